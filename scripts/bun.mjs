@@ -1,11 +1,10 @@
 // Runs the project's Bun: `node scripts/bun.mjs ARGUMENTS`, after setting the clone up if that is still to do.
 // Standard streams, signals and the exit code are handed through.
 import { spawn } from "node:child_process";
-import { devNull } from "node:os";
 import { SetupError, setUp } from "./setup.mjs";
 
-/** A `.env` or a bunfig.toml on the way must not change what runs, and a missing package must not come from the network. */
-const SAFE_FLAGS = ["--no-env-file", `--config=${devNull}`, "--no-install"];
+/** A `.env` must not change what runs, and a missing package must not come from the network. */
+const SAFE_FLAGS = ["--no-env-file", "--no-install"];
 
 run(readyBun());
 

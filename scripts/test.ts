@@ -1,6 +1,6 @@
 // `npm test [-- FILTERS AND FLAGS]`: runs the tests with Bun's own runner and closes with a line that counts them.
 import { mkdtemp, rm } from "node:fs/promises";
-import { devNull, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "./build-executable.ts";
 import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
@@ -71,7 +71,7 @@ interface TestRun {
 }
 
 async function runTests({ bun, tree, args, environment, reportFile }: TestRunOptions): Promise<TestRun> {
-  const flags = ["--no-env-file", `--config=${devNull}`, "--no-install", "test", "--parallel"];
+  const flags = ["--no-env-file", "--no-install", "test", "--parallel"];
   const report = ["--reporter=junit", `--reporter-outfile=${reportFile}`];
   const runner = Bun.spawn([...bun, ...flags, `--timeout=${TEST_TIMEOUT_MS}`, ...report, ...args], {
     ...{ cwd: tree, env: environment },

@@ -1,19 +1,24 @@
-import type { Import } from "./imports-of.ts";
+/** An arrow of a graph. */
+interface Edge {
+  readonly from: string;
+  readonly to: string;
+}
 
-/** Every circle that a walk along the imports meets, each as the files on it. */
-export function circles(imports: readonly Import[]): readonly (readonly string[])[] {
-  const graph = Map.groupBy(imports, ({ from }) => from);
+/** Every circle that a walk along the edges meets, each as the edges on it. None only if the graph has none. */
+export function circles<Arrow extends Edge>(edges: readonly Arrow[]): readonly (readonly Arrow[])[] {
+  const graph = Map.groupBy(edges, ({ from }) => from);
   const done = new Set<string>();
-  const found: (readonly string[])[] = [];
+  const found: (readonly Arrow[])[] = [];
 
-  function walk(file: string, path: readonly string[]): void {
-    if (path.includes(file)) found.push(path.slice(path.indexOf(file)));
-    else if (!done.has(file)) {
-      for (const { to } of graph.get(file) ?? []) walk(to, [...path, file]);
-      done.add(file);
+  function walk(node: string, path: readonly Arrow[]): void {
+    const start = path.findIndex(({ from }) => from === node);
+    if (start >= 0) found.push(path.slice(start));
+    else if (!done.has(node)) {
+      for (const edge of graph.get(node) ?? []) walk(edge.to, [...path, edge]);
+      done.add(node);
     }
   }
 
-  for (const file of graph.keys()) walk(file, []);
+  for (const node of graph.keys()) walk(node, []);
   return found;
 }

@@ -1,22 +1,24 @@
 import { parseSync, Visitor } from "oxc-parser";
 
-/** What an import names, as it stands in the text. */
+/** What an import names, as it is written in the text. */
 export interface ImportSource {
   readonly value: string;
   /** Of the literal with its quotes, as offsets into the text. */
   readonly start: number;
   readonly end: number;
+  /** Whether it is an `import()` that runs when the program reaches it. */
+  readonly isDynamic: boolean;
 }
 
 /** What the imports of a TypeScript text name, in order: static, type-only, dynamic, re-exporting, and those within types. */
 export function importSources(file: string, text: string): readonly ImportSource[] {
   const sources: ImportSource[] = [];
-  const add = (source: unknown): void => {
-    if (isLiteral(source)) sources.push(source);
+  const add = (source: unknown, isDynamic = false): void => {
+    if (isLiteral(source)) sources.push({ value: source.value, start: source.start, end: source.end, isDynamic });
   };
   new Visitor({
     ImportDeclaration: ({ source }) => add(source),
-    ImportExpression: ({ source }) => add(source),
+    ImportExpression: ({ source }) => add(source, true),
     TSImportType: ({ source }) => add(source),
     ExportNamedDeclaration: ({ source }) => add(source),
     ExportAllDeclaration: ({ source }) => add(source),
@@ -24,6 +26,6 @@ export function importSources(file: string, text: string): readonly ImportSource
   return sources.sort((first, second) => first.start - second.start);
 }
 
-/** An `import()` of something that is computed names nothing. */
-const isLiteral = (node: unknown): node is ImportSource =>
+/** An `import()` of a computed name has no literal. */
+const isLiteral = (node: unknown): node is Omit<ImportSource, "isDynamic"> =>
   typeof node === "object" && node !== null && "value" in node && typeof node.value === "string" && "start" in node;

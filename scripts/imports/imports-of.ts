@@ -10,15 +10,18 @@ export interface Import {
   readonly line: number;
   /** A file relative to the repository, a builtin such as `node:fs`, or what the import says where neither is found. */
   readonly to: string;
+  /** Whether it is an `import()` that runs when the program reaches it. */
+  readonly isDynamic: boolean;
 }
 
 /** All imports of a TypeScript file. `file` is relative to `root`. */
 export function importsOf(root: string, file: string): readonly Import[] {
   const text = readFileSync(join(root, file), "utf8");
-  return importSources(file, text).map(({ value, start }) => ({
+  return importSources(file, text).map(({ value, start, isDynamic }) => ({
     from: file,
     line: text.slice(0, start).split("\n").length,
     to: target(value, { root, file }),
+    isDynamic,
   }));
 }
 
@@ -29,6 +32,7 @@ interface Place {
 
 /** The type checker finds what cannot be resolved; a package of the house counts by its name all the same. */
 function target(specifier: string, { root, file }: Place): string {
+  if (specifier.startsWith(".")) return join(dirname(file), specifier);
   try {
     const path = Bun.resolveSync(specifier, join(root, dirname(file)));
     return path.startsWith("/") ? relative(realpathSync(root), realpathSync(path)) : path;

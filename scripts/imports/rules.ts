@@ -1,4 +1,5 @@
 import type { Import } from "./imports-of.ts";
+import { packageOf, roomOf } from "./rooms.ts";
 
 /** A direction that imports must not take. */
 export interface Rule {
@@ -7,92 +8,27 @@ export interface Rule {
   forbids(one: Import): boolean;
 }
 
-/** Packages, each with those of the house that it may import. */
-const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  parser: [],
-  models: [],
-  runtime: ["models", "parser"],
-  cli: ["runtime", "models", "parser"],
-};
+/** Packages from the top: each imports those of lower layers alone. */
+const LAYERS: readonly (readonly string[])[] = [
+  ["cli", "server"],
+  ["directory"],
+  ["runtime", "memory"],
+  ["models", "parser"],
+];
 
-/** Rooms of the runtime, folders or single files, each with the siblings that it may import beside `types`. */
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  types: [],
-  record: [],
-  "json-value": ["attempt"],
-  "error-message": [],
-  program: [],
-  "content-text": [],
-  "step-names": [],
-  "step-kinds": [],
-  clock: [],
-  "warn-once": [],
-  abort: [],
-  attempt: [],
-  turns: [],
-  layout: [],
-  files: ["attempt", "error-message"],
-  lock: ["files", "attempt", "record", "json-value"],
-  imports: ["files", "attempt", "json-value"],
-  redaction: ["attempt", "record", "json-value"],
-  journal: ["redaction", "files", "record", "json-value", "step-names", "error-message"],
-  damage: ["history", "loop", "journal", "files", "record", "content-text", "step-names"],
-  spending: ["files", "record", "json-value", "error-message", "warn-once"],
-  context: ["record", "content-text", "error-message"],
-  loop: ["record", "step-names", "spending", "context", "content-text", "error-message"],
-  hosts: ["journal", "loop", "record", "content-text", "step-kinds", "step-names"],
-  history: ["hosts", "journal", "loop", "context", "spending", "record", "step-kinds", "step-names"],
-  session: [
-    "history",
-    "hosts",
-    "loop",
-    "redaction",
-    "log",
-    "journal",
-    "damage",
-    "lock",
-    "files",
-    "attempt",
-    "layout",
-    "record",
-    "json-value",
-    "content-text",
-    "step-names",
-    "context",
-    "spending",
-    "error-message",
-  ],
-  trace: ["history", "session", "spending", "loop", "context", "content-text"],
-  log: ["redaction", "files", "attempt", "layout", "turns", "warn-once", "record", "json-value"],
-  state: ["log", "files", "layout", "record", "json-value"],
-  memory: ["sandbox", "redaction", "lock", "log", "files", "layout", "turns", "record", "json-value"],
-  skills: ["files", "attempt", "error-message"],
-  prompt: [],
-  permissions: ["files", "attempt", "layout", "record", "json-value", "error-message", "abort", "turns"],
-  sandbox: ["program", "permissions", "imports", "files", "attempt", "error-message", "layout", "record", "json-value"],
-  tools: ["sandbox", "redaction", "files", "attempt", "record", "error-message", "abort"],
-  "tool-host": [
-    "program",
-    "sandbox",
-    "imports",
-    "redaction",
-    "tools",
-    "files",
-    "attempt",
-    "layout",
-    "record",
-    "content-text",
-  ],
-  modules: ["log", "imports", "files", "attempt", "layout", "record", "abort"],
-  heartbeat: ["log", "files", "attempt", "layout", "error-message"],
-  telemetry: ["redaction", "warn-once"],
-};
-
-/** What puts the rooms together, for an agent that lives or one that was recorded, and what hands them out. */
-const ABOVE_ROOMS: readonly string[] = ["agent", "replay", "index"];
+/** The rooms of the runtime that the loop may know: what it shares with others, and no door to the outside. */
+const LOOP_KNOWS: readonly (string | undefined)[] = [
+  "types",
+  "record",
+  "step-names",
+  "spending",
+  "context",
+  "content-text",
+  "error-message",
+].map((name) => `runtime/${name}`);
 
 /** Who may read the names of steps; all others read what `history` makes of them. */
-const STEP_READERS: readonly (string | undefined)[] = ["history", "hosts"];
+const STEP_READERS: readonly (string | undefined)[] = ["runtime/history", "runtime/hosts"];
 
 /** The files of the parser that may touch the disk. */
 const DISK_READERS: readonly string[] = [
@@ -104,35 +40,23 @@ const DISK_READERS: readonly string[] = [
 const DISK = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;
 const BUILTIN = /^(node|bun):|^(bun|fs|path|os|crypto|process|child_process)(\/|$)/;
 
-const packageOf = (path: string): string | undefined => /^packages\/([^/]+)/.exec(path)?.[1];
-const roomOf = (path: string): string | undefined => /^packages\/runtime\/src\/([^/.]+)/.exec(path)?.[1];
+const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(packageOf(path) ?? ""));
+const LOOP = "packages/runtime/src/loop";
 const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+const isUnknownToLoop = (path: string): boolean =>
+  isIn(path, "packages/runtime") && !isIn(path, LOOP) && !LOOP_KNOWS.includes(roomOf(path));
 
 export const RULES: readonly Rule[] = [
   {
     name: "packages-import-below",
-    because: "imports run cli -> runtime -> models, parser",
-    forbids: ({ from, to }) => {
-      const [importer, imported] = [packageOf(from), packageOf(to)];
-      if (importer === undefined || imported === undefined || importer === imported) return false;
-      return !(PACKAGES[importer] ?? []).includes(imported);
-    },
+    because: "imports run cli, server -> directory -> runtime, memory -> models, parser",
+    forbids: ({ from, to }) =>
+      packageOf(to) !== undefined && packageOf(from) !== packageOf(to) && layerOf(from) >= layerOf(to),
   },
   {
-    name: "rooms-import-below",
-    because:
-      "a room of the runtime imports types and the siblings that the table in scripts/imports/rules.ts grants it",
-    forbids: ({ from, to }) => {
-      const [importer, imported] = [roomOf(from), roomOf(to)];
-      if (importer === undefined || imported === undefined || importer === imported) return false;
-      if (ABOVE_ROOMS.includes(importer)) return false;
-      return imported !== "types" && !(ROOMS[importer] ?? []).includes(imported);
-    },
-  },
-  {
-    name: "rooms-in-table",
-    because: "a new room of the runtime enters the table in scripts/imports/rules.ts",
-    forbids: ({ from }) => ![undefined, ...ABOVE_ROOMS, ...Object.keys(ROOMS)].includes(roomOf(from)),
+    name: "packages-in-layers",
+    because: "a new package enters the layers in scripts/imports/rules.ts",
+    forbids: ({ from }) => layerOf(from) < 0,
   },
   {
     name: "history-reads-steps",
@@ -142,8 +66,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "loop-knows-steps",
-    because: "the loop touches neither the disk nor any other part of the outside",
-    forbids: ({ from, to }) => isIn(from, "packages/runtime/src/loop") && BUILTIN.test(to),
+    because: "the loop touches neither the disk nor any other part of the outside, and no room that does",
+    forbids: ({ from, to }) => isIn(from, LOOP) && (BUILTIN.test(to) || isUnknownToLoop(to)),
   },
   {
     name: "parser-is-pure",

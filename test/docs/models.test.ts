@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { configurationFields, flagOf } from "@mdx-ai/models";
 import { settingsSchema } from "@mdx-ai/parser";
-import { MODEL_OPTIONS } from "../../packages/cli/src/arguments/model-options.ts";
+import { MODEL_OPTIONS } from "../../packages/cli/src/arguments/shared-options.ts";
 import { parseModelReference } from "../../packages/models/src/model-reference.ts";
 import { tableProblem } from "../../packages/models/src/prices/check-table.ts";
-import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
+import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeSpans, tableRows } from "../support/markdown-text.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -83,8 +83,8 @@ describe("docs/models.md describes exactly what exists", () => {
   });
 
   test("of fields of a price", () => {
-    const { message = "" } = tableProblem({ models: { "a/b": { favourite: 1 } } }) ?? {};
-    expect(firstSpans("| field | means |").join(", ")).toBe(message.replace(/^.*expected one of /, ""));
+    const { hint = "" } = tableProblem({ models: { "a/b": { favourite: 1 } } }) ?? {};
+    expect(firstSpans("| field | means |").join(", ")).toBe(hint.replace("expected one of ", ""));
   });
 
   test("of limits", () => {

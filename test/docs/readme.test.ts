@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
+import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
 import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
-import { EXIT_CODE } from "../../packages/cli/src/failures/exit-code.ts";
-import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
+import { EXIT_CODE } from "../../packages/cli/src/failures/program-error.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -54,6 +54,7 @@ describe("the pages describe exactly what exists", () => {
 
   test("of vendors", async () => {
     const named = tableRows(await pageOf("docs/models.md"), "| vendor | key |").map(([cell = ""]) => codeSpans(cell)[0]);
+    const vendors = vendorStatuses(await resolveConfiguration({ environment: {}, cwd: "/" }), {});
     expect(named.sort()).toEqual(vendors.map(({ name }) => name).sort());
   });
 });

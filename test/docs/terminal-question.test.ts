@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readUserSettings } from "@mdx-ai/parser";
+import { themeOf } from "../../packages/cli/src/output/theme.ts";
 import { ApprovalQuestions } from "../../packages/cli/src/terminal/approval-questions.ts";
-import { themeOf } from "../../packages/cli/src/terminal/theme.ts";
 import { approvalRequest } from "../support/approval-request.ts";
 import { eventually } from "../support/eventually.ts";
 import { codeBlocks } from "../support/markdown-text.ts";

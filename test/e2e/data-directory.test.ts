@@ -251,13 +251,12 @@ describe.skipIf(process.getuid?.() !== 0)("an agent directory of another user", 
     mkdirSync(own);
     chownSync(own, NOBODY, NOBODY);
     const program = `
-      const { dataDirectory } = await import(${JSON.stringify(join(import.meta.dir, "../../packages/cli/src/opening/data-directory.ts"))});
+      const { dataDirectory } = await import(${JSON.stringify(join(import.meta.dir, "../../packages/directory/src/opening/data-directory.ts"))});
       process.setgid(${NOBODY});
       process.setuid(${NOBODY});
       const context = {
         environment: { HOME: ${JSON.stringify(own)} },
-        currentDirectory: ${JSON.stringify(own)},
-        stderr: { write: (text) => console.error(text.trimEnd()) },
+        onNotice: ({ type, text }) => console.error(type + ": " + text),
       };
       for (const isWriting of [false, true, false]) {
         console.log(dataDirectory({ agentDir: ${JSON.stringify(shared)}, isWriting }, context));
@@ -270,8 +269,8 @@ describe.skipIf(process.getuid?.() !== 0)("an agent directory of another user", 
     expect(written).toStartWith(join(own, ".local/state/mdx-ai/data/agent-"));
     expect(after).toBe(written ?? "");
     expect(stderr.trimEnd().split("\n")).toStrictEqual([
-      `mdx-ai: ${shared} is read-only; its sessions, state and logs are in ${written}`,
-      `mdx-ai: ${shared} is read-only; its sessions, state and logs are in ${written}`,
+      `note: ${shared} is read-only; its sessions, state and logs are in ${written}`,
+      `note: ${shared} is read-only; its sessions, state and logs are in ${written}`,
     ]);
   });
 });

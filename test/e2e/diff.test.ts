@@ -22,8 +22,8 @@ const homeWithTwo = (): TemporaryDirectory => {
 };
 
 const EXPECTED = [
-  "widened   file modules/run.ts: added",
-  "widened   permissions: + bash: allow",
+  "widened   module file modules/run.ts: added",
+  "widened   permission bash: (none) → allow",
   'changed   tool "greet": parameter loud: type "boolean" → "string"',
   "noted     skill sum: added",
   'noted     setting model: (none) → "openai/gpt-5.4"',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { chmodSync, readFileSync } from "node:fs";
 import { agentDirectory } from "../support/agent-directory.ts";
 import { writeText } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
@@ -97,6 +97,22 @@ describe.skipIf(requireProgram("tmux"))("an edit during a conversation is picked
     const history = await terminal.history();
     expect(history.match(/the old answer/g)?.length).toBeGreaterThanOrEqual(2);
     expect(history).not.toContain("the new answer");
+  });
+
+  test("a warning while the files are looked at is a line of the conversation", async () => {
+    await using run = await openInteractive({
+      files: { "agent.mdx": answering("old") },
+      replies: [{ text: "first done" }],
+    });
+    const { terminal, home } = run;
+    writeText(`${home}/.local/state/mdx-ai/trust.json`, "{");
+    chmodSync(`${home}/.local/state/mdx-ai/trust.json`, 0o600);
+    await terminal.type("one");
+    await terminal.press("Enter");
+    await terminal.waitForHistory("first done");
+    const history = await terminal.history();
+    expect(history).toContain("Warning: the list of trusted directories is broken");
+    expect(history).not.toContain("mdx-ai: warning:");
   });
 
   test("a broken edit keeps the last good version and shows its mistakes at their positions, until it is fixed", async () => {

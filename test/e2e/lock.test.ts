@@ -41,7 +41,7 @@ describe("mdx-ai lock", () => {
     [
       "a permission",
       ['description="Greet somebody"', 'description="Greet somebody" env="API_KEY"'],
-      "variable + API_KEY",
+      "variable API_KEY added",
     ],
   ])(
     "--check is 1 where %s changed or widened, with a readable difference",
@@ -62,7 +62,7 @@ describe("mdx-ai lock", () => {
     writeFiles(home.path, { "agent/agent.mdx": text });
     const result = await runCli(["lock", "agent", "--check"], { home: home.path });
     expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("stale") });
-    expect(result.stdout).toBe('narrowed  tool "greet": variable - B\nnoted     prose: changed\n');
+    expect(result.stdout).toBe('narrowed  tool "greet": variable B removed\nnoted     prose: changed\n');
     const json = await runCli(["lock", "agent", "--check", "--json"], { home: home.path });
     expect(JSON.parse(json.stdout)).toMatchObject({
       isWider: false,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { tokenCount, toldCounts } from "../../packages/models/src/token-counts.ts";
+import { knownCounts, tokenCount } from "../../packages/models/src/usage.ts";
 
 test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "7", null, undefined, {}])(
   "%p is no number of tokens",
@@ -10,7 +10,7 @@ test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "7", null, un
 
 test("what is not told leaves what was known as it is", () => {
   const known = { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, thinking: 5 };
-  const told = toldCounts({
+  const told = knownCounts({
     input: tokenCount(0),
     output: tokenCount(9),
     thinking: tokenCount("?"),

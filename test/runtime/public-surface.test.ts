@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import * as runtime from "@mdx-ai/runtime";
+import * as errors from "@mdx-ai/runtime/error-message";
 import * as files from "@mdx-ai/runtime/files";
 import * as imports from "@mdx-ai/runtime/imports";
 import * as layout from "@mdx-ai/runtime/layout";
 import * as lock from "@mdx-ai/runtime/lock";
+import * as records from "@mdx-ai/runtime/record";
 import * as redactor from "@mdx-ai/runtime/redactor";
 import * as settled from "@mdx-ai/runtime/settled";
 import * as process from "@mdx-ai/runtime/tool-host-process";
@@ -14,6 +16,7 @@ test("the runtime exports these names and no others", () => {
     "JournalError",
     "ModelMissingError",
     "ReentrantPromptError",
+    "RenderError",
     "ReplayError",
     "SandboxMissingError",
     "SessionExistsError",
@@ -59,7 +62,15 @@ test("files, locks and the layout of a directory have entries of their own, whic
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
       ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "isWithin", "makeSecret"],
-      ...["randomSecret", "readOpened", "readSecret", "realPlaceOrSame", "replaceFileSync", "requireOwn", "requireSteady"],
+      ...[
+        "randomSecret",
+        "readOpened",
+        "readSecret",
+        "realPlaceOrSame",
+        "replaceFileSync",
+        "requireOwn",
+        "requireSteady",
+      ],
       ...["requireUnshared", "shellWord"],
     ],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
@@ -82,4 +93,11 @@ test("what takes keys out of texts has an entry of its own, which loads nothing 
 
 test("what follows imports has an entry of its own, which loads nothing of the runtime beside it", () => {
   expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf", "verifyImports"]);
+});
+
+test("what an error says, and what a value is, have entries of their own", () => {
+  expect([errors, records].map((entry) => Object.keys(entry).sort())).toStrictEqual([
+    ["errorMessage"],
+    ["isAmount", "isList", "isOptionalAmount", "isRecord"],
+  ]);
 });

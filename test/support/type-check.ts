@@ -1,6 +1,6 @@
 import { type AgentDirectory, byFileAndPlace, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
-import { checkTypes } from "../../packages/cli/src/checking/check-types.ts";
-import { findTypeScript, type TypeScript } from "../../packages/cli/src/checking/compiler/find-typescript.ts";
+import { checkTypes } from "../../packages/directory/src/checking/check-directory.ts";
+import { findTypeScript, type TypeScript } from "../../packages/directory/src/checking/compiler/find-typescript.ts";
 import { writeFiles } from "./agent-files.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 

@@ -68,19 +68,19 @@ const VIOLATIONS: readonly Violation[] = [
   ),
   imports("packages-import-below", "packages/runtime/src/planted-cli.ts", 'export * from "../../cli/src/main.ts";'),
   imports(
-    "rooms-import-below",
+    "packages-in-layers",
+    "packages/planted-package/src/planted-new.ts",
+    'import type {} from "../../models/src/index.ts";',
+  ),
+  imports(
+    "no-room-circles",
+    "packages/runtime/src/files/planted-room.ts",
+    'import type {} from "../session/session.ts";',
+  ),
+  imports(
+    "loop-knows-steps",
     "packages/runtime/src/loop/planted-room.ts",
     'import type {} from "../journal/journal.ts";',
-  ),
-  imports(
-    "rooms-import-below",
-    "packages/runtime/src/log/planted-late.ts",
-    'await import("../tools/execute-tool.ts");',
-  ),
-  imports(
-    "rooms-in-table",
-    "packages/runtime/src/planted-room/planted-new.ts",
-    'import type {} from "../types/tool.ts";',
   ),
   imports("loop-knows-steps", "packages/runtime/src/loop/planted-disk.ts", 'import "node:fs";'),
   imports("loop-knows-steps", "packages/runtime/src/loop/planted-disk-promises.ts", 'import "fs/promises";'),

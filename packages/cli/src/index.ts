@@ -1,5 +1,12 @@
 // The library: what a program that runs agents, and the author of a module, import from `mdx-ai`.
 export {
+  DirectoryError,
+  type OpenDirectory,
+  type OpenDirectoryOptions,
+  openDirectory,
+  type Surroundings,
+} from "@mdx-ai/directory";
+export {
   type AiSdkModel,
   type AiSdkOptions,
   type AssistantMessage,

@@ -1,4 +1,4 @@
-import { SIGNAL_EXIT_CODE } from "./failures/exit-code.ts";
+import { SIGNAL_EXIT_CODE } from "./failures/program-error.ts";
 
 /** A terminal and a launcher may both send the same Ctrl+C; a second one counts when it comes later than that. */
 const INSISTING_MILLISECONDS = 500;

@@ -1,12 +1,8 @@
-import { toolHostCommand } from "@mdx-ai/runtime/program";
 import type { CommandSpec } from "./arguments/command-spec.ts";
 import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
-import type { CommandContext } from "./command-context.ts";
-import { describeFailure } from "./failures/describe-failure.ts";
-import { watchEarlyExit } from "./failures/early-exit.ts";
-import { EXIT_CODE, expectedExitCode } from "./failures/exit-code.ts";
-import { UsageError } from "./failures/usage-error.ts";
+import type { ProgramContext } from "./command-context.ts";
+import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
@@ -23,16 +19,11 @@ const DEFAULT_WIDTH = 100;
 /** Runs a command line and gives the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = new KeyCover(process.env);
-  const context: CommandContext = {
-    environment: process.env,
-    get currentDirectory() {
-      return currentDirectory();
-    },
+  const context: ProgramContext = {
     stdout: new Output(1),
     stderr: new Output(2, keys),
     keys,
     interruption: new Interruption(),
-    toolHostCommand: toolHostCommand(),
   };
   const allowExit = watchEarlyExit();
   const exitCode = await Promise.race([
@@ -45,16 +36,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-/** Asked only where it matters: what needs no folder works in one that was removed, too. */
-function currentDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new UsageError("the current folder was removed; change to one that exists", { cause });
-  }
-}
-
-async function runAndReport(args: readonly string[], context: CommandContext): Promise<number> {
+async function runAndReport(args: readonly string[], context: ProgramContext): Promise<number> {
   try {
     const exitCode = await dispatch(args, context);
     await context.stdout.flush();
@@ -64,14 +46,19 @@ async function runAndReport(args: readonly string[], context: CommandContext): P
   }
 }
 
-function reportFailure(error: unknown, args: readonly string[], { stderr, interruption }: CommandContext): number {
-  stderr.write(describeFailure(error, args.includes("--debug")));
-  const exitCode = expectedExitCode(error) ?? EXIT_CODE.failed;
+async function reportFailure(
+  error: unknown,
+  args: readonly string[],
+  { stderr, interruption }: ProgramContext,
+): Promise<number> {
+  const { describeFailure } = await import("./failures/describe-failure.ts");
+  const { text, exitCode } = await describeFailure(error, args.includes("--debug"));
+  stderr.write(text);
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
 /** Resolves when something fails that nobody waits for, such as a timer of a module. */
-function lostFailure(args: readonly string[], context: CommandContext): Promise<number> {
+function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
     const report = (error: unknown): void => resolve(reportFailure(error, args, context));
     process.on("uncaughtException", report);
@@ -79,24 +66,31 @@ function lostFailure(args: readonly string[], context: CommandContext): Promise<
   });
 }
 
-async function dispatch(args: readonly string[], context: CommandContext): Promise<number> {
+async function dispatch(args: readonly string[], context: ProgramContext): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined) {
     throw new UsageError("no command given; to run an agent: mdx-ai DIR (all commands: mdx-ai --help)");
   }
   if (GLOBAL.includes(name)) return runGlobalOption(args, context);
-  if (name === COMPLETE) return (await import("./completions/complete-words.ts")).completeWords(rest, context);
+  if (name === COMPLETE) return runCompletion(rest, context);
   const spec = COMMANDS.find((command) => command.name === name);
   if (spec !== undefined) return runCommand(spec, rest, context);
   if (!(await isAgentRun(name))) throw await unknownCommand(name);
   return runCommand(agentCommand, args, context);
 }
 
-async function runCommand(spec: CommandSpec, args: readonly string[], context: CommandContext): Promise<number> {
+async function runCompletion(words: readonly string[], context: ProgramContext): Promise<number> {
+  const { completeWords } = await import("./completions/complete-words.ts");
+  const { createContext } = await import("./create-context.ts");
+  return completeWords(words, createContext(context));
+}
+
+async function runCommand(spec: CommandSpec, args: readonly string[], context: ProgramContext): Promise<number> {
   const parsed = await parseArguments(spec, args);
   if (parsed.switches.has("help")) return showHelp(spec, context);
   const run = await spec.load();
-  return run(parsed, context);
+  const { createContext } = await import("./create-context.ts");
+  return run(parsed, createContext(context));
 }
 
 /** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
@@ -106,7 +100,7 @@ async function isAgentRun(first: string): Promise<boolean> {
   return existsSync(first);
 }
 
-async function runGlobalOption([name, command]: readonly string[], context: CommandContext): Promise<number> {
+async function runGlobalOption([name, command]: readonly string[], context: ProgramContext): Promise<number> {
   if (name !== "--version" && name !== "-v") {
     return showHelp(
       COMMANDS.find((spec) => spec.name === command),
@@ -118,19 +112,32 @@ async function runGlobalOption([name, command]: readonly string[], context: Comm
   return EXIT_CODE.done;
 }
 
-async function showHelp(spec: CommandSpec | undefined, context: CommandContext): Promise<number> {
+async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
   const { textWidth } = await import("./output/text-width.ts");
-  const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;
+  const width = textWidth(context.stdout, process.env) ?? DEFAULT_WIDTH;
   context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));
   return EXIT_CODE.done;
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { didYouMean } = await import("./arguments/did-you-mean.ts");
+  const { didYouMean } = await import("@mdx-ai/directory/text");
   const known = COMMANDS.map((spec) => spec.name);
   const guess = await didYouMean(name, known);
   return new UsageError(
     `unknown command ${JSON.stringify(name)}, and no directory has this name; ${guess ?? "see mdx-ai --help"}`,
   );
+}
+
+/**
+ * From now on, until the returned function is called, an end of the process that the program did not ask for is reported and
+ * counts as a failure: a module that calls `process.exit()` must not look like an agent that answered.
+ */
+function watchEarlyExit(): () => void {
+  const tell = (): void => {
+    process.exitCode = EXIT_CODE.failed;
+    process.getBuiltinModule("node:fs").writeSync(2, "mdx-ai: a module ended the program with process.exit()\n");
+  };
+  process.on("exit", tell);
+  return () => void process.off("exit", tell);
 }

@@ -1,6 +1,5 @@
 import { contextExceeded, ModelError } from "./errors/model-error.ts";
-import { parseJsonObject } from "./json-object.ts";
-import type { JsonObject } from "./types/json.ts";
+import { type JsonObject, parseJsonObject } from "./json.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type {
   AssistantContent,
@@ -15,22 +14,16 @@ import type {
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type GrowingMessage = Omit<Mutable<AssistantMessage>, "content"> & { readonly content: Block["content"][] };
 
-interface TextBlock {
-  readonly type: "text";
+interface GrowingBlock<Type extends string, Content> {
+  readonly type: Type;
   readonly index: number;
-  readonly content: Mutable<TextContent>;
+  readonly content: Mutable<Content>;
 }
 
-interface ThinkingBlock {
-  readonly type: "thinking";
-  readonly index: number;
-  readonly content: Mutable<ThinkingContent>;
-}
+type TextBlock = GrowingBlock<"text", TextContent>;
+type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
 
-interface ToolCallBlock {
-  readonly type: "toolCall";
-  readonly index: number;
-  readonly content: Mutable<ToolCall>;
+interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
   /** The text of the arguments so far. */
   json: string;
 }
@@ -40,6 +33,9 @@ export type Block = TextBlock | ThinkingBlock | ToolCallBlock;
 
 /** How a model stops of its own accord. */
 export type FinishReason = Exclude<StopReason, "aborted" | "error">;
+
+const startTypes = { text: "text_start", thinking: "thinking_start", toolCall: "toolcall_start" } as const;
+const deltaTypes = { text: "text_delta", thinking: "thinking_delta", toolCall: "toolcall_delta" } as const;
 
 /** Characters kept of the name and the id of a call; no tool has a longer name. */
 const longestName = 200;
@@ -81,19 +77,17 @@ export class MessageBuilder {
   }
 
   openText(): Block {
-    const block: Block = { type: "text", index: this.#nextIndex, content: { type: "text", text: "" } };
-    return this.#opened(block, { type: "text_start", contentIndex: block.index, partial: this.#message });
+    return this.#opened({ type: "text", index: this.#nextIndex, content: { type: "text", text: "" } });
   }
 
   /** `redacted` is the provider's encrypted block, for one that has no text. */
   openThinking(redacted?: string): Block {
     const content: Mutable<ThinkingContent> = { type: "thinking", thinking: "" };
     if (redacted !== undefined) content.redacted = redacted;
-    const block: Block = { type: "thinking", index: this.#nextIndex, content };
-    return this.#opened(block, { type: "thinking_start", contentIndex: block.index, partial: this.#message });
+    return this.#opened({ type: "thinking", index: this.#nextIndex, content });
   }
 
-  /** `input` stands for the arguments where no text of them arrives. An id that another call has gets a number. */
+  /** `input` holds the arguments if no text of them arrives. An id that another call has gets a number. */
   openToolCall(call: { readonly id: string; readonly name: string; readonly input?: JsonObject }): Block {
     const content: Mutable<ToolCall> = {
       type: "toolCall",
@@ -101,8 +95,7 @@ export class MessageBuilder {
       name: call.name.slice(0, longestName),
       arguments: call.input ?? {},
     };
-    const block: Block = { type: "toolCall", index: this.#nextIndex, content, json: "" };
-    return this.#opened(block, { type: "toolcall_start", contentIndex: block.index, partial: this.#message });
+    return this.#opened({ type: "toolCall", index: this.#nextIndex, content, json: "" });
   }
 
   /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
@@ -229,11 +222,11 @@ export class MessageBuilder {
     return this.#message.content.length;
   }
 
-  #opened(block: Block, event: ModelEvent): Block {
+  #opened(block: Block): Block {
     this.start();
     this.#message.content.push(block.content);
     this.#open.add(block);
-    this.#emit(event);
+    this.#emit({ type: startTypes[block.type], contentIndex: block.index, partial: this.#message });
     return block;
   }
 
@@ -248,21 +241,17 @@ export class MessageBuilder {
     this.#growing = undefined;
     this.#delta = "";
     if (block === undefined || delta === "") return;
-    const { index: contentIndex } = block;
-    const partial = this.#message;
     switch (block.type) {
       case "text":
         block.content.text += delta;
-        this.#events.push({ type: "text_delta", contentIndex, delta, partial });
         break;
       case "thinking":
         block.content.thinking += delta;
-        this.#events.push({ type: "thinking_delta", contentIndex, delta, partial });
         break;
       case "toolCall":
         block.json += delta;
-        this.#events.push({ type: "toolcall_delta", contentIndex, delta, partial });
     }
+    this.#events.push({ type: deltaTypes[block.type], contentIndex: block.index, delta, partial: this.#message });
   }
 }
 

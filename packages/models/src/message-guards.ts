@@ -1,6 +1,7 @@
-import { isRecord } from "./record.ts";
+import { isRecord } from "./json.ts";
 import type { AssistantMessage, StopReason, ToolResultMessage, UserMessage } from "./types/message.ts";
 
+// Written out by hand: whole journals pass through, and a table of guards or a schema library takes ten times as long.
 const stopReasons: ReadonlySet<unknown> = new Set<StopReason>([
   "stop",
   "toolUse",

@@ -1,7 +1,6 @@
 import { closestName } from "./closest-name.ts";
-import { UnknownProviderError } from "./errors/unknown-provider-error.ts";
-import type { Vendor } from "./vendors/vendor.ts";
-import { vendorNamed, vendors } from "./vendors/vendor-table.ts";
+import { UnknownProviderError } from "./errors/opening-errors.ts";
+import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
 
 /** Which model is meant, once the reference is understood. */
 export type ModelReference =
@@ -10,11 +9,25 @@ export type ModelReference =
   | { readonly provider: "script"; readonly file: string }
   | { readonly provider: "offline" };
 
+/** A reference as the user may write it. */
+export function referenceText(reference: ModelReference): string {
+  switch (reference.provider) {
+    case "vendor":
+      return `${reference.vendor.name}/${reference.name}`;
+    case "ai-sdk":
+      return `ai-sdk:${reference.package}#${reference.name}`;
+    case "script":
+      return `script:${reference.file}`;
+    case "offline":
+      return "offline";
+  }
+}
+
 /** Names of what is no vendor's. */
 const others = ["ai-sdk", "script", "offline"];
 
 /**
- * Understands `vendor/NAME`, a vendor alone (its default model), names that tell their vendor (`claude-…`, `gpt-…`),
+ * Understands `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`),
  * `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
  */
 export function parseModelReference(reference: string): ModelReference {

@@ -1,42 +1,66 @@
-import { type ConnectionSettings, readConnection } from "./http/connection.ts";
-import { parseModelReference } from "./model-reference.ts";
-import type { Environment } from "./types/environment.ts";
+import { type ModelReference, parseModelReference } from "./model-reference.ts";
 import type { LanguageModel } from "./types/language-model.ts";
-import { azureVersion } from "./vendors/azure-version.ts";
-import { detectedVendor } from "./vendors/detected-vendor.ts";
-import type { Vendor } from "./vendors/vendor.ts";
+import type { Environment, Sourced } from "./types/settings.ts";
+import { type Access, accessTo } from "./vendors/access.ts";
+import { connect } from "./vendors/connection.ts";
+import { detectedVendor } from "./vendors/vendors.ts";
 
-export interface OpenModelOptions extends ConnectionSettings {
-  /** The variables of the user. */
-  readonly environment: Environment;
+/** Where models that are no vendor's are found, and how long an answer may be silent. */
+export interface OpeningOptions {
   /** What the path of a script is relative to; default the current folder of the process. Absolute. */
   readonly cwd?: string;
   /** Folders whose `node_modules` may hold the packages of AI SDK providers; none by default. Absolute. */
   readonly packageFolders?: readonly string[];
+  /** Seconds of silence after which an answer counts as broken; default 120, or 600 where answers do not stream. */
+  readonly timeout?: number;
+}
+
+export interface OpenModelOptions extends OpeningOptions {
+  /** The variables of the user. Default: `process.env`. */
+  readonly environment?: Environment;
+  /** In place of the vendor's variable. */
+  readonly apiKey?: string;
+  /** In place of the vendor's variable. */
+  readonly baseUrl?: string;
   /** Azure's version of its interface; else `AZURE_OPENAI_API_VERSION`, else 2024-02-01. */
   readonly apiVersion?: string;
 }
 
+/** A model to open: a reference, with the way to its vendor. */
+export type ModelTarget =
+  | { readonly provider: "vendor"; readonly access: Access; readonly name: string }
+  | Exclude<ModelReference, { readonly provider: "vendor" }>;
+
 /**
  * Opens the model that a reference names: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq,
- * deepseek, xai, ollama), a name that tells its vendor such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or
+ * deepseek, xai, ollama), a name that shows its vendor such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or
  * `offline`. Without a reference: the default model of the first vendor whose key is set, else offline.
  * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` for a bad setting.
  */
-export async function openModel(reference: string | undefined, options: OpenModelOptions): Promise<LanguageModel> {
-  const model = parseModelReference(reference ?? detectedVendor(options.environment)?.name ?? "offline");
-  const cwd = options.cwd ?? process.cwd();
-  switch (model.provider) {
+export async function openModel(reference?: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
+  const { environment = process.env, apiKey, baseUrl, apiVersion } = options;
+  const meant = parseModelReference(reference ?? detectedVendor(environment)?.name ?? "offline");
+  if (meant.provider !== "vendor") return openTarget(meant, options);
+  const settings = { api_key: option(apiKey), base_url: option(baseUrl), api_version: option(apiVersion) };
+  return openTarget({ ...meant, access: accessTo(meant.vendor, settings, environment) }, options);
+}
+
+const option = (value: string | undefined): Sourced<string> | undefined =>
+  value === undefined ? undefined : { value, origin: "option" };
+
+/** Opens a model whose reference was parsed before. Rejects as `openModel` does, but for references. */
+export async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
+  const { cwd = process.cwd(), packageFolders: folders = [], timeout } = options;
+  switch (target.provider) {
     case "vendor":
-      return openVendorModel(model.vendor, model.name, options);
+      return openVendorModel(target.access, target.name, timeout);
     case "ai-sdk": {
       const { openPackageModel } = await import("./ai-sdk/open-package-model.ts");
-      const { packageFolders: folders = [], timeout } = options;
-      return openPackageModel(model.package, model.name, { folders, ...(timeout !== undefined && { timeout }) });
+      return openPackageModel(target.package, target.name, { folders, ...(timeout !== undefined && { timeout }) });
     }
     case "script": {
       const { openScriptModel } = await import("./script/script-model.ts");
-      return openScriptModel(model.file, cwd);
+      return openScriptModel(target.file, cwd);
     }
     case "offline": {
       const { openOfflineModel } = await import("./offline/offline-model.ts");
@@ -45,20 +69,12 @@ export async function openModel(reference: string | undefined, options: OpenMode
   }
 }
 
-async function openVendorModel(vendor: Vendor, name: string, options: OpenModelOptions): Promise<LanguageModel> {
-  const connection = readConnection(vendor, options, options.environment);
-  switch (vendor.protocol) {
-    case "anthropic": {
-      const { openAnthropicModel } = await import("./anthropic/anthropic-model.ts");
-      return openAnthropicModel(name, connection);
-    }
-    case "openai": {
-      const { openOpenAiModel } = await import("./openai/openai-model.ts");
-      return openOpenAiModel(name, connection);
-    }
-    case "azure": {
-      const { openAzureModel } = await import("./openai/azure-model.ts");
-      return openAzureModel(name, connection, options.apiVersion ?? azureVersion(options.environment).value);
-    }
+async function openVendorModel(access: Access, name: string, timeout: number | undefined): Promise<LanguageModel> {
+  const connection = connect(access, name, timeout);
+  if (access.vendor.protocol === "anthropic") {
+    const { openAnthropicModel } = await import("./anthropic/anthropic-model.ts");
+    return openAnthropicModel(connection);
   }
+  const { openOpenAiModel } = await import("./openai/openai-model.ts");
+  return openOpenAiModel(connection);
 }

@@ -40,6 +40,7 @@ export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";
 export { addSpending, noSpending, totalTokens } from "./spending/spending.ts";
+export { RenderError } from "./tool-host/tool-host.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {

@@ -5,7 +5,7 @@ import type { ApprovalRequest } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import { approvalContent } from "../../../packages/cli/src/approval/approval-content.ts";
 import { framedLines } from "../../../packages/cli/src/approval/framed-lines.ts";
-import { themeOf } from "../../../packages/cli/src/terminal/theme.ts";
+import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

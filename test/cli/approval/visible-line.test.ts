@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { visibleLine } from "../../../packages/cli/src/approval/visible-line.ts";
+import { visibleLine } from "../../../packages/cli/src/approval/approval-content.ts";
 
 const shown: readonly (readonly [name: string, text: string, visible: string])[] = [
   ["an escape sequence", "a\u001b[2Kb", "a\\u{1b}[2Kb"],

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { CommandSpec, ParsedArguments } from "../../../packages/cli/src/arguments/command-spec.ts";
 import { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
 import { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
-import { UsageError } from "../../../packages/cli/src/failures/usage-error.ts";
+import { UsageError } from "../../../packages/cli/src/failures/program-error.ts";
 
 function parse(name: string, args: readonly string[]): Promise<ParsedArguments> {
   const spec = COMMANDS.find((command): command is CommandSpec => command.name === name);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import type { PermissionFlags } from "@mdx-ai/directory";
+import { readPermissionFlags } from "../../../packages/cli/src/arguments/agent-run.ts";
 import { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
 import { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
-import { type PermissionFlags, readPermissionFlags } from "../../../packages/cli/src/arguments/permission-flags.ts";
 
 async function read(args: readonly string[]): Promise<PermissionFlags> {
   const spec = COMMANDS.find(({ name }) => name === "agent");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { incidentLine } from "../../../packages/cli/src/output/incident-line.ts";
+import { incidentLine } from "../../../packages/cli/src/output/prompt-lines.ts";
 
 const retry = { type: "model_retry", delay: 500, attempt: 1, attempts: 2 } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { limitText, type ReachedLimit } from "../../../packages/cli/src/output/limit-text.ts";
+import { limitText, type ReachedLimit } from "../../../packages/cli/src/output/prompt-lines.ts";
 
 test.each<readonly [ReachedLimit["limit"], number, string]>([
   ["turns", 1, "at the limit of 1 turn; allow more with --max-turns N, or limits.turns in agent.mdx"],

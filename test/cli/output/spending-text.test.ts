@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Spending } from "@mdx-ai/runtime";
-import { promptSpending, spendingText } from "../../../packages/cli/src/output/spending-text.ts";
+import { promptSpending, spendingText } from "../../../packages/cli/src/output/prompt-lines.ts";
 
 const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20 };
 const spending: Spending = { usage, usd: 0.0123, unpriced: 0, calls: 3, latency: 3400 };

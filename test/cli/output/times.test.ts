@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { isoTime, localTime, momentText, timeText } from "../../../packages/cli/src/output/times.ts";
+import { isoTime, localTime, momentText, timeText } from "../../../packages/cli/src/output/figures.ts";
 
 /** In the time zone of this machine. */
 const MOMENT = new Date(2026, 3, 28, 17, 5, 9).getTime();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
-import { themeOf } from "../../../packages/cli/src/terminal/theme.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
 import { eventually } from "../../support/eventually.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Agent, AgentOptions } from "@mdx-ai/runtime";
+import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
-import { themeOf } from "../../../packages/cli/src/terminal/theme.ts";
 import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";

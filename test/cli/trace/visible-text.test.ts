@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { visibleLine, visibleText } from "../../../packages/cli/src/trace/visible-text.ts";
+import { visibleLine, visibleText } from "../../../packages/cli/src/output/html-page.ts";
 
 test.each([
   ["an escape sequence", "\u001b[31mred\u0007", "␛[31mred␇"],

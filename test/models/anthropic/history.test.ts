@@ -1,9 +1,8 @@
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import type { AssistantContent, Message } from "@mdx-ai/models";
 import fc from "fast-check";
-import { WireHistory } from "../../../packages/models/src/anthropic/wire-history.ts";
-import { requestBody } from "../../../packages/models/src/anthropic/wire-request.ts";
 import { refusalOf } from "../../support/anthropic-refusal.ts";
+import { bodyRecorder } from "../../support/body-recorder.ts";
 import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
 
 const call = (id: string, name = "tool"): AssistantContent => ({ type: "toolCall", id, name, arguments: { id } });
@@ -237,10 +236,23 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
   },
 ];
 
+const recorder = bodyRecorder();
+afterAll(() => recorder[Symbol.dispose]());
+
+/** The body of a request with a history, of a new model if none is given. */
+async function bodyOf(history: readonly Message[], model = recorder.open("anthropic/claude-test")): Promise<string> {
+  return recorder.body(await model, modelRequest(history, { system: "Be kind." }));
+}
+
+/** The messages of a body, without the marks for the provider's cache. */
+const messagesIn = (body: string): unknown =>
+  JSON.parse(body, (key, value) => (key === "cache_control" ? undefined : value)).messages;
+
 describe("a history for anthropic", () => {
-  test.each(cases)("$title", ({ history, wire }) => {
-    expect<unknown>(new WireHistory().of(history)).toEqual(wire);
-    expect(refusalOf(requestBody("claude-test", modelRequest(history), new WireHistory()))).toBeUndefined();
+  test.each(cases)("$title", async ({ history, wire }) => {
+    const body = await bodyOf(history);
+    expect(messagesIn(body)).toEqual(wire);
+    expect(refusalOf(body)).toBeUndefined();
   });
 
   const words = fc.constantFrom("", " ", "Hi.", "🦊", "\ud83e", "\\ud83e");
@@ -264,40 +276,32 @@ describe("a history for anthropic", () => {
     fc.tuple(ids, words, fc.boolean()).map(([id, word, isError]) => toolResult(id, word, { isError })),
   );
 
-  test("is accepted whatever happened in it", () => {
-    fc.assert(
-      fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
-        const body = requestBody(
-          "claude-test",
-          modelRequest([userMessage("Go."), ...messages], { system: "Be kind." }),
-          new WireHistory(),
-        );
-        expect(refusalOf(body)).toBeUndefined();
+  test("is accepted whatever happened in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
+        expect(refusalOf(await bodyOf([userMessage("Go."), ...messages]))).toBeUndefined();
       }),
       { numRuns: 2000 },
     );
   });
 
-  test("is sent in the same bytes when it comes back from a journal", () => {
-    fc.assert(
-      fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+  test("is sent in the same bytes when it comes back from a journal", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
         const stored: readonly Message[] = JSON.parse(JSON.stringify(messages));
-        const [body, again] = [messages, stored].map((history) =>
-          requestBody("claude-test", modelRequest(history), new WireHistory()),
-        );
-        expect(again).toBe(body ?? "");
+        expect(await bodyOf(stored)).toBe(await bodyOf(messages));
       }),
       { numRuns: 500 },
     );
   });
 
-  test("is the same whether it is converted at once or as it grows, also where it was another one before", () => {
-    const growing = new WireHistory();
-    fc.assert(
-      fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
+  test("is the same whether it is converted at once or as it grows, also where it was another one before", async () => {
+    const growing = recorder.open("anthropic/claude-test");
+    await fc.assert(
+      fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
         for (let length = 0; length <= messages.length; length++) {
           const history = messages.slice(0, length);
-          expect(growing.of(history)).toEqual(new WireHistory().of(history));
+          expect(await bodyOf(history, growing)).toBe(await bodyOf(history));
         }
       }),
       { numRuns: 500 },

@@ -59,6 +59,7 @@ describe("a request to anthropic", () => {
     ["claude-sonnet-4-6", 128_000],
     ["claude-sonnet-5-5", 128_000],
     ["claude-haiku-4-5-20251001", 64_000],
+    ["claude-haiku-5-5", 128_000],
     ["claude-of-tomorrow", 64_000],
   ])("lets %s answer with up to %d tokens where nothing was set", async (model, limit) => {
     expect(await sent(modelRequest("Hello"), model)).toMatchObject({ max_tokens: limit });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import {
+  accessOf,
   type Configuration,
   ConfigurationError,
   type Environment,
@@ -260,8 +261,8 @@ describe("a key and an address belong to the vendor of their own source", () => 
     const models = await modelsOf(said);
     const found = models.map((model) => [
       model.reference.value,
-      model.api_key !== undefined,
-      model.base_url !== undefined,
+      accessOf(model)?.key?.name === "api_key",
+      accessOf(model)?.address?.name === "base_url",
     ]);
     expect(found).toEqual(expected.map(([reference, has]) => [reference, has, has]));
   });
@@ -271,8 +272,7 @@ describe("a key and an address belong to the vendor of their own source", () => 
     const [model] = await modelsOf({ author });
     expect(model).toMatchObject({
       reference: { value: "anthropic/claude-x" },
-      api_key: undefined,
-      base_url: undefined,
+      target: { access: { key: undefined, address: undefined } },
     });
   });
 
@@ -286,6 +286,10 @@ describe("a key and an address belong to the vendor of their own source", () => 
         environment: { AZURE_OPENAI_API_VERSION: "from-variable" },
       }),
     ]);
-    expect(versions.map(([model]) => model?.api_version?.value)).toEqual(["2024-02-01", "from-variable", "own"]);
+    expect(versions.map(([model]) => model && accessOf(model)?.apiVersion?.value)).toEqual([
+      "2024-02-01",
+      "from-variable",
+      "own",
+    ]);
   });
 });

@@ -16,7 +16,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 async function opened(flags: Configuration, environment: Environment = {}): Promise<ConfiguredModels> {
   const resolved = await resolveConfiguration({ flags, environment, cwd: "/" });
-  return await openConfiguredModels(resolved, { environment, cwd: "/" });
+  return await openConfiguredModels(resolved, { cwd: "/" });
 }
 
 const namesOf = ({ model, fallbacks }: ConfiguredModels): readonly string[] =>
@@ -81,7 +81,7 @@ test("a script's path may be relative to the given folder", async () => {
   const reference = scriptReference(directory.path, [{ text: "hi" }]);
   const flags = { model: reference.replace(`${directory.path}/`, "") };
   const resolved = await resolveConfiguration({ flags, environment: {}, cwd: directory.path });
-  const { model } = await openConfiguredModels(resolved, { environment: {}, cwd: directory.path });
+  const { model } = await openConfiguredModels(resolved, { cwd: directory.path });
   expect(model.provider).toBe("script");
 });
 
@@ -98,7 +98,7 @@ describe("a key and an address of a configuration", () => {
       ...variables,
     };
     const resolved = await resolveConfiguration({ flags: { model: "anthropic/claude-test" }, environment, cwd: "/" });
-    const { model } = await openConfiguredModels(resolved, { environment, cwd: "/" });
+    const { model } = await openConfiguredModels(resolved, { cwd: "/" });
     for await (const _event of model.stream(modelRequest([userMessage("hi")]), new AbortController().signal));
     const seen = (requests: typeof server.requests): readonly (string | null)[] =>
       requests.map(({ headers }) => headers.get("authorization"));

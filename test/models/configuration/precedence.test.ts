@@ -99,10 +99,7 @@ test("fields of several sources make one configuration, and each tells where it 
     models: [
       {
         reference: { value: "openai/gpt-x", origin: "config my.json" },
-        vendor: "openai",
-        api_key: undefined,
-        base_url: undefined,
-        api_version: undefined,
+        target: expect.objectContaining({ provider: "vendor", name: "gpt-x" }),
       },
     ],
     temperature: { value: 0.1, origin: "flag --temp" },

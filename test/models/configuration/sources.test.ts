@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigurationError, type ResolvedConfiguration, resolveConfiguration } from "@mdx-ai/models";
+import { accessOf, ConfigurationError, type ResolvedConfiguration, resolveConfiguration } from "@mdx-ai/models";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const secret = "sk-ant-very-secret";
@@ -74,12 +74,10 @@ describe("a whole configuration means the same", () => {
   test.each(sources)("%s", async (_title, resolve) => {
     const all = await resolve();
     expect(
-      all.models.map(({ reference, api_key, base_url, api_version }) => [
-        reference.value,
-        api_key?.value,
-        base_url?.value,
-        api_version?.value,
-      ]),
+      all.models.map((model) => {
+        const { key, address, apiVersion } = accessOf(model) ?? {};
+        return [model.reference.value, key?.value, address?.value, apiVersion?.value];
+      }),
     ).toEqual(["azure/a", "azure/b"].map((name) => [name, secret, whole.base_url, "2024-02-01"]));
     const { temperature, max_tokens, timeout, thinking, reasoning_effort, stream, retries } = whole;
     expect(all).toMatchObject({

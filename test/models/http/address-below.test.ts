@@ -1,18 +1,6 @@
 import { expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
-import { addressBelow } from "../../../packages/models/src/http/post.ts";
 import { modelRequest } from "../../support/model-request.ts";
-
-test.each([
-  ["http://h/v1", "http://h/v1/chat"],
-  ["http://h/v1/", "http://h/v1/chat"],
-  ["http://h", "http://h/chat"],
-  ["http://h/v1?x=1", "http://h/v1/chat?x=1"],
-  ["http://h/v1/?api-version=3#there", "http://h/v1/chat?api-version=3"],
-  ["http://user:word@h:81/a%2Fb", "http://user:word@h:81/a%2Fb/chat"],
-])("below %s is %s", (base, address) => {
-  expect(addressBelow(base, "/chat")).toBe(address);
-});
 
 test("a request goes below the address that was set, query and all, in the newest version of the protocol", async () => {
   const asked: string[] = [];

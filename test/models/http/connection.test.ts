@@ -1,79 +1,88 @@
 import { describe, expect, test } from "bun:test";
-import { MissingKeyError, ModelError } from "@mdx-ai/models";
-import { readConnection } from "../../../packages/models/src/http/connection.ts";
-import type { Vendor } from "../../../packages/models/src/vendors/vendor.ts";
+import { type LanguageModel, MissingKeyError, ModelError, openModel } from "@mdx-ai/models";
+import { eventsOf } from "../../support/model-request.ts";
 
-const vendor: Vendor = {
-  name: "acme",
-  protocol: "openai",
-  keyVariables: ["ACME_API_KEY", "ACME_KEY"],
-  urlVariable: "ACME_URL",
-  url: "https://api.acme.example/v1",
-  model: "",
-  prefixes: [],
-};
+/** What a server of a vendor is asked when a model is opened with what this gives for the server's address. */
+async function asked(open: (address: string) => Promise<LanguageModel>): Promise<readonly [string, string | null]> {
+  const seen: [string, string | null][] = [];
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      seen.push([pathname + search, request.headers.get("authorization")]);
+      return Response.json({ error: { message: "no" } }, { status: 400 });
+    },
+  });
+  await eventsOf(await open(server.url.origin));
+  const [first] = seen;
+  if (first === undefined) throw new Error("the server was not asked");
+  return first;
+}
+
+const nobody = "http://127.0.0.1:1";
 
 describe("a connection", () => {
-  test("is the vendor's own where the environment holds a key alone", () => {
-    expect(readConnection(vendor, {}, { ACME_KEY: " k-1\n" })).toEqual({
-      vendor: "acme",
-      key: "k-1",
-      keyName: "ACME_KEY",
-      baseUrl: "https://api.acme.example/v1",
-      urlName: "ACME_URL",
-      host: "api.acme.example",
-      silence: 120_000,
-      silenceOfDocument: 600_000,
-    });
+  test("takes its key from the first variable that is set, without white space", async () => {
+    const open = (keys: object) => (url: string) =>
+      openModel("gemini/m", { environment: { ...keys, GEMINI_BASE_URL: url } });
+    expect(await asked(open({ GOOGLE_API_KEY: " k-2\n" }))).toEqual(["/chat/completions", "Bearer k-2"]);
+    expect(await asked(open({ GEMINI_API_KEY: "k-1", GOOGLE_API_KEY: "k-2" }))).toEqual([
+      "/chat/completions",
+      "Bearer k-1",
+    ]);
   });
 
-  test("follows the settings above the environment, and what is set first above what is next", () => {
-    const environment = { ACME_API_KEY: "k-1", ACME_KEY: "k-2", ACME_URL: "http://proxy:8080///" };
-    expect(readConnection(vendor, {}, environment)).toMatchObject({
-      key: "k-1",
-      baseUrl: "http://proxy:8080",
-      host: "proxy:8080",
-    });
-    const settings = { apiKey: " k-3 ", baseUrl: "http://localhost/v1/", timeout: 5 };
-    expect(readConnection(vendor, settings, environment)).toMatchObject({
-      key: "k-3",
-      keyName: "api_key",
-      baseUrl: "http://localhost/v1",
-      urlName: "base_url",
-      silence: 5000,
-      silenceOfDocument: 5000,
-    });
+  test("follows the settings above the environment", async () => {
+    const environment = { OPENAI_API_KEY: "k-1", OPENAI_BASE_URL: nobody };
+    const open = (baseUrl: string) =>
+      openModel("openai/m", { environment, apiKey: " k-3 ", baseUrl: `${baseUrl}/v1/` });
+    expect(await asked(open)).toEqual(["/v1/chat/completions", "Bearer k-3"]);
   });
 
-  test("needs no key where the vendor asks for none", () => {
-    expect(readConnection({ ...vendor, keyVariables: [] }, {}, {}).key).toBe("");
-    expect(() => readConnection(vendor, {}, { ACME_API_KEY: " " })).toThrow(MissingKeyError);
+  test.each([
+    ["", "/chat/completions"],
+    ["///", "/chat/completions"],
+    ["/v1/", "/v1/chat/completions"],
+    ["/v1?x=1", "/v1/chat/completions?x=1"],
+    ["/v1/?api-version=3#there", "/v1/chat/completions?api-version=3"],
+    ["/a%2Fb", "/a%2Fb/chat/completions"],
+  ])("to an address that ends in %j asks for %s", async (end, path) => {
+    const open = (url: string) => openModel("ollama/m", { environment: { OLLAMA_BASE_URL: url + end } });
+    expect(await asked(open)).toEqual([path, null]);
   });
 
-  test("tells who asks a server of their own without a key that any word may do", () => {
+  test("needs a key, but for vendors that ask for none", async () => {
+    expect(openModel("openai/m", { environment: { OPENAI_API_KEY: " " } })).rejects.toThrow(MissingKeyError);
+    expect((await openModel("ollama/m", { environment: {} })).name).toBe("m");
+  });
+
+  test("says who asks a server of their own without a key that any word may do", () => {
     const hint = "any word will do for a server that asks for none";
-    expect(() => readConnection(vendor, { baseUrl: "http://localhost/v1" }, {})).toThrow(hint);
-    expect(() => readConnection(vendor, {}, {})).not.toThrow(hint);
-    expect(() => readConnection({ ...vendor, url: "" }, { baseUrl: "http://localhost/v1" }, {})).not.toThrow(hint);
+    expect(openModel("openai/m", { environment: {}, baseUrl: nobody })).rejects.toThrow(hint);
+    expect(openModel("openai/m", { environment: {} })).rejects.not.toThrow(hint);
+    expect(openModel("azure/m", { environment: {}, baseUrl: nobody })).rejects.not.toThrow(hint);
   });
 
   test.each(["a b", "schlüssel", "k\u0000"])(
-    "takes no key that a header could not carry, and does not show it: %j",
-    (key) => {
-      expect(() => readConnection(vendor, { apiKey: key }, {})).toThrow(MissingKeyError);
-      expect(() => readConnection(vendor, { apiKey: key }, {})).not.toThrow(key);
+    "takes no key that a header could not carry, and hides it: %j",
+    (apiKey) => {
+      expect(openModel("openai/m", { environment: {}, apiKey })).rejects.toThrow(MissingKeyError);
+      expect(openModel("openai/m", { environment: {}, apiKey })).rejects.not.toThrow(apiKey);
     },
   );
 
   test.each(["nonsense", "ftp://host", "file:///etc", "//host"])(
-    "takes no address such as %s, and says where it stands",
+    "takes no address such as %s, and says its name",
     (url) => {
-      expect(() => readConnection(vendor, { baseUrl: url }, { ACME_KEY: "k" })).toThrow("base_url is not an http");
-      expect(() => readConnection(vendor, {}, { ACME_KEY: "k", ACME_URL: url })).toThrow("ACME_URL is not an http");
+      const key = { OPENAI_API_KEY: "k" };
+      expect(openModel("openai/m", { environment: key, baseUrl: url })).rejects.toThrow("base_url is not an http");
+      const environment = { ...key, OPENAI_BASE_URL: url };
+      expect(openModel("openai/m", { environment })).rejects.toThrow("OPENAI_BASE_URL is not an http");
     },
   );
 
   test("needs an address where every user has another", () => {
-    expect(() => readConnection({ ...vendor, url: "" }, {}, { ACME_KEY: "k" })).toThrow(ModelError);
+    expect(openModel("azure/m", { environment: { AZURE_OPENAI_API_KEY: "k" } })).rejects.toThrow(ModelError);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { saysOverflow } from "../../../packages/models/src/http/overflow.ts";
+import { refusedRequest } from "../../support/refused-request.ts";
 
 test.each([
   "prompt is too long: 210000 tokens > 200000 maximum",
@@ -14,8 +14,8 @@ test.each([
   "Please reduce the length of the messages or completion.",
   "prompt too long; exceeded max context length by 12 tokens",
   "Input is too long for requested model.",
-])("a request is too long for a model that says: %s", (text) => {
-  expect(saysOverflow(text)).toBe(true);
+])("a request is too long for a model that says: %s", async (text) => {
+  expect((await refusedRequest(text)).stopReason).toBe("contextExceeded");
 });
 
 test.each([
@@ -24,6 +24,6 @@ test.each([
   "Request too large for model in organization on tokens per minute (TPM): reduce the length of the messages",
   "messages.0: all messages must have non-empty content",
   "Too many requests for the maximum context length",
-])("a request is not too long for a model that says: %s", (text) => {
-  expect(saysOverflow(text)).toBe(false);
+])("a request is not too long for a model that says: %s", async (text) => {
+  expect((await refusedRequest(text)).stopReason).toBe("error");
 });

@@ -1,10 +1,7 @@
-import { describe, expect, test } from "bun:test";
-import type { AssistantContent, AssistantMessage, Message } from "@mdx-ai/models";
+import { afterAll, describe, expect, test } from "bun:test";
+import type { AssistantContent, AssistantMessage, LanguageModel, Message } from "@mdx-ai/models";
 import fc from "fast-check";
-import type { Dialect } from "../../../packages/models/src/openai/dialect.ts";
-import { azureDialect, dialectOf } from "../../../packages/models/src/openai/dialects.ts";
-import { WireHistory } from "../../../packages/models/src/openai/wire-history.ts";
-import { requestBody } from "../../../packages/models/src/openai/wire-request.ts";
+import { bodyRecorder } from "../../support/body-recorder.ts";
 import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
 import { refusalOf } from "../../support/openai-refusal.ts";
 import { type RuledVendor, vendorRules } from "../../support/openai-rules.ts";
@@ -25,11 +22,14 @@ const image = (data: string) => ({ type: "image", data, mimeType: "image/png" })
 const wireImage = (data: string) => ({ type: "image_url", image_url: { url: `data:image/png;base64,${data}` } });
 const go = user("Go.");
 
-const dialect = (vendor: RuledVendor): Dialect => (vendor === "azure" ? azureDialect("2024-02-01") : dialectOf(vendor));
-const historyOf = (vendor: RuledVendor): WireHistory => new WireHistory({ vendor, dialect: dialect(vendor) });
+const recorder = bodyRecorder();
+afterAll(() => recorder[Symbol.dispose]());
 
-function bodyOf(vendor: RuledVendor, messages: readonly Message[], history = historyOf(vendor)): string {
-  return requestBody("m", modelRequest(messages, { system: "Be kind." }), { dialect: dialect(vendor), history });
+const modelOf = (vendor: RuledVendor): Promise<LanguageModel> => recorder.open(`${vendor}/m`);
+
+/** The body of a request with a history, of a new model if none is given. */
+async function bodyOf(vendor: RuledVendor, messages: readonly Message[], model = modelOf(vendor)): Promise<string> {
+  return recorder.body(await model, modelRequest(messages, { system: "Be kind." }));
 }
 
 interface Case {
@@ -292,10 +292,10 @@ const cases: readonly Case[] = [
 ];
 
 describe("a history for chat completions", () => {
-  test.each([...cases])("$title", ({ vendor = "openai", history, wire }) => {
-    const texts = historyOf(vendor).of(history);
-    expect(texts.map((json) => JSON.parse(json))).toEqual([...wire]);
-    expect(refusalOf(bodyOf(vendor, history), vendorRules[vendor])).toBeUndefined();
+  test.each([...cases])("$title", async ({ vendor = "openai", history, wire }) => {
+    const body = await bodyOf(vendor, history);
+    expect(JSON.parse(body).messages).toEqual([{ role: "system", content: "Be kind." }, ...wire]);
+    expect(refusalOf(body, vendorRules[vendor])).toBeUndefined();
   });
 
   const vendors: readonly RuledVendor[] = ["openai", "azure", "gemini", "mistral", "openrouter", "deepseek", "ollama"];
@@ -331,37 +331,38 @@ describe("a history for chat completions", () => {
     fc.tuple(ids, content, fc.boolean()).map(([id, parts, isError]) => toolResult(id, "", { content: parts, isError })),
   );
 
-  test("is accepted by every vendor, whatever happened in it", () => {
-    fc.assert(
-      fc.property(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), (vendor, messages) => {
-        expect(refusalOf(bodyOf(vendor, [userMessage("Go."), ...messages]), vendorRules[vendor])).toBeUndefined();
+  test("is accepted by every vendor, whatever happened in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), async (vendor, messages) => {
+        const body = await bodyOf(vendor, [userMessage("Go."), ...messages]);
+        expect(refusalOf(body, vendorRules[vendor])).toBeUndefined();
       }),
       { numRuns: 2000 },
     );
   });
 
-  test("is the same whether it is converted at once or as it grows, also where it was another one before", () => {
-    const growing = new Map(vendors.map((vendor) => [vendor, historyOf(vendor)]));
-    fc.assert(
-      fc.property(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), (vendor, messages) => {
+  test("is the same whether it is converted at once or as it grows, also where it was another one before", async () => {
+    const growing = new Map(vendors.map((vendor) => [vendor, modelOf(vendor)]));
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...vendors), fc.array(message, { maxLength: 12 }), async (vendor, messages) => {
         for (let length = 0; length <= messages.length; length++) {
           const history = messages.slice(0, length);
-          expect(growing.get(vendor)?.of(history)).toEqual([...historyOf(vendor).of(history)]);
+          expect(await bodyOf(vendor, history, growing.get(vendor))).toBe(await bodyOf(vendor, history));
         }
       }),
       { numRuns: 500 },
     );
   });
 
-  test("is the same bytes after a reload, and a longer one begins with them", () => {
+  test("is the same bytes after a reload, and a longer one begins with them", async () => {
     const history: Message[] = [userMessage("Go.")];
     let before = "";
     for (let turn = 0; turn < 50; turn++) {
-      const grown = historyOf("openai");
-      const body = bodyOf("openai", history, grown);
+      const grown = modelOf("openai");
+      const body = await bodyOf("openai", history, grown);
       const reloaded: Message[] = JSON.parse(JSON.stringify(history));
-      expect(bodyOf("openai", reloaded)).toBe(body);
-      expect(bodyOf("openai", history, grown)).toBe(body);
+      expect(await bodyOf("openai", reloaded)).toBe(body);
+      expect(await bodyOf("openai", history, grown)).toBe(body);
       expect(body.startsWith(before)).toBe(true);
       before = body.slice(0, -"]}".length);
       const ids = [`a${turn}`, `b${turn}`];

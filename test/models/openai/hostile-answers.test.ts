@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { takeId } from "../../../packages/models/src/history/take-id.ts";
 import { MessageBuilder } from "../../../packages/models/src/message-builder.ts";
 import { CallDeltas } from "../../../packages/models/src/openai/call-deltas.ts";
-import { CallIds } from "../../../packages/models/src/openai/call-ids.ts";
 import { ReasoningDetails } from "../../../packages/models/src/openai/reasoning-details.ts";
+import { bodyRecorder } from "../../support/body-recorder.ts";
+import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
 
 /** So many that work which grows with their square would take longer than a test may. */
 const many = 60_000;
@@ -31,17 +31,24 @@ describe("what a server sends in a second is not worked on for minutes", () => {
     expect(ends.map(({ toolCall }) => toolCall.malformed)).toStrictEqual([undefined]);
   });
 
-  test.each(["long", "nine"] as const)("calls by the thousand whose ids become the same: %s", (form) => {
-    const ids = new CallIds(form);
-    const taken = new Set(Array.from({ length: many }, (_, count) => ids.take(`${"é".repeat(60)}${count}`)));
-    expect(taken.size).toBe(many);
-    expect(Math.max(...Array.from(taken, (id) => id.length))).toBeLessThanOrEqual(40);
-  });
+  const histories = [
+    ["openai/m", (count: number) => `${"é".repeat(60)}${count}`],
+    ["mistral/m", (count: number) => `${"é".repeat(60)}${count}`],
+    ["openai/m", () => "same"],
+    ["anthropic/m", () => "same"],
+  ] as const;
 
-  test("calls by the thousand that have one id", () => {
-    const taken = new Set<string>();
-    for (let count = 0; count < many; count++) takeId("same", taken);
-    expect(taken.size).toBe(many);
+  test.each(histories)("calls by the thousand whose ids become the same: %s", async (reference, id) => {
+    using recorder = bodyRecorder();
+    const calls = Array.from(
+      { length: many },
+      (_, count) => ({ type: "toolCall", id: id(count), name: "t", arguments: {} }) as const,
+    );
+    const history = [userMessage("Go."), assistantMessage(calls), ...calls.map((call) => toolResult(call.id, "x"))];
+    const body = await recorder.body(await recorder.open(reference), modelRequest(history));
+    const ids = new Set([...body.matchAll(/"(?:tool_call_id|tool_use_id)":"([^"]*)"/g)].map(([, one = ""]) => one));
+    expect(ids.size).toBe(many);
+    expect(Math.max(...Array.from(ids, (one) => one.length))).toBeLessThanOrEqual(40);
   });
 });
 

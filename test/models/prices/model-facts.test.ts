@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { modelFacts, type PriceTable } from "@mdx-ai/models/prices";
-import { tableProblem } from "../../../packages/models/src/prices/check-table.ts";
-import { housePrices } from "../../../packages/models/src/prices/find-facts.ts";
-import { vendors } from "../../../packages/models/src/vendors/vendor-table.ts";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Environment, resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
+import { modelFacts, type PriceTable, readPrices } from "@mdx-ai/models/prices";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const table: PriceTable = {
   models: {
@@ -75,6 +76,13 @@ describe("what is known of a model", () => {
   });
 });
 
+/** The tables where a user has no prices of their own, or those of a folder. */
+const tablesOf = (environment: Environment): Promise<readonly PriceTable[]> =>
+  readPrices(environment, (warning) => expect(warning).toBe(""));
+
+const [housePrices = { models: {} }] = await tablesOf({});
+const vendors = vendorStatuses(await resolveConfiguration({ environment: {}, cwd: "/" }), {});
+
 describe("the table of the house", () => {
   test("says when and where its prices come from, and in what unit", () => {
     expect(housePrices.date).toMatch(/^\d{4}-\d\d-\d\d$/);
@@ -89,8 +97,11 @@ describe("the table of the house", () => {
     expect([...named].filter((name) => !vendors.some((vendor) => vendor.name === name))).toEqual(["script", "offline"]);
   });
 
-  test("is one that a user may write, too", () => {
-    expect(tableProblem(housePrices)).toBeUndefined();
+  test("is one that a user may write, too", async () => {
+    using folder = temporaryDirectory();
+    mkdirSync(join(folder.path, "mdx-ai"));
+    writeFileSync(join(folder.path, "mdx-ai/prices.json"), JSON.stringify(housePrices));
+    expect(await tablesOf({ XDG_CONFIG_HOME: folder.path })).toEqual([housePrices, housePrices]);
   });
 
   test("knows what each vendor's own model costs and holds", () => {

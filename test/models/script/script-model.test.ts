@@ -136,7 +136,7 @@ describe("a broken line of a model script", () => {
     { line: '"text"', says: 'unexpected "text", expected an object' },
     { line: "{}", says: "without content" },
     { line: '{"delay":1}', says: "without content" },
-    { line: '{"tetx":"a"}', says: 'unexpected field "tetx", expected one of thinking, text' },
+    { line: '{"tetx":"a"}', says: 'unexpected field "tetx", did you mean "text"?' },
     { line: '{"__proto__":{}}', says: 'unexpected field "__proto__"' },
     { line: '{"toString":1}', says: 'unexpected field "toString"' },
     { line: '{"text":1}', says: "unexpected 1 in text, expected a string" },

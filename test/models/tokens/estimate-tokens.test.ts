@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { estimateTokens } from "@mdx-ai/models/tokens";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { estimateTokens } from "../../../packages/models/src/tokens/estimate-tokens.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { AssistantMessage, Message, ModelRequest } from "@mdx-ai/models";
-import { estimateTokens, IMAGE_TOKENS } from "../../../packages/models/src/tokens/estimate-tokens.ts";
+import { estimateTokens, IMAGE_TOKENS } from "@mdx-ai/models/tokens";
 import { type MeterOptions, RequestMeter } from "../../../packages/runtime/src/context/request-meter.ts";
 import { conversationOf, exchange, toolTurn, words } from "../../support/conversation.ts";
 import { assistantMessage, toolSchema, userMessage } from "../../support/model-request.ts";

@@ -35,7 +35,7 @@ function openBench(definingFiles: readonly string[] = [], dataDir?: string): Ben
   const folder = join(directory.path, "run");
   mkdirSync(agentDir);
   mkdirSync(folder, { mode: 0o700 });
-  const absentPaths = new AbsentPaths({ agentDir, folder, definingFiles, dataDir });
+  const absentPaths = new AbsentPaths({ environment: {}, agentDir, folder, definingFiles, dataDir });
   return {
     ...{ agentDir, folder, absentPaths },
     aside: () =>
@@ -151,7 +151,12 @@ describe("absent paths that define an agent", () => {
     const moved: string[] = [];
     mkdirSync(join(directory.path, "run"), { mode: 0o700 });
     const folder = join(directory.path, "run");
-    const absentPaths = new AbsentPaths({ agentDir: directory.path, folder, onMoved: (line) => moved.push(line) });
+    const absentPaths = new AbsentPaths({
+      environment: {},
+      agentDir: directory.path,
+      folder,
+      onMoved: (line) => moved.push(line),
+    });
     const [one, other] = [absentPaths.hold(), absentPaths.hold()];
     writeText(join(directory.path, "HEAD"), "text");
     expect(one.settle()).toContain("moved HEAD");
@@ -195,7 +200,7 @@ describe("absent paths that define an agent", () => {
     await using bench = openBench();
     const source = join(import.meta.dir, "../../../packages/runtime/src/sandbox/absent-paths.ts");
     const script = `import { AbsentPaths } from ${JSON.stringify(source)};
-      new AbsentPaths(${JSON.stringify({ agentDir: bench.agentDir, folder: bench.folder })}).hold();
+      new AbsentPaths(${JSON.stringify({ agentDir: bench.agentDir, folder: bench.folder, environment: {} })}).hold();
       console.log("held");
       await new Promise(() => {});`;
     const program = Bun.spawn([process.execPath, "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });

@@ -74,7 +74,7 @@ describe.skipIf(requireProgram("bwrap"))("a shell in the sandbox", () => {
   test("has at most 1 GiB of its own in memory, and creates nothing else in /dev", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.bash(
-      `for f in /tmp ~ /var/tmp /dev/shm; do head -c 300M /dev/zero > $f/x && echo full; done; touch /dev/x; mkdir /dev/pts/x
+      `for f in /tmp ~ /var/tmp /dev/shm; do head -c 250M /dev/zero > $f/x && echo full; done; touch /dev/x; mkdir /dev/pts/x
       du -cbs /tmp/x ~/x /var/tmp/x /dev/shm/x | tail -1`,
     );
     expect(text).toContain("/dev/x': Read-only file system");
@@ -112,5 +112,19 @@ describe.skipIf(requireProgram("bwrap"))("a tool in the sandbox", () => {
     await using bench = openSandboxBench({ files });
     const tool = read === undefined ? {} : { files: { read, write: [] } };
     expect(await bench.tool(body, tool)).toEqual({ text, isError: false });
+  });
+
+  test.skipIf(requireProgram("git")).each([
+    ["sees other variables", { environment: ["KEY"] }, {}],
+    ["reaches other hosts, in a home that shows nothing", { network: [] }, { agent: "a", ownHome: "h" }],
+  ])("runs no program by the settings that a tool left in the home folder which %s", async (_, more, places) => {
+    const environment = { KEY: "sk-of-the-other", PATH: "/usr/local/bin:/usr/bin:/bin" };
+    await using bench = openSandboxBench({ ...places, environment });
+    mkdirSync(join(bench.home, "h"), { recursive: true });
+    const ran = (command: string): string =>
+      `const run = Bun.spawnSync(["sh", "-c", ${JSON.stringify(command)}]); return String(run.stdout) + run.stderr;`;
+    await bench.tool(ran("git config --global alias.planted '!echo ran with $KEY'"));
+    expect((await bench.tool(ran("git planted"))).text).toBe("ran with\n");
+    expect((await bench.tool(ran("git planted"), more)).text).toContain("'planted' is not a git command");
   });
 });

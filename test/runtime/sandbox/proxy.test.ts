@@ -3,7 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
-import { FilteringProxy } from "../../../packages/runtime/src/sandbox/network/proxy.ts";
+import { FilteringProxy, MOST_CLIENTS } from "../../../packages/runtime/src/sandbox/network/proxy.ts";
+import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const BIG = 8_000_000;
@@ -35,6 +36,22 @@ test("what a host said before it left reaches a client that reads slowly, to the
   });
   await once(client, "end");
   expect(bytes).toBe(BIG);
+});
+
+test("clients that ask for nothing cost the agent few connections, and the next one is served when they have left", async () => {
+  await using route = await openRoute((socket) => socket.end("reached"));
+  const clients = Array.from({ length: 400 }, () => connect({ path: route.path }).on("error", () => {}));
+  const left = new Set<Socket>();
+  for (const client of clients) {
+    client.on("close", () => left.add(client));
+    client.write("GET http://".padEnd(60_000, "x"));
+  }
+  await eventually(() => left.size >= 400 - MOST_CLIENTS);
+  expect(left.size).toBe(400 - MOST_CLIENTS);
+  for (const client of clients) client.destroy();
+  await eventually(() => left.size === clients.length);
+  const client = await route.tunnel();
+  expect(String((await once(client, "data"))[0])).toBe("reached");
 });
 
 /** A port of this machine on which nobody takes connections, and none is refused either: its queue is full. */
@@ -100,6 +117,8 @@ describe("a host with several addresses", () => {
 interface Route extends AsyncDisposable {
   /** Of the host. */
   readonly port: number;
+  /** Of the proxy's socket. */
+  readonly path: string;
   /** A connection to the host through the proxy. */
   tunnel(): Promise<Socket>;
   /** All that the proxy says to a client that asks for a tunnel. */
@@ -129,7 +148,7 @@ async function openRoute(
     return client;
   };
   return {
-    port,
+    ...{ port, path },
     tunnel: async () => {
       const client = ask(listed(port));
       await once(client, "readable");

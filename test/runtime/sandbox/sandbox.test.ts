@@ -70,9 +70,11 @@ describe("without bubblewrap", () => {
     });
   });
 
-  test("nothing opens where a sandbox is required", async () => {
+  test("nothing opens where a sandbox is required, and what is started all the same does not run", async () => {
     await using bench = openSandboxBench({ mode: "required", environment });
     expect(bench.sandbox.ready()).rejects.toThrow(SandboxMissingError);
+    const refused = { isError: true, text: expect.stringContaining("the sandbox is required, but not available") };
+    expect([await bench.bash("echo ran"), await bench.tool("return 'ran'")]).toEqual([refused, refused]);
     expect(bench.warnings).toStrictEqual([]);
   });
 

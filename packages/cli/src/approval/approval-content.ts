@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
+import { visibleText } from "@mdx-ai/directory/text";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
-import { visibleLine } from "./visible-line.ts";
 
 /** A line of what a call would do, with nothing invisible in it. */
 export interface ContentLine {
@@ -131,3 +131,6 @@ function jsonLines(args: JsonObject, redact: Redact, word?: string): readonly Co
   const lines = linesOf(redact(JSON.stringify(args, undefined, 2)));
   return word === undefined ? lines : [{ text: `${word}:` }, ...lines];
 }
+
+/** A foreign text for a user who decides about it, as `visibleText` shows it, with tabs as arrows. */
+export const visibleLine = (text: string): string => visibleText(text.replaceAll("\t", "→   "));

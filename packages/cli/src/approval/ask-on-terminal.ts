@@ -1,12 +1,11 @@
 import type { Environment } from "@mdx-ai/models";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
+import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
 import type { Output } from "../output/output.ts";
-import { type Theme, themeOf } from "../terminal/theme.ts";
-import { wrapped } from "../terminal/view/wrapped.ts";
+import { type Theme, themeOf } from "../output/theme.ts";
 import { type ApprovalContent, approvalContent, type ContentLine, questionNotes } from "./approval-content.ts";
 import { framedLines } from "./framed-lines.ts";
-import { typedAhead } from "./typed-ahead.ts";
 
 export interface TerminalQuestionOptions {
   /** A terminal. */
@@ -128,3 +127,34 @@ const linesText = (lines: readonly ContentLine[], theme: Theme): string =>
     .join("");
 
 const columns = (): number => process.stderr.columns || 80;
+
+/** Milliseconds without a key after which the user has stopped typing. */
+const QUIET_MILLISECONDS = 400;
+
+/**
+ * Drops what was typed ahead, until no key has come for a moment; Ctrl+C still interrupts. Standard input must be a terminal.
+ * Never rejects; resolves at once when `signal` fires.
+ */
+async function typedAhead(signal: AbortSignal, interrupt: () => void): Promise<void> {
+  const { stdin } = process;
+  const quiet = Promise.withResolvers<void>();
+  const end = (): void => quiet.resolve();
+  let timer = setTimeout(end, QUIET_MILLISECONDS);
+  const take = (data: Buffer | string): void => {
+    if (data.toString().includes("\u0003")) interrupt();
+    clearTimeout(timer);
+    timer = setTimeout(end, QUIET_MILLISECONDS);
+  };
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
+  stdin.setRawMode(true);
+  stdin.on("data", take).resume();
+  try {
+    await quiet.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    stdin.off("data", take).pause();
+    stdin.setRawMode(false);
+  }
+}

@@ -1,5 +1,5 @@
-import type { Theme } from "../terminal/theme.ts";
-import { wrapped } from "../terminal/view/wrapped.ts";
+import { wrapped } from "../output/columns.ts";
+import type { Theme } from "../output/theme.ts";
 import type { ContentLine } from "./approval-content.ts";
 
 /** Columns of the frame and of the sign of a diff line. */

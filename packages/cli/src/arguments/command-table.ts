@@ -1,19 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
-import { MODEL_OPTIONS } from "./model-options.ts";
-import { PERMISSION_OPTIONS, SANDBOX } from "./permission-options.ts";
-
-const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
-const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the current folder" };
-const DATA: OptionSpec = {
-  name: "data",
-  value: "DIR",
-  summary: "where sessions, state and logs are; default: the agent directory",
-};
-const ENV_FILE: OptionSpec = {
-  name: "env-file",
-  value: "FILE",
-  summary: "read more environment variables from a file",
-};
+import { CWD, DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST } from "./shared-options.ts";
 
 /** Options that every command takes. */
 export const EVERYWHERE: readonly OptionSpec[] = [

@@ -1,4 +1,4 @@
-import { capitalized } from "../capitalized.ts";
+import { capitalized } from "@mdx-ai/directory/text";
 import { twoColumns, wrapped } from "../output/text-width.ts";
 import type { CommandGroup, CommandSpec, OptionSpec } from "./command-spec.ts";
 import { COMMANDS, EVERYWHERE } from "./command-table.ts";

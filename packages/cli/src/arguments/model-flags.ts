@@ -1,18 +1,12 @@
+import type { ModelChoice } from "@mdx-ai/directory";
 import { type Configuration, type ConfigurationValues, configurationFields, flagOf, modelList } from "@mdx-ai/models";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 import { numberOf } from "./number-option.ts";
 
 type FieldName = keyof ConfigurationValues;
 
-/** What a command line says of the model. */
-export interface ModelChoice {
-  readonly flags: Configuration;
-  /** The file of `--config`, as the user wrote it. */
-  readonly configuration?: string;
-}
-
-/** Throws `UsageError`. */
+/** What a command line says of the model. Throws `UsageError`. */
 export function readModelChoice(args: ParsedArguments): ModelChoice {
   const configuration = args.values.get("config");
   if (configuration === "") throw new UsageError('--config needs a file, and got ""');

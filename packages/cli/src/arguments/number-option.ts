@@ -1,4 +1,4 @@
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 
 interface NumberRange {

@@ -1,8 +1,8 @@
-import { UsageError } from "../failures/usage-error.ts";
+import { didYouMean } from "@mdx-ai/directory/text";
+import { UsageError } from "../failures/program-error.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
 import { EVERYWHERE } from "./command-table.ts";
-import { didYouMean } from "./did-you-mean.ts";
 
 /**
  * Reads the arguments after a command's name. An option may stand anywhere, as `--name value` or `--name=value`; its

@@ -1,9 +1,11 @@
+import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
+import type { DirectoryCheck, FileFix } from "@mdx-ai/directory/checking";
+import { plainText } from "@mdx-ai/directory/text";
 import type { Diagnostic } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
-import { countDiagnostics, type DiagnosticCounts, showDiagnostics } from "../opening/diagnostics-text.ts";
+import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { counted } from "../output/figures.ts";
-import type { DirectoryCheck } from "./check-directory.ts";
-import type { FileFix } from "./fixing/fix-directory.ts";
+import type { Paint } from "../output/paint.ts";
 
 /** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
 interface CheckReport extends DiagnosticCounts {
@@ -22,7 +24,7 @@ export function checkReport({ directory }: DirectoryCheck, fixes?: readonly File
 /** The diagnostics and their counts, for people. */
 export function checkText({ directory }: DirectoryCheck, context: CommandContext): string {
   const counts = countDiagnostics(directory.diagnostics);
-  return showDiagnostics(directory, { context, output: context.stdout }) + summaryText(counts);
+  return showDiagnostics(directory, { surroundings: context, output: context.stdout }) + summaryText(counts);
 }
 
 function summaryText({ errors, warnings }: DiagnosticCounts): string {
@@ -33,3 +35,20 @@ function summaryText({ errors, warnings }: DiagnosticCounts): string {
 /** The warning if there is no TypeScript to check the types with. */
 export const MISSING_TYPESCRIPT =
   "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai as an optional package and must be installed beside the program; that of an agent directory is never run\n";
+
+/** The number of fixes in a file and its changed lines, before and after, under the heading `path`. */
+export async function changesText({ before, after, fixed }: FileFix, path: string, paint: Paint): Promise<string> {
+  const { structuredPatch } = await import("diff");
+  const { hunks } = structuredPatch("", "", before, after, "", "", { context: 1 });
+  const lines = hunks.flatMap(({ oldStart, lines: changed }) => [
+    paint("dim", `@@ line ${oldStart} @@`),
+    ...changed.filter((line) => !line.startsWith("\\")).map((line) => painted(line, paint)),
+  ]);
+  return `${paint("bold", path)}: ${counted(fixed.length, "mistake")} fixed\n${lines.join("\n")}\n`;
+}
+
+function painted(line: string, paint: Paint): string {
+  const text = plainText(line.replace(/\r$/, ""));
+  if (line.startsWith("+")) return paint("green", text);
+  return line.startsWith("-") ? paint("red", text) : text;
+}

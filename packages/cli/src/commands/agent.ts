@@ -1,10 +1,10 @@
+import type { AgentRun } from "@mdx-ai/directory";
 import { checkSessionId, SessionInUseError } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { SessionTakenError } from "../failures/session-taken-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai agent`: one prompt, the interrupted and queued ones, or a conversation on the terminal. */
@@ -15,7 +15,9 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
   try {
     return await openUp(run, args, context);
   } catch (error) {
-    throw error instanceof SessionInUseError ? new SessionTakenError(error) : error;
+    if (!(error instanceof SessionInUseError)) throw error;
+    const hint = "wait for it with --wait, or use another session with --session NAME";
+    throw new ProgramError(`${error.message}; ${hint}`, EXIT_CODE.failed, { cause: error });
   }
 }
 
@@ -33,6 +35,6 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",
     );
   }
-  const { converse } = await import("../conversation/converse.ts");
+  const { converse } = await import("../prompting/converse.ts");
   return converse(run, context);
 }

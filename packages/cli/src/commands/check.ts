@@ -1,15 +1,12 @@
+import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
+import { checkDirectory, type FileFix } from "@mdx-ai/directory/checking";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { checkDirectory } from "../checking/check-directory.ts";
 import { checkReport, checkText, MISSING_TYPESCRIPT } from "../checking/check-text.ts";
-import type { FileFix } from "../checking/fixing/fix-directory.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { countDiagnostics, shownPath } from "../opening/diagnostics-text.ts";
-import { readDirectory } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
+import { shownPath } from "../output/diagnostics-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
 
 /**
  * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.
@@ -22,8 +19,8 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
     if (fixes) throw new UsageError("--fix and --watch do not go together; run one after the other");
-    const { watchChecks } = await import("../checking/watching/watch-checks.ts");
-    return watchChecks(path, context, { signal, isJson });
+    const { showChecks } = await import("../checking/watch-checks.ts");
+    return showChecks(path, context, { signal, isJson });
   }
   const fixed = fixes ? await fix(path, context, isJson) : undefined;
   const check = await checkDirectory(path, context, signal);
@@ -33,8 +30,8 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
 }
 
 async function fix(path: string, context: CommandContext, isJson: boolean): Promise<readonly FileFix[]> {
-  const { fixDirectory } = await import("../checking/fixing/fix-directory.ts");
-  const { changesText } = await import("../checking/fixing/changes-text.ts");
+  const { fixDirectory } = await import("@mdx-ai/directory/checking");
+  const { changesText } = await import("../checking/check-text.ts");
   const directory = await readDirectory(path, context);
   const paint = createPaint(context.stdout, context.environment);
   const fixes: FileFix[] = [];

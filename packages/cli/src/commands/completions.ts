@@ -1,8 +1,7 @@
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { SHELLS, shellScript } from "../completions/shell-scripts.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 
 /** `mdx-ai completions`: prints what a shell sources to complete command lines of this program. */
 export async function runCompletions(

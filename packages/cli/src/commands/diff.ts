@@ -1,16 +1,13 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { readRunnable } from "@mdx-ai/directory";
+import { compareLocks, type Difference, type LockDocument, makeLock, readLock } from "@mdx-ai/directory/lock";
+import { jsonText } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { compareLocks } from "../manifest/lock/compare-locks.ts";
-import { type Difference, differencesText } from "../manifest/lock/difference.ts";
-import type { LockDocument } from "../manifest/lock/lock-document.ts";
-import { makeLock } from "../manifest/lock/make-lock.ts";
-import { type PromptSizes, promptSizes } from "../manifest/lock/prompt-sizes.ts";
-import { readLock } from "../manifest/lock/read-lock.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
+import { type PromptSizes, promptSizes } from "../inspection/inspection.ts";
+import { differencesText } from "../output/differences-text.ts";
 import { createPaint } from "../output/paint.ts";
 
 /** `mdx-ai diff`: compares two agents, or two states of one; exit code 1 if they differ. Runs no code. */

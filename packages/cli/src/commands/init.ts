@@ -1,20 +1,14 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { canBeTrusted, trustDirectory } from "@mdx-ai/directory";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { InterruptedError } from "../failures/interrupted-error.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTemplateName, TEMPLATES, type TemplateName, templateFiles } from "../init/template.ts";
 import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { readDirectory } from "../opening/read-directory.ts";
 import { isTerminal } from "../output/output.ts";
-import { plainLine } from "../plain-text.ts";
-import { usableTrustFile } from "../trust/ensure-trust.ts";
-import { keepTrust, trustRecordOf } from "../trust/keep-trust.ts";
-import { hasOwnEdits } from "../trust/own-edits.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits if all of it is the user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -37,7 +31,7 @@ async function askDirectory(): Promise<string> {
   if (!isTerminal(0) || !isTerminal(1)) throw new UsageError("the directory is missing; write: mdx-ai init DIR");
   const { isCancel, text } = await import("@clack/prompts");
   const answer = await text({ message: "Where shall the new agent live?", initialValue: "my-agent" });
-  if (isCancel(answer)) throw new InterruptedError();
+  if (isCancel(answer)) throw interrupted();
   return answer;
 }
 
@@ -46,18 +40,13 @@ function agentName(path: string): string {
   const words = basename(path)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ") || "Assistant";
+  return words.map(capitalized).join(" ") || "Assistant";
 }
 
 /** Of a folder that held files of others, or that others can write to, what it holds now is trusted, not what may become of it. */
 async function trust(path: string, before: Precursor, context: CommandContext): Promise<void> {
-  const file = usableTrustFile(path, context);
-  if (file === undefined || before === "parts of an agent") return;
-  const manifest = await readManifest(await readDirectory(path, context));
-  await keepTrust(
-    { file, path, record: trustRecordOf(manifest, before === "nothing" && hasOwnEdits(path, manifest)) },
-    context,
-  );
+  if (before === "parts of an agent" || !canBeTrusted(path, context)) return;
+  await trustDirectory(path, { edits: before === "nothing" ? "if_own" : "no" }, context);
 }
 
 function readTemplate({ values }: ParsedArguments): TemplateName {

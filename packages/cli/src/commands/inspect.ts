@@ -1,18 +1,13 @@
+import { dataOfRun, openRun, readManifest, readRunnable, trustedManifest, warn } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { inspect } from "../inspection/inspection.ts";
-import { inspectionText } from "../inspection/inspection-text.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { readAgentRun } from "../opening/agent-run.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { openRun } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
+import { inspect, inspectionText } from "../inspection/inspection.ts";
 import { createPaint } from "../output/paint.ts";
-import { trustedManifest, warn } from "../trust/ensure-trust.ts";
 
 /**
  * `mdx-ai inspect`: what a model would get. It is what one looks at before trusting a directory, so that an untrusted
@@ -26,7 +21,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
   const agent = await openRun(opened, directory, {
-    context,
+    surroundings: context,
     onWarning: warn(context),
     wakes: false,
     isModelless: true,

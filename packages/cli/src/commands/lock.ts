@@ -1,17 +1,21 @@
 import { join } from "node:path";
+import { readRunnable } from "@mdx-ai/directory";
+import {
+  compareLocks,
+  type Difference,
+  LOCK_FILE,
+  lockText,
+  makeLock,
+  needsReview,
+  readLock,
+} from "@mdx-ai/directory/lock";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { sorted } from "../manifest/canonical-json.ts";
-import { compareLocks } from "../manifest/lock/compare-locks.ts";
-import { type Difference, differencesText, needsReview } from "../manifest/lock/difference.ts";
-import { makeLock } from "../manifest/lock/make-lock.ts";
-import { LOCK_FILE, readLock } from "../manifest/lock/read-lock.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
+import { differencesText } from "../output/differences-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -22,7 +26,7 @@ export async function runLock(args: ParsedArguments, context: CommandContext): P
   const lock = await makeLock(directory);
   const isJson = args.switches.has("json");
   if (before !== undefined) return tellCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
-  const text = `${jsonText(sorted(lock), 2)}\n`;
+  const text = lockText(lock);
   replaceFileSync({ path: file, text, mode: 0o666 });
   context.stdout.write(isJson ? text : `Written: ${plainLine(file)}\n`);
   return EXIT_CODE.done;

@@ -1,15 +1,13 @@
+import { readRunnable, resolveModels } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentSettings } from "@mdx-ai/parser";
 import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";
-import { modelsReport } from "../configuration/models-report.ts";
-import { modelsText } from "../configuration/models-text.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { resolveRun } from "../opening/resolve-run.ts";
-import { jsonText } from "../output/json-text.ts";
+import { modelsReport, modelsText } from "../inspection/models-report.ts";
 import { createPaint } from "../output/paint.ts";
 
 /** `mdx-ai models`: which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
@@ -17,7 +15,7 @@ export async function runModels(args: ParsedArguments, context: CommandContext):
   const choice = readModelChoice(args);
   loadEnvFile(args, context);
   const settings = await settingsOf(args.positionals[0], context);
-  const report = modelsReport(await resolveRun(choice, settings, context), context.environment);
+  const report = modelsReport(await resolveModels(choice, settings, context), context.environment);
   const paint = createPaint(context.stdout, context.environment);
   context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : modelsText(report, paint));
   return EXIT_CODE.done;

@@ -1,22 +1,15 @@
 import { realpathSync } from "node:fs";
+import { type AgentRun, dataOfRun, openRun, readManifest, readRunnable, runPermissions, warn } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import type { Agent } from "@mdx-ai/runtime";
+import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { openRun } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
+import { sandboxText } from "../inspection/sandbox-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { runAttached } from "../sandbox/run-attached.ts";
-import { sandboxText } from "../sandbox/sandbox-text.ts";
-import { runPermissions } from "../settings/run-permissions.ts";
-import { warn } from "../trust/ensure-trust.ts";
 
 /**
  * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's
@@ -55,7 +48,13 @@ async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: Com
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
-  return openRun(opened, directory, { context, permitted, onWarning: warn(context), wakes: false, isModelless: true });
+  return openRun(opened, directory, {
+    surroundings: context,
+    permitted,
+    onWarning: warn(context),
+    wakes: false,
+    isModelless: true,
+  });
 }
 
 interface Shown {
@@ -76,4 +75,36 @@ async function show({ agent, directory }: Shown, args: ParsedArguments, context:
         paint: createPaint(stdout, environment),
       });
   stdout.write(text);
+}
+
+/** What a terminal or another program sends to this process, and the command is to get. */
+const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
+
+/**
+ * Runs a command where the shell of an agent runs, and returns its exit code. The command is in a session of its own, so that it
+ * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are handed to it.
+ */
+export async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
+  const attached = await agent.attachCommand(command);
+  const forget = forwardSignals(attached);
+  try {
+    return await attached.exited;
+  } finally {
+    forget();
+  }
+}
+
+function forwardSignals(attached: AttachedProcess): () => void {
+  const forwards = FORWARDED.map((name) => ({ name, forward: () => attached.signal(name) }));
+  // The kernel ignores SIGTSTP in a session that has no terminal.
+  const stop = (): void => {
+    attached.signal("SIGSTOP");
+    process.kill(process.pid, "SIGSTOP");
+  };
+  for (const { name, forward } of forwards) process.on(name, forward);
+  process.on("SIGTSTP", stop);
+  return () => {
+    for (const { name, forward } of forwards) process.off(name, forward);
+    process.off("SIGTSTP", stop);
+  };
 }

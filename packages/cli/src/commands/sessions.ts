@@ -1,23 +1,28 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { forkSession, listSessions, readSession, renameSession, rewindSession } from "@mdx-ai/runtime";
+import { dataDirectory, NEW_SESSION, warn } from "@mdx-ai/directory";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import {
+  deleteSession,
+  forkSession,
+  JournalError,
+  listSessions,
+  readSession,
+  renameSession,
+  rewindSession,
+} from "@mdx-ai/runtime";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
+import { dataOption } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { dataDirectory, dataOption } from "../opening/data-directory.ts";
-import { NEW_SESSION } from "../opening/session-words.ts";
-import { jsonText } from "../output/json-text.ts";
+import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
+import { isTerminal } from "../output/output.ts";
 import { createPaint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
-import { deleteAsked } from "../sessions/delete-session.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";
 import { catalogReport, sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
-import { warn } from "../trust/ensure-trust.ts";
 
 /** A call of an action with as many arguments as it takes. */
 interface ActionRun {
@@ -134,4 +139,54 @@ function rename({ dataDir, words: [from = "", to = ""], context }: ActionRun): v
 function checkNewName(name: string): void {
   if (name !== NEW_SESSION) return;
   throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
+}
+
+/** Which session to delete. */
+export interface SessionDeletion {
+  /** Absolute. */
+  readonly dataDir: string;
+  /** The session's id. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly context: CommandContext;
+}
+
+/**
+ * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
+ * terminal to ask on, with `ProgramError` (interrupted) if the question is aborted, and with what `deleteSession` throws.
+ */
+export async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
+  const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
+  if (!isSure) {
+    context.stderr.write("Nothing was deleted.\n");
+    return;
+  }
+  deleteSession(dataDir, id, Date.now());
+  context.stdout.write(`Deleted: ${plainLine(id)}\n`);
+}
+
+async function mayDelete(dataDir: string, id: string, context: CommandContext): Promise<boolean> {
+  const title = titleOf(dataDir, id);
+  if (!isTerminal(0) || !context.stderr.isTerminal) {
+    throw new UsageError("there is no terminal to ask on; confirm with --yes");
+  }
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({
+    message: `Delete session ${plainLine(`${id} (${title})`)} with its history, for good?`,
+    initialValue: false,
+    output: process.stderr,
+    signal: context.interruption.listen(),
+  });
+  if (isCancel(answer)) throw interrupted();
+  return answer;
+}
+
+function titleOf(dataDir: string, id: string): string {
+  try {
+    return readSession(dataDir, id).summary.title;
+  } catch (error) {
+    // An unreadable session can still be deleted.
+    if (error instanceof JournalError) return "damaged";
+    throw error;
+  }
 }

@@ -1,67 +1,50 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import {
+  countOutcomes,
+  type PreparedTests,
+  prepareTests,
+  runCases,
+  type TestCase,
+  type TestOutcome,
+} from "@mdx-ai/directory/testing";
+import { jsonText } from "@mdx-ai/directory/text";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { InterruptedError } from "../failures/interrupted-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readAgentRun } from "../opening/agent-run.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { shownPath } from "../opening/diagnostics-text.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { jsonText } from "../output/json-text.ts";
+import { shownPath } from "../output/diagnostics-text.ts";
 import { createPaint } from "../output/paint.ts";
-import { countOutcomes } from "../testing/count-outcomes.ts";
-import { findTests } from "../testing/find-tests.ts";
-import { junitText } from "../testing/junit-text.ts";
-import { runCases, type TestOutcome } from "../testing/run-cases.ts";
-import type { TestCase, TestSurroundings } from "../testing/test-case.ts";
-import { readTestOptions, type TestOptions } from "../testing/test-options.ts";
-import { createTestProgress } from "../testing/test-progress.ts";
-import { testReport } from "../testing/test-report.ts";
-import { outcomeText, summaryText } from "../testing/test-text.ts";
-import { withoutNetwork } from "../testing/without-network.ts";
-import { ensureTrust, warn } from "../trust/ensure-trust.ts";
+import { junitText, testReport } from "../testing/junit-text.ts";
+import { createTestProgress, outcomeText, summaryText } from "../testing/test-text.ts";
+import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; 1 where one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
-  const run = { ...readAgentRun(args, context), isEphemeral: true };
+  const { cwd, ...run } = readAgentRun(args, context);
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
-  const read = await readRunnable(run.directory, context);
-  if (run.data !== undefined) dataOfRun(run, read, context);
-  const directory = withoutModules(read);
-  const offline = await withoutNetwork(directory.path, context);
-  const cwd = args.values.has("cwd") ? run.cwd : directory.path;
-  const { isLive } = options;
-  const surroundings = { directory, whole: read, isLive, run: { ...run, cwd }, context: offline ?? context };
-  const tests = await findTests(surroundings, options.filter);
-  await ensureTrust(read, context, { once: run.isTrusted, signal });
-  if (signal.aborted) throw new InterruptedError();
-  if (offline === undefined)
-    warn(context)("the network is not held back from the tests: that needs bubblewrap (bwrap)");
+  const request = { run, ...options, ...(args.values.has("cwd") && { cwd }) };
+  const prepared = await prepareTests(request, openerOf(context, signal));
   const start = performance.now();
-  const outcomes = await runAndShow(tests, { options, surroundings, signal });
-  report(outcomes, performance.now() - start, { options, surroundings, signal });
+  const outcomes = await runAndShow({ prepared, options, signal }, context);
+  report(outcomes, performance.now() - start, { path: prepared.directory.path, options, context });
   return context.interruption.exitCode ?? (countOutcomes(outcomes).failed > 0 ? EXIT_CODE.failed : EXIT_CODE.done);
 }
 
-/** Tests run tools of agent.mdx alone: modules could reach the network from within this process. */
-function withoutModules({ definition, ...directory }: AgentDirectory): AgentDirectory {
-  return { ...directory, definition: { ...definition, modules: [] } };
-}
-
-interface TestRun {
+interface ReadyTests {
+  readonly prepared: PreparedTests;
   readonly options: TestOptions;
-  readonly surroundings: TestSurroundings;
   readonly signal: AbortSignal;
 }
 
-async function runAndShow(tests: readonly TestCase[], run: TestRun): Promise<readonly TestOutcome[]> {
-  const { options, surroundings, signal } = run;
-  const { context, directory } = surroundings;
+async function runAndShow(
+  { prepared: { directory, tests }, options, signal }: ReadyTests,
+  context: CommandContext,
+): Promise<readonly TestOutcome[]> {
   const paint = createPaint(context.stdout, context.environment);
   const progress = createTestProgress(tests.length, options.isJson, context);
   const placeOf = ({ place }: TestCase): string =>
@@ -76,15 +59,51 @@ async function runAndShow(tests: readonly TestCase[], run: TestRun): Promise<rea
   return outcomes;
 }
 
-function report(outcomes: readonly TestOutcome[], milliseconds: number, run: TestRun): void {
-  const { options, surroundings } = run;
-  const { context, directory } = surroundings;
+interface Reporting {
+  /** Of the agent directory. */
+  readonly path: string;
+  readonly options: TestOptions;
+  readonly context: CommandContext;
+}
+
+function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, options, context }: Reporting): void {
   const text = options.isJson
-    ? `${jsonText(testReport(directory.path, outcomes, milliseconds), 2)}\n`
+    ? `${jsonText(testReport(path, outcomes, milliseconds), 2)}\n`
     : summaryText(countOutcomes(outcomes), milliseconds, createPaint(context.stdout, context.environment));
   context.stdout.write(text);
   if (options.junit === undefined) return;
   const file = resolve(context.currentDirectory, options.junit);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, junitText(outcomes, milliseconds));
+}
+
+const DEFAULT_JOBS = 2;
+const MOST_JOBS = 64;
+
+/** What the command line says of a run of tests. */
+export interface TestOptions {
+  /** How many run at once. */
+  readonly jobs: number;
+  readonly isJson: boolean;
+  /** Whether the tools of recorded sessions run again. */
+  readonly isLive: boolean;
+  /** Only tests whose subject or name holds this text, in whatever case. */
+  readonly filter?: string;
+  /** The file of `--junit`, as the user wrote it. */
+  readonly junit?: string;
+}
+
+/** Throws `UsageError`. */
+export function readTestOptions(args: ParsedArguments): TestOptions {
+  const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MOST_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
+  const filter = args.values.get("filter");
+  const junit = args.values.get("junit");
+  if (junit === "") throw new UsageError('--junit needs a file, and got ""');
+  return {
+    jobs,
+    isJson: args.switches.has("json"),
+    isLive: args.switches.has("live-tools"),
+    ...(filter === undefined ? {} : { filter }),
+    ...(junit === undefined ? {} : { junit }),
+  };
 }

@@ -1,24 +1,26 @@
-import { type Agent, type AgentTool, executeTool } from "@mdx-ai/runtime";
+import { openRun, readTrusted, warn } from "@mdx-ai/directory";
+import { didYouMean, plainLine, plainText } from "@mdx-ai/directory/text";
+import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { didYouMean } from "../arguments/did-you-mean.ts";
+import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
-import { readAgentRun } from "../opening/agent-run.ts";
-import { openRun, readTrusted } from "../opening/open-run.ts";
-import { plainLine } from "../plain-text.ts";
-import { resultText } from "../tool-run/result-text.ts";
-import { toolArguments } from "../tool-run/tool-arguments.ts";
-import { warn } from "../trust/ensure-trust.ts";
+import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
-  const directory = await readTrusted(run, context, signal);
-  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
+  const directory = await readTrusted(run, openerOf(context, signal));
+  const agent = await openRun(run, directory, {
+    surroundings: context,
+    onWarning: warn(context),
+    wakes: false,
+    isModelless: true,
+  });
   try {
     const [, name, ...pairs] = args.positionals;
     const tool = await findTool(agent, name);
@@ -44,4 +46,15 @@ async function findTool(agent: Agent, name: string | undefined): Promise<AgentTo
   if (name === undefined) throw new UsageError(`the name of a tool is missing; ${list}`);
   const guess = await didYouMean(name, names);
   throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${guess === undefined ? "" : `${guess} `}${list}`);
+}
+
+/** A tool's result for a terminal or a file, ending with a newline. An image is named and not shown. */
+export function resultText({ content }: ToolResult): string {
+  const blocks = content.map((block) =>
+    block.type === "text"
+      ? plainText(block.text)
+      : `[image ${plainText(block.mimeType)}, ${block.data.length} characters of base64]`,
+  );
+  const text = blocks.join("\n");
+  return text === "" || text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -1,17 +1,17 @@
 import { statSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
+import { dataDirectory, readDirectory, warn } from "@mdx-ai/directory";
+import { jsonText } from "@mdx-ai/directory/text";
 import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/runtime";
+import { dataOption } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { dataDirectory, dataOption } from "../opening/data-directory.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-import { jsonText } from "../output/json-text.ts";
 import { createPaint } from "../output/paint.ts";
+import { writeOutput } from "../output/write-output.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
-import { warn } from "../trust/ensure-trust.ts";
 
 /** `mdx-ai trace`: what happened in a session. Reads only its journal; runs and changes nothing. */
 export async function runTrace(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -26,8 +26,9 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
     // Who looks at the tree needs neither the page nor the agent's name.
-    const { writePage } = await import("../trace/write-page.ts");
-    await writePage({ directory, trace: number === undefined ? trace : alone(shown), output: page }, context);
+    const { tracePage } = await import("../trace/page/trace-page.ts");
+    const html = tracePage(number === undefined ? trace : alone(shown), await agentName(directory, context));
+    writeOutput(page === "-" ? undefined : page, context.keys.text(html), context);
   } else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
   else draw(shown, number !== undefined, context);
   return EXIT_CODE.done;
@@ -74,6 +75,13 @@ const alone = (trace: Trace): Trace => ({
   agentChanges: [],
   otherSteps: [],
 });
+
+/** As its definition says, or else its folder. */
+async function agentName(directory: string, context: CommandContext): Promise<string> {
+  const { definition, diagnostics } = await readDirectory(directory, context);
+  const isMissing = diagnostics.some(({ severity }) => severity === "error");
+  return isMissing ? basename(resolve(context.currentDirectory, directory)) : definition.identity.name;
+}
 
 /** The width of a line where nothing sets it, such as in a file. */
 const DEFAULT_COLUMNS = 120;

@@ -1,13 +1,13 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readRunnable } from "@mdx-ai/directory";
+import { TYPES_FILE, TYPES_MARK, typesFile } from "@mdx-ai/directory/checking";
+import { plainLine } from "@mdx-ai/directory/text";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { ForeignFileError, TYPES_FILE, TYPES_MARK, typesFile } from "../checking/types-file.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { shownPath } from "../opening/diagnostics-text.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import { plainLine } from "../plain-text.ts";
+import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
+import { shownPath } from "../output/diagnostics-text.ts";
 
 /** `mdx-ai types`: writes agent.d.ts beside agent.mdx; with `--check` writes nothing and exits with 1 if it is out of date. */
 export async function runTypes(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -28,11 +28,14 @@ export async function runTypes(args: ParsedArguments, context: CommandContext): 
   return EXIT_CODE.done;
 }
 
-/** Undefined where there is none. Throws `ForeignFileError` for what somebody else put there. */
+/** Undefined where there is none. Throws `ProgramError` for what somebody else put there. */
 function readOwn(path: string, shown: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;
   const text = stats.isFile() ? readFileSync(path, "utf8") : "";
   if (text.split(/\r?\n/, 1)[0] === TYPES_MARK) return text;
-  throw new ForeignFileError(`${shown} was not written by mdx-ai types; move it away or give it another name`);
+  throw new ProgramError(
+    `${shown} was not written by mdx-ai types; move it away or give it another name`,
+    EXIT_CODE.failed,
+  );
 }

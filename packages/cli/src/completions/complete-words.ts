@@ -1,6 +1,6 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { plainLine } from "../plain-text.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { completions } from "./complete.ts";
 
 /** `mdx-ai complete -- WORDS`, which those scripts call: a line for each word that may come last, a tab and its meaning. */

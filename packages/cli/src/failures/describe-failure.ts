@@ -1,12 +1,25 @@
-import { plainLine, plainText } from "../plain-text.ts";
-import { expectedExitCode } from "./exit-code.ts";
+import { DirectoryError, type DirectoryProblem } from "@mdx-ai/directory/error";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
+import { EXIT_CODE, ProgramError } from "./program-error.ts";
 
-/** A failure for standard error: one line, with the stack below where `debug` asks for it. Ends with a newline. */
-export function describeFailure(error: unknown, debug: boolean): string {
+/** What the program says of a failure. */
+export interface FailureDescription {
+  /** For standard error: one line, and the stack below where it is asked for. Ends with a newline. */
+  readonly text: string;
+  readonly exitCode: number;
+}
+
+/**
+ * Describes a failure. An expected one has a message for users; anything else is a fault of the program. Loads the packages
+ * whose errors it must know, unless the failure is the program's own. Never rejects.
+ */
+export async function describeFailure(error: unknown, isDebug: boolean): Promise<FailureDescription> {
   const message = plainLine(error instanceof Error ? error.message || error.name : String(error));
-  if (debug) return `mdx-ai: ${message}\n${plainText(stackOf(error))}\n`;
-  if (expectedExitCode(error) !== undefined) return `mdx-ai: ${message}\n`;
-  return `mdx-ai: unexpected failure: ${message} (add --debug for the stack trace)\n`;
+  const expected = await expectedExitCode(error);
+  const exitCode = expected ?? EXIT_CODE.failed;
+  if (isDebug) return { text: `mdx-ai: ${message}\n${plainText(stackOf(error))}\n`, exitCode };
+  if (expected !== undefined) return { text: `mdx-ai: ${message}\n`, exitCode };
+  return { text: `mdx-ai: unexpected failure: ${message} (add --debug for the stack trace)\n`, exitCode };
 }
 
 function stackOf(error: unknown): string {
@@ -14,3 +27,75 @@ function stackOf(error: unknown): string {
   const stack = error.stack ?? error.message;
   return error.cause === undefined ? stack : `${stack}\ncaused by: ${stackOf(error.cause)}`;
 }
+
+/** Undefined for a fault of the program. */
+async function expectedExitCode(error: unknown): Promise<number | undefined> {
+  if (!(error instanceof Error)) return undefined;
+  if (error instanceof ProgramError) return error.exitCode;
+  if (error instanceof DirectoryError) return PROBLEM_CODES[error.problem];
+  if (await isOneOf(error, misuses)) return EXIT_CODE.usage;
+  return isSystemError(error) || (await isOneOf(error, failures)) ? EXIT_CODE.failed : undefined;
+}
+
+const PROBLEM_CODES: Readonly<Record<DirectoryProblem, number>> = {
+  invalid: EXIT_CODE.usage,
+  settings: EXIT_CODE.usage,
+  data: EXIT_CODE.usage,
+  lock: EXIT_CODE.usage,
+  trust_list: EXIT_CODE.usage,
+  untrusted: EXIT_CODE.untrusted,
+  too_large: EXIT_CODE.failed,
+  untested: EXIT_CODE.failed,
+  unchecked: EXIT_CODE.failed,
+  unfixable: EXIT_CODE.failed,
+  interrupted: EXIT_CODE.interrupted,
+};
+
+type ErrorClasses = readonly (abstract new (...args: never[]) => Error)[];
+
+/** False if a package cannot be loaded, which then is the failure. */
+async function isOneOf(error: Error, load: () => Promise<ErrorClasses>): Promise<boolean> {
+  try {
+    return (await load()).some((one) => error instanceof one);
+  } catch {
+    return false;
+  }
+}
+
+async function misuses(): Promise<ErrorClasses> {
+  const models = await import("@mdx-ai/models");
+  const runtime = await import("@mdx-ai/runtime");
+  return [
+    models.ConfigurationError,
+    models.ModelScriptError,
+    models.UnknownProviderError,
+    runtime.SessionExistsError,
+    runtime.SessionIdError,
+    runtime.UnknownPriceError,
+    runtime.UnknownSkillError,
+  ];
+}
+
+async function failures(): Promise<ErrorClasses> {
+  const models = await import("@mdx-ai/models");
+  const runtime = await import("@mdx-ai/runtime");
+  const { SharedFileError } = await import("@mdx-ai/runtime/files");
+  return [
+    models.MissingKeyError,
+    models.ModelError,
+    models.NoModelError,
+    runtime.JournalError,
+    runtime.ModelMissingError,
+    runtime.RenderError,
+    runtime.ReplayError,
+    runtime.SandboxMissingError,
+    runtime.SessionInUseError,
+    runtime.SkillFileError,
+    runtime.UnknownPromptError,
+    runtime.UnknownSessionError,
+    SharedFileError,
+  ];
+}
+
+/** What the operating system refuses, such as a folder that cannot be written. */
+const isSystemError = (error: Error): boolean => "syscall" in error && "code" in error;

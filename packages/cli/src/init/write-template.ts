@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 import type { TemplateFile } from "./template.ts";
 
 /** What a directory contained before it became an agent. */

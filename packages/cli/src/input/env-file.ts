@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { errorMessage } from "../failures/error-message.ts";
-import { UsageError } from "../failures/usage-error.ts";
+import { UsageError } from "../failures/program-error.ts";
 
 /**
  * Puts the variables of `--env-file`, where it is given, into the environment of this run. What is set already stays, as is usual.

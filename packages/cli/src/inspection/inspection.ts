@@ -1,15 +1,19 @@
+import { openRun, plainRun, type Surroundings } from "@mdx-ai/directory";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { ToolSchema } from "@mdx-ai/models";
-import type { ToolDefinition } from "@mdx-ai/parser";
+import type { AgentDefinition, AgentDirectory, AgentSettings, ToolDefinition } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
+import { counted } from "../output/figures.ts";
+import type { Paint } from "../output/paint.ts";
 
 /** Of a text: its length, and about as many tokens as a provider would count. */
-export interface TextSize {
+interface TextSize {
   readonly characters: number;
   readonly tokens: number;
 }
 
 /** How many examples a tool has, and how many of them a model sees. */
-export interface ExampleCount {
+interface ExampleCount {
   readonly tool: string;
   readonly total: number;
   readonly fewShot: number;
@@ -51,3 +55,55 @@ const sizeOf = (text: string): TextSize => ({
   characters: text.length,
   tokens: Math.ceil(text.length / CHARACTERS_PER_TOKEN),
 });
+
+export type PromptSizes = Inspection["sizes"];
+
+/**
+ * The size of what a model receives before the first user message, as `inspect` shows it. No code of the directory runs:
+ * additions by modules and by code in its prose do not count. Rejects as `openAgent` does.
+ */
+export async function promptSizes(directory: AgentDirectory, surroundings: Surroundings): Promise<PromptSizes> {
+  const { program: _program, ...rest } = directory.definition;
+  // Nothing runs that would need a sandbox.
+  const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
+  const definition: AgentDefinition = { ...rest, modules: [], settings };
+  const run = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
+  const agent = await openRun(run, { ...directory, definition }, { surroundings, wakes: false, isModelless: true });
+  try {
+    return (await inspect(agent, definition.tools)).sizes;
+  } finally {
+    await agent.close();
+  }
+}
+
+/** An inspection for people. */
+export function inspectionText({ system, tools, examples, sizes }: Inspection, paint: Paint): string {
+  const heading = (title: string, size: TextSize): string =>
+    `${paint("bold", title)} ${paint("dim", `(${sizeText(size)})`)}\n\n`;
+  const toolTexts = tools.map(
+    ({ name, description, parameters }) =>
+      `${paint("bold", plainLine(name))}  ${plainText(description)}\n${indented(JSON.stringify(parameters, undefined, 2))}\n` +
+      paint("dim", examplesLine(examples.find(({ tool }) => tool === name))),
+  );
+  return [
+    `${heading("System prompt", sizes.system)}${indented(system)}\n`,
+    `\n${heading(`Tools: ${tools.length}`, sizes.tools)}${toolTexts.join("\n")}`,
+    `\n${paint("bold", "Together")} ${sizeText(sizes.total)} before the first message\n`,
+  ].join("");
+}
+
+function examplesLine(count: ExampleCount | undefined): string {
+  if (count === undefined) return "";
+  const { total, fewShot } = count;
+  const shown = fewShot === 0 ? "the model sees none" : `the model sees ${fewShot === total ? "all" : fewShot}`;
+  return `  ${counted(total, "example")}; ${shown}\n`;
+}
+
+const sizeText = ({ characters, tokens }: TextSize): string =>
+  `${characters.toLocaleString("en")} characters, about ${tokens.toLocaleString("en")} tokens`;
+
+const indented = (text: string): string =>
+  plainText(text)
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`))
+    .join("\n");

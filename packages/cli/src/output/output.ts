@@ -1,6 +1,7 @@
 import { fstatSync, statSync } from "node:fs";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Redactor } from "@mdx-ai/runtime/redactor";
-import { OutputError } from "../failures/output-error.ts";
+import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
 /**
  * Standard output or standard error. Text goes out as soon as the program waits for something, so that lines of one moment
@@ -45,13 +46,15 @@ export class Output {
   }
 
   /**
-   * Settles when all is written or the reader is gone. Rejects with `OutputError` where something else was wrong with
+   * Settles when all is written or the reader is gone. Rejects with `ProgramError` where something else was wrong with
    * standard output; a failure of standard error could not be reported.
    */
   async flush(): Promise<void> {
     if (this.#soon) this.#begin();
     await this.#writing;
-    if (this.#failure !== undefined && this.#descriptor === 1) throw new OutputError(this.#failure);
+    const cause = this.#failure;
+    if (cause === undefined || this.#descriptor !== 1) return;
+    throw new ProgramError(`the output cannot be written: ${errorMessage(cause)}`, EXIT_CODE.failed, { cause });
   }
 
   #begin(): void {

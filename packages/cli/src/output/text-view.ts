@@ -1,14 +1,11 @@
+import { contentText, plainLine, plainText, shortened, withNewline } from "@mdx-ai/directory/text";
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { plainLine, plainText, shortened, withNewline } from "../plain-text.ts";
-import { contentText } from "./content-text.ts";
 import type { EventView } from "./event-view.ts";
-import { HeldSpinner } from "./held-spinner.ts";
-import { incidentLine } from "./incident-line.ts";
-import { resumedLine } from "./leftover-text.ts";
 import type { Output } from "./output.ts";
 import { createPaint, type Paint } from "./paint.ts";
-import { createSpinner } from "./spinner.ts";
+import { incidentLine, resumedLine } from "./prompt-lines.ts";
+import { createSpinner, HeldSpinner } from "./spinner.ts";
 
 type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 

@@ -1,8 +1,8 @@
 import type { AssistantMessage } from "@mdx-ai/models";
 import { type AgentEvent, answerText, type LeftoverPrompt, type PromptOutcome, type Spending } from "@mdx-ai/runtime";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
-import { limitText, type ReachedLimit } from "../output/limit-text.ts";
+import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
 
 /** What the events of a prompt showed. */
 export interface PromptEnd {

@@ -1,19 +1,14 @@
+import { type AgentRun, openTrusted, placeRun, readTrusted, takeSession, waitForSession } from "@mdx-ai/directory";
+import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { InterruptedError } from "../failures/interrupted-error.ts";
+import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { promptText } from "../input/prompt-text.ts";
-import type { AgentRun } from "../opening/agent-run.ts";
-import { chooseSession } from "../opening/choose-session.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { openRun, readTrusted } from "../opening/open-run.ts";
-import { takeSession, waitForSession } from "../opening/wait-for-session.ts";
-import type { EventView } from "../output/event-view.ts";
-import { createJsonView } from "../output/json-view.ts";
+import { createJsonView, type EventView } from "../output/event-view.ts";
 import { isTerminal } from "../output/output.ts";
-import { promptSpending } from "../output/spending-text.ts";
+import { promptSpending } from "../output/prompt-lines.ts";
 import { TextView } from "../output/text-view.ts";
-import { plainLine, plainText, withNewline } from "../plain-text.ts";
+import { openerOf } from "../trust/opener.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
 
 export interface PromptRun {
@@ -29,10 +24,10 @@ export interface PromptRun {
  */
 export async function runPrompt(prompt: PromptRun, context: CommandContext): Promise<number> {
   const { stdout, interruption } = context;
-  const interrupted = interruption.listen();
+  const stop = interruption.listen();
   const isUnread = (): boolean => stdout.closed.aborted && interruption.exitCode === undefined;
   try {
-    const exitCode = await openAndRun(prompt, interrupted, context);
+    const exitCode = await openAndRun(prompt, stop, context);
     await stdout.flush();
     return isUnread() ? EXIT_CODE.outputClosed : exitCode;
   } catch (error) {
@@ -44,35 +39,33 @@ export async function runPrompt(prompt: PromptRun, context: CommandContext): Pro
 
 async function openAndRun(
   { run, prompt, isJson }: PromptRun,
-  interrupted: AbortSignal,
+  stop: AbortSignal,
   context: CommandContext,
 ): Promise<number> {
   const { stdout, stderr, environment } = context;
-  const signal = AbortSignal.any([interrupted, stdout.closed]);
-  const directory = await readTrusted(run, context, signal);
+  const signal = AbortSignal.any([stop, stdout.closed]);
+  const opener = openerOf(context, signal);
+  const directory = await readTrusted(run, opener);
   const text = prompt === undefined ? undefined : await promptText(prompt, context, signal);
-  if (signal.aborted) throw new InterruptedError();
+  if (signal.aborted) throw interrupted();
   const textView = isJson ? undefined : new TextView(stderr, environment);
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
-  const data = dataOfRun(run, directory, context);
-  const session = chooseSession(run, data);
-  if (session !== undefined && session !== run.session) view.note(`session ${session}`);
-  const chosen = { ...run, data, ...(session !== undefined && { session }) };
-  const waiting = { dataDir: data, signal, note: (message: string) => view.note(message) };
-  await waitForSession(chosen, waiting);
+  const placed = placeRun(run, directory, context);
+  if (placed.session !== undefined && placed.session !== run.session) view.note(`session ${placed.session}`);
+  await waitForSession(placed, opener);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const listeners = { onWarning, ...onApproval, wakes: false, resumesForeign: run.isResumed };
-  const agent = await openRun(chosen, directory, { context, ...listeners });
+  const { agent } = await openTrusted(placed, directory, { ...opener, ...listeners });
   const leave = (): void => {
     // A prompt that the user stopped still ends.
-    if (!interrupted.aborted) void agent.close();
+    if (!stop.aborted) void agent.close();
   };
   stdout.closed.addEventListener("abort", leave, { once: true });
   try {
-    await takeSession(agent, chosen, waiting);
+    await takeSession(agent, placed, opener);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
-    return await runWork({ agent, text, isJson, view, context, signal: interrupted });
+    return await runWork({ agent, text, isJson, view, context, signal: stop });
   } finally {
     view.end();
     await agent.close();

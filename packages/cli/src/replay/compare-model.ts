@@ -1,18 +1,13 @@
+import { divertConsole, openModels, runPermissions, trustOf, warn } from "@mdx-ai/directory";
 import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { openModels } from "../opening/open-models.ts";
-import { trustOf } from "../opening/open-run.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
-import { divertConsole } from "../output/module-console.ts";
 import { createPaint } from "../output/paint.ts";
-import { runPermissions } from "../settings/run-permissions.ts";
-import { warn } from "../trust/ensure-trust.ts";
-import { allowLiveTools } from "./allow-live-tools.ts";
 import { answerComparison, type ComparedPrompt, comparisonReport, comparisonText } from "./comparison-report.ts";
 import { watchPrompt } from "./played-prompt.ts";
 import type { ReplayRequest } from "./replay-request.ts";
-import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
+import { allowLiveTools, openStage, type ReplayStage, replayView } from "./replay-stage.ts";
 
 /** Asks another model what a recorded session was asked, and returns the exit code: 1 if it failed. */
 export async function compareModel(request: ReplayRequest, context: CommandContext): Promise<number> {

@@ -1,14 +1,12 @@
+import { changeText, textDifference } from "@mdx-ai/directory/testing";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { type AgentChange, type CallCounts, type Spending, totalTokens } from "@mdx-ai/runtime";
-import { columns } from "../configuration/columns.ts";
+import { columns } from "../output/columns.ts";
 import { counted, grouped } from "../output/figures.ts";
-import { jsonText } from "../output/json-text.ts";
 import type { Paint } from "../output/paint.ts";
-import { costText } from "../output/spending-text.ts";
-import { plainLine } from "../plain-text.ts";
-import { textDifference } from "../testing/difference.ts";
+import { costText } from "../output/prompt-lines.ts";
 import { differenceText } from "../testing/test-text.ts";
-import type { PlayedPrompt } from "./played-prompt.ts";
-import { changeText, sumOf } from "./summary-text.ts";
+import { type PlayedPrompt, sumOf } from "./played-prompt.ts";
 
 /** A prompt as it was recorded, and as another model ran it. */
 export interface ComparedPrompt {

@@ -1,10 +1,9 @@
+import { contentText, plainText } from "@mdx-ai/directory/text";
 import type { Environment, Message } from "@mdx-ai/models";
 import { type AgentEvent, answerText } from "@mdx-ai/runtime";
-import { contentText } from "../output/content-text.ts";
 import type { EventView } from "../output/event-view.ts";
 import type { Output } from "../output/output.ts";
 import { TextView } from "../output/text-view.ts";
-import { plainText } from "../plain-text.ts";
 
 /** A whole conversation on one output: what the user said, what tools did and what was answered. */
 export class ConversationView implements EventView {

@@ -1,19 +1,16 @@
+import { openRun, warn } from "@mdx-ai/directory";
+import { changeText, differenceLines } from "@mdx-ai/directory/testing";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
-import { openRun } from "../opening/open-run.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
 import { counted } from "../output/figures.ts";
-import { jsonText } from "../output/json-text.ts";
 import { createPaint, type Paint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
-import { warn } from "../trust/ensure-trust.ts";
-import { allowLiveTools, rerunText } from "./allow-live-tools.ts";
-import { shownDifference } from "./difference-text.ts";
-import { type PlayedPrompt, watchPrompt } from "./played-prompt.ts";
+import { differenceText } from "../testing/test-text.ts";
+import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";
 import type { ReplayRequest } from "./replay-request.ts";
-import { openStage, type ReplayStage, replayView } from "./replay-stage.ts";
-import { changeText, summaryText, unknownAgentText } from "./summary-text.ts";
+import { allowLiveTools, openStage, type ReplayStage, replayView, rerunText } from "./replay-stage.ts";
 
 /** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
@@ -24,7 +21,12 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
   const what = rerunText(prompts.flatMap((prompt) => replay.calls(prompt)));
   const allowed = await allowLiveTools({ what, isSure, signal }, context);
   if (allowed === "none") return EXIT_CODE.done;
-  const agent = await openRun(run, directory, { context, onWarning: warn(context), wakes: false, isModelless: true });
+  const agent = await openRun(run, directory, {
+    surroundings: context,
+    onWarning: warn(context),
+    wakes: false,
+    isModelless: true,
+  });
   try {
     return await play(stage, allowed === "all" ? agent.tools : agent.permittedTools);
   } finally {
@@ -96,6 +98,15 @@ async function showDifferences(
   const paint = createPaint(context.stdout, context.environment);
   for (const difference of differences)
     context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
+}
+
+/** How a result differs from the recorded one, for people, below the name of the tool. */
+async function shownDifference(difference: ToolDifference, paint: Paint): Promise<string> {
+  const title = `${plainLine(difference.name)} gives another result now (- recorded, + now)`;
+  const lines = await differenceLines(difference);
+  return [paint("yellow", title), ...lines.map((line) => `    ${differenceText(line, paint)}`.trimEnd()), ""].join(
+    "\n",
+  );
 }
 
 /** The result of a replay. */

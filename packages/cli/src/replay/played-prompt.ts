@@ -1,12 +1,16 @@
 import {
   type AgentEvent,
+  addSpending,
   answerText,
+  noSpending,
   type PromptOutcome,
   type RecordedPrompt,
   type Spending,
   type ToolDifference,
 } from "@mdx-ai/runtime";
 import type { EventView } from "../output/event-view.ts";
+import { counted } from "../output/figures.ts";
+import { spendingText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 
 /** What the events of a prompt show. */
@@ -37,7 +41,7 @@ export async function watchPrompt(
 ): Promise<PlayedPrompt> {
   const counts: Counts = { turns: 0, tools: 0, answer: "" };
   const played = { number, input, differences: [] };
-  for await (const end of promptEnds(counted(events, counts), view)) {
+  for await (const end of promptEnds(counting(events, counts), view)) {
     const { problem } = endOf(end);
     // With its number: it is not the replay that was interrupted or failed.
     if (problem !== undefined) view.note(`prompt ${number}: ${problem}`);
@@ -47,7 +51,7 @@ export async function watchPrompt(
   return { ...played, ...counts, outcome: "unfinished", spending };
 }
 
-async function* counted(events: AsyncIterable<AgentEvent>, counts: Counts): AsyncGenerator<AgentEvent> {
+async function* counting(events: AsyncIterable<AgentEvent>, counts: Counts): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
     if (event.type === "turn_end") {
       counts.turns++;
@@ -56,4 +60,30 @@ async function* counted(events: AsyncIterable<AgentEvent>, counts: Counts): Asyn
     if (event.type === "tool_execution_end") counts.tools++;
     yield event;
   }
+}
+
+type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
+
+/** "2 prompts, 3 turns, 1 tool call, 1,234 tokens in, 56 out, $0.0123". */
+export const summaryText = (prompts: readonly PlayedPrompt[]): string =>
+  `${counted(prompts.length, "prompt")}, ${figuresText(sumOf(prompts))}`;
+
+const figuresText = ({ turns, tools, spending }: Figures): string =>
+  [counted(turns, "turn"), counted(tools, "tool call"), spendingText(spending)]
+    .filter((part) => part !== undefined)
+    .join(", ");
+
+/** The figures of several prompts together. */
+export function sumOf(prompts: readonly Figures[]): Figures {
+  const sum = (value: (prompt: Figures) => number): number => prompts.reduce((all, one) => all + value(one), 0);
+  const spending = prompts.reduce((all, one) => addSpending(all, one.spending), noSpending);
+  return { turns: sum(({ turns }) => turns), tools: sum(({ tools }) => tools), spending };
+}
+
+/** That the changes since some prompts are unknown; undefined if all are known. */
+export function unknownAgentText(prompts: readonly RecordedPrompt[]): string | undefined {
+  const numbers = prompts.flatMap(({ number, agent }) => (agent === undefined ? [number] : []));
+  if (numbers.length === 0) return undefined;
+  const which = numbers.length === prompts.length ? "" : ` of prompt ${numbers.join(", ")}`;
+  return `the recording${which} does not say what the agent was, so changes since then are unknown`;
 }

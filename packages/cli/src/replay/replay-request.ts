@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
+import type { AgentRun } from "@mdx-ai/directory";
 import type { RecordingSource } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { type AgentRun, readAgentRun } from "../opening/agent-run.ts";
+import { UsageError } from "../failures/program-error.ts";
 
 /** What the command line says of a replay. */
 export interface ReplayRequest {

@@ -1,13 +1,13 @@
+import { dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { openReplay, type RecordedPrompt, type Recording, type Replay } from "@mdx-ai/runtime";
+import { openReplay, type RecordedPrompt, type Recording, type Replay, type RunCall } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { UsageError } from "../failures/usage-error.ts";
-import { dataOfRun } from "../opening/data-directory.ts";
-import { readTrusted } from "../opening/open-run.ts";
-import { readRunnable } from "../opening/read-directory.ts";
-import type { EventView } from "../output/event-view.ts";
+import { interrupted, UsageError } from "../failures/program-error.ts";
+import { createJsonView, type EventView } from "../output/event-view.ts";
 import { counted } from "../output/figures.ts";
-import { createJsonView } from "../output/json-view.ts";
+import { isTerminal } from "../output/output.ts";
+import { openerOf } from "../trust/opener.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 
@@ -29,7 +29,7 @@ export interface ReplayStage {
 export async function openStage(request: ReplayRequest, context: CommandContext): Promise<ReplayStage> {
   const { run, isLive, source, prompt } = request;
   const signal = AbortSignal.any([context.interruption.listen(), context.stdout.closed]);
-  const directory = await (isLive ? readTrusted(run, context, signal) : readRunnable(run.directory, context));
+  const directory = await (isLive ? readTrusted(run, openerOf(context, signal)) : readRunnable(run.directory, context));
   const dataDirectory = dataOfRun(run, directory, context);
   const replay = await openReplay(directory, source, dataDirectory);
   return {
@@ -59,4 +59,45 @@ function chosenPrompts({ prompts }: Recording, number: number | undefined): read
   throw new UsageError(
     `there is no prompt ${number} in the recording; it has ${has}, the last is ${Math.max(...numbers)}${gaps}`,
   );
+}
+
+export interface LiveToolsQuestion {
+  /** What runs, on one line. */
+  readonly what: string;
+  /** `--yes`. */
+  readonly isSure: boolean;
+  /** Takes the question back. */
+  readonly signal: AbortSignal;
+}
+
+/** What may run: nothing, all calls, or those that no user would be asked about. */
+export type AllowedCalls = "none" | "all" | "permitted";
+
+/**
+ * Shows which tools run, and on a terminal asks whether they may. Rejects with `ProgramError` (interrupted) if the question is
+ * broken off.
+ */
+export async function allowLiveTools(
+  { what, isSure, signal }: LiveToolsQuestion,
+  context: CommandContext,
+): Promise<AllowedCalls> {
+  context.stderr.write(`mdx-ai: ${plainLine(what)}\n`);
+  if (isSure) return "all";
+  if (!isTerminal(0) || !context.stderr.isTerminal) return "permitted";
+  await context.stderr.flush();
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({ message: "Go on?", initialValue: false, output: process.stderr, signal });
+  if (isCancel(answer)) throw interrupted();
+  if (!answer) context.stderr.write("Nothing was run.\n");
+  return answer ? "all" : "none";
+}
+
+/** The tools of calls that run again: "tools run again, with all that they do: bash (2 times), get_weather". */
+export function rerunText(calls: readonly RunCall[]): string {
+  const counts = [...Map.groupBy(calls, ({ name }) => name)].map(([name, { length }]) =>
+    length === 1 ? name : `${name} (${length} times)`,
+  );
+  return counts.length === 0
+    ? "there is no tool to be run again"
+    : `tools run again, with all that they do: ${counts.join(", ")}`;
 }

@@ -1,7 +1,6 @@
+import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
-import { jsonText } from "../output/json-text.ts";
-import { isoTime } from "../output/times.ts";
-import { plainLine, plainText } from "../plain-text.ts";
+import { isoTime } from "../output/figures.ts";
 
 /** A part of a passage. Its texts do nothing to a terminal. */
 export type Part =

@@ -1,9 +1,9 @@
+import { plainLine, shortened } from "@mdx-ai/directory/text";
 import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
+import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { spendingText } from "../output/spending-text.ts";
-import { plainLine, shortened } from "../plain-text.ts";
-import { wrapped } from "../terminal/view/wrapped.ts";
+import { spendingText } from "../output/prompt-lines.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 
 /** How many lines of a tool's arguments or result are shown; an export has all. */

@@ -1,10 +1,9 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
-import { columns, type Row } from "../configuration/columns.ts";
-import { counted, grouped } from "../output/figures.ts";
+import { columns, type Row } from "../output/columns.ts";
+import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { costText } from "../output/spending-text.ts";
-import { isoTime, localTime } from "../output/times.ts";
-import { plainLine } from "../plain-text.ts";
+import { costText } from "../output/prompt-lines.ts";
 
 type Session = SessionCatalog["sessions"][number];
 

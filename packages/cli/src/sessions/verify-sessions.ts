@@ -1,3 +1,4 @@
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import {
   type SessionsVerification,
   type SessionVerification,
@@ -6,10 +7,8 @@ import {
 } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE } from "../failures/exit-code.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-import { jsonText } from "../output/json-text.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** Which sessions are verified. */
 export interface Verifying {

@@ -1,9 +1,9 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { approvalContent } from "../approval/approval-content.ts";
-import type { Grant } from "../settings/permissions-text.ts";
+import type { Theme } from "../output/theme.ts";
 import { type AnswerKey, type Asked, OpenQuestion, type QuestionState } from "./open-question.ts";
+import type { Grant } from "./permissions-text.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
-import type { Theme } from "./theme.ts";
 import { answersText, QuestionView } from "./view/question-view.ts";
 
 export interface ApprovalQuestionsOptions {

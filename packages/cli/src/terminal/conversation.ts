@@ -1,27 +1,21 @@
+import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { capitalized } from "../capitalized.ts";
-import type { ManifestChange } from "../manifest/manifest-changes.ts";
+import { drawable, wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
-import { plainLine } from "../plain-text.ts";
-import type { TrustAnswer } from "../trust/ask-trust.ts";
+import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
 import { Dialogue } from "./dialogue.ts";
-import { Hint } from "./hint.ts";
-import { Interrupts } from "./interrupts.ts";
+import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { LocalCommands } from "./local-commands.ts";
+import { trustQuestion } from "./open-question.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { leftoversText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
-import { type Theme, themeOf } from "./theme.ts";
-import { trustQuestion } from "./trust-question.ts";
-import { headerText } from "./view/header.ts";
+import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
-import { echoed, inBackground } from "./view/said.ts";
-import { statusLine } from "./view/status.ts";
-import { drawable, wrapped } from "./view/wrapped.ts";
-import { watchWaysOut } from "./ways-out.ts";
 
 const spinnerPause = 100;
 /** Milliseconds that a prompt gets to show its end when the user leaves. */

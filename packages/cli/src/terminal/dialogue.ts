@@ -1,10 +1,10 @@
 import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
-import { errorMessage } from "../failures/error-message.ts";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import type { Theme } from "../output/theme.ts";
 import type { Drawing } from "./screen/screen.ts";
 import { type Sent, SentPrompts } from "./sent-prompts.ts";
-import type { Theme } from "./theme.ts";
+import { echoed, recalled, waitingLine } from "./view/lines.ts";
 import type { PromptView } from "./view/prompt-view.ts";
-import { echoed, recalled, waitingLine } from "./view/said.ts";
 
 export interface DialogueOptions {
   readonly agent: Agent;

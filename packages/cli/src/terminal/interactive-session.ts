@@ -1,7 +1,7 @@
+import type { ReloadListener } from "@mdx-ai/directory";
 import type { AgentEvent, AskApproval } from "@mdx-ai/runtime";
-import type { ReloadListener } from "../reloading/reloader.ts";
+import { UsageError } from "../failures/program-error.ts";
 import { Conversation } from "./conversation.ts";
-import { NotATerminalError } from "./not-a-terminal-error.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 /**
@@ -16,14 +16,20 @@ interface InteractiveSession {
   /** For `AgentOptions.onApproval`. */
   readonly onApproval: AskApproval;
   /** For the one who looks at the files of the agent. */
-  readonly onReload: ReloadListener;
+  readonly onReload: ReloadView;
   /**
    * Talks until the user leaves and gives the exit code: 0, or 128 + the number of the signal that ended it.
    * The terminal is as before when it settles. It does not close the agent.
-   * Rejects with `NotATerminalError`, and as `Agent.messages` does where the session cannot be opened; what goes wrong
+   * Rejects with `UsageError` without a terminal, and as `Agent.messages` does where the session cannot be opened; what goes wrong
    * in a prompt is shown.
    */
   run(options: SessionOptions): Promise<number>;
+}
+
+/** Shows the results of a reload, and asks the user. */
+interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
+  /** The files have errors; untrusted text of several lines. */
+  broken(diagnostics: string): void;
 }
 
 type Happening = (conversation: Conversation) => void;
@@ -57,7 +63,9 @@ export function createInteractiveSession(): InteractiveSession {
     },
     async run(options) {
       if (!isInteractive(options.environment)) {
-        throw new NotATerminalError();
+        throw new UsageError(
+          "a conversation needs a terminal that can move its cursor; give one prompt with --prompt TEXT",
+        );
       }
       const messages = await options.agent.messages(options.session);
       conversation = new Conversation(options);

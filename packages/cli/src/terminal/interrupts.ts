@@ -1,3 +1,5 @@
+import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
+
 /** Milliseconds within which a second Ctrl+C leaves. */
 export const leaveWindow = 3000;
 
@@ -19,4 +21,72 @@ export class Interrupts {
   forget(): void {
     this.#last = Number.NEGATIVE_INFINITY;
   }
+}
+
+/** A line for the user that goes away by itself when its time is over. */
+export class Hint {
+  readonly #onChange: () => void;
+  #text = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Empty if there is none. */
+  get text(): string {
+    return this.#text;
+  }
+
+  show(text: string): void {
+    this.stop();
+    this.#text = text;
+    this.#timer = setTimeout(() => this.hide(), leaveWindow);
+    this.#onChange();
+  }
+
+  hide(): void {
+    this.stop();
+    this.#text = "";
+    this.#onChange();
+  }
+
+  /** It stays as it is from now on. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** What to do on a way out. */
+export interface WaysOut {
+  /** A signal came, or the terminal went away; with the exit code for it. */
+  leave(exitCode: number): void;
+  /** The process is about to end, for whatever reason. At once, and must not throw. */
+  restore(): void;
+}
+
+/**
+ * Watches every way out of the process until the returned function is called. It does not end the process and reports
+ * nothing: the caller listens for unhandled rejections, too.
+ */
+export function watchWaysOut({ leave, restore }: WaysOut): () => void {
+  const listeners = Object.entries(SIGNAL_EXIT_CODE).map(([name, code]) => ({ name, listener: () => leave(code) }));
+  const hangUp = (): void => leave(SIGNAL_EXIT_CODE.SIGHUP);
+  for (const { name, listener } of listeners) {
+    process.on(name, listener);
+  }
+  process.on("exit", restore);
+  // Before the failure is reported and the process ends, so that the report finds the terminal restored.
+  process.on("uncaughtExceptionMonitor", restore).prependListener("unhandledRejection", restore);
+  process.stdout.on("error", hangUp);
+  process.stdin.on("error", hangUp).on("end", hangUp);
+  return () => {
+    for (const { name, listener } of listeners) {
+      process.off(name, listener);
+    }
+    process.off("exit", restore);
+    process.off("uncaughtExceptionMonitor", restore).off("unhandledRejection", restore);
+    process.stdout.off("error", hangUp);
+    process.stdin.off("error", hangUp).off("end", hangUp);
+  };
 }

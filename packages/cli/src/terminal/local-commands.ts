@@ -1,11 +1,13 @@
-import { errorMessage } from "../failures/error-message.ts";
-import { type Grant, permissionsText } from "../settings/permissions-text.ts";
+import { plainLine } from "@mdx-ai/directory/text";
+import type { SkillDefinition } from "@mdx-ai/parser";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { counted } from "../output/figures.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { runQueueCommand } from "./queue-command.ts";
+import { type Grant, permissionsText } from "./permissions-text.ts";
 import { SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
-import { type CommandContext, nameOf, runSlashCommand } from "./slash-commands.ts";
+import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<SessionOptions, "agent" | "dataDir" | "skills" | "permissions">;
@@ -90,4 +92,30 @@ export class LocalCommands {
     dialogue.resume();
     return "";
   }
+}
+
+/** Runs `/queue` with these words and returns the answer. */
+export function runQueueCommand(
+  words: string,
+  dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">,
+  skills: readonly SkillDefinition[],
+): string {
+  if (words === "") return queueText(dialogue.queue);
+  const drop = /^drop(?:\s+(\S+))?$/.exec(words);
+  if (drop !== null) return dropped(drop[1], dialogue);
+  if (isSlashCommand(words) && !isSkillCommand(words, skills)) return `${nameOf(words)} is no prompt and cannot wait.`;
+  dialogue.enqueue(words);
+  return "";
+}
+
+function queueText(queue: readonly string[]): string {
+  if (queue.length === 0) return "Nothing waits; /queue TEXT sends a prompt when the running one has ended.";
+  return queue.map((text, at) => `${at + 1}  ${plainLine(text)}`).join("\n");
+}
+
+function dropped(number: string | undefined, dialogue: Pick<Dialogue, "queue" | "drop">): string {
+  const text = number !== undefined && /^\d+$/.test(number) ? dialogue.drop(Number(number)) : undefined;
+  if (text !== undefined) return `Removed from the queue: ${plainLine(text)}`;
+  const there = counted(dialogue.queue.length, "prompt");
+  return `/queue drop N takes back the prompt of that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
 }

@@ -1,6 +1,6 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
-import { plainLine } from "../plain-text.ts";
 
 /** Where what the user wants to be known is kept. */
 type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;

@@ -1,5 +1,6 @@
+import { changeLine, type ManifestChange } from "@mdx-ai/directory";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
-import type { ApprovalContent } from "../approval/approval-content.ts";
+import { type ApprovalContent, visibleLine } from "../approval/approval-content.ts";
 
 /** A key that answers a question. */
 export interface AnswerKey {
@@ -44,3 +45,21 @@ export class OpenQuestion {
 
 /** "early": keys were pressed just now; "drafting": the input is not empty; "pressed": a key may be an answer. */
 export type QuestionState = "early" | "drafting" | "ready" | "pressed" | "reasoning";
+
+const KEYS: readonly AnswerKey[] = [
+  { key: "y", meaning: "yes, until you leave", answer: "once" },
+  { key: "a", meaning: "yes, from now on", answer: "always" },
+  { key: "n", meaning: "no, it stays as it was", answer: "no" },
+];
+
+/** Asks whether an agent may run code that has changed since its user trusted it. */
+export const trustQuestion = (changes: readonly ManifestChange[]): Asked => ({
+  content: {
+    title: "What this agent can run has changed. Do you trust it?",
+    lines: changes.map((change) => ({ text: visibleLine(changeLine(change)) })),
+    rest: [],
+    reason: "its files were edited since you trusted them",
+  },
+  keys: KEYS,
+  isBackground: false,
+});

@@ -1,3 +1,4 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
   listSessions,
@@ -6,9 +7,8 @@ import {
   sessionFolder,
   UnknownSessionError,
 } from "@mdx-ai/runtime";
-import { errorMessage } from "../failures/error-message.ts";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
-import { plainLine } from "../plain-text.ts";
 import { sessionsText } from "../sessions/sessions-text.ts";
 import { reportSession } from "./session-reports.ts";
 

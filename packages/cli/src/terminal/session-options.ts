@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
-import type { PermissionRules } from "../settings/permissions-text.ts";
+import type { PermissionRules } from "./permissions-text.ts";
 
 /** What a conversation on a terminal is about. */
 export interface SessionOptions {

@@ -1,13 +1,9 @@
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { LanguageModel } from "@mdx-ai/models";
-import { type Agent, type LeftoverPrompt, readSession } from "@mdx-ai/runtime";
-import { capitalized } from "../capitalized.ts";
-import { grouped } from "../output/figures.ts";
-import { compactionLine } from "../output/incident-line.ts";
-import { leftoverLine } from "../output/leftover-text.ts";
-import { localTime } from "../output/times.ts";
-import { plainLine } from "../plain-text.ts";
+import { type Agent, type LeftoverPrompt, readSession, type SessionInfo, type Spending } from "@mdx-ai/runtime";
+import { counted, grouped, localTime } from "../output/figures.ts";
+import { compactionLine, leftoverLine, spendingText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
-import { infoText } from "./view/info-text.ts";
 
 /** The answer of `/info`. Rejects as `Agent.info` does. */
 export async function reportInfo(agent: Agent, session: string): Promise<string> {
@@ -66,3 +62,44 @@ function nextSteps(leftovers: readonly LeftoverPrompt[]): readonly string[] {
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
+
+/** What `/info` shows. */
+export interface InfoParts {
+  /** All as `provider/name`, in the order in which they are asked. Not empty. */
+  readonly models: readonly string[];
+  readonly session: string;
+  readonly messages: number;
+  readonly turns: number;
+  readonly info: SessionInfo;
+}
+
+const labelWidth = 11;
+
+/** A session with its usage and cost, a line a fact. */
+export function infoText({ models, session, messages, turns, info }: InfoParts): string {
+  const [model = "", ...fallbacks] = models;
+  const lines: readonly (readonly [label: string, text: string])[] = [
+    ["Model", model],
+    ...fallbacks.map((fallback, place) => [place === 0 ? "Fallback" : "", fallback] as const),
+    ["Session", `${session}, ${counted(messages, "message")}, ${counted(turns, "turn")}`],
+    ["Spent", spentText(info.session)],
+    ["Today", spentText(info.day)],
+    ["Context", contextText(info.context)],
+  ];
+  return lines.map(([label, text]) => `${label.padEnd(labelWidth)}${text}`).join("\n");
+}
+
+const spentText = (spending: Spending): string => spendingText(spending) ?? "no tokens";
+
+/** How full the model's window is. */
+function contextText({ tokens, measured, window }: SessionInfo["context"]): string {
+  const how = measured === "provider" ? "counted by the provider" : "estimated";
+  const part =
+    window === undefined ? "of a window of unknown size" : `${percentage(tokens, window)} of ${grouped(window)}`;
+  return `${counted(tokens, "token")}, ${part} (${how})`;
+}
+
+function percentage(tokens: number, window: number): string {
+  const percent = (100 * tokens) / window;
+  return percent > 0 && percent < 1 ? "less than 1 %" : `${Math.round(percent)} %`;
+}

@@ -1,5 +1,5 @@
+import { didYouMean } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { didYouMean } from "../arguments/did-you-mean.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 

@@ -1,6 +1,5 @@
-import { visibleText } from "../visible-text.ts";
-import { countOutcomes } from "./count-outcomes.ts";
-import type { TestOutcome } from "./run-cases.ts";
+import { countOutcomes, type TestOutcome } from "@mdx-ai/directory/testing";
+import { visibleText } from "@mdx-ai/directory/text";
 
 /** The outcomes as JUnit XML: a suite for each subject. What XML cannot hold, or nobody could see, is escaped visibly. */
 export function junitText(outcomes: readonly TestOutcome[], milliseconds: number): string {
@@ -45,3 +44,26 @@ function countAttributes(outcomes: readonly TestOutcome[]): string {
 const seconds = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
 
 const escaped = (text: string): string => Bun.escapeHTML(visibleText(text));
+
+/** The outcomes for programs; see docs/testing.md. */
+export function testReport(path: string, outcomes: readonly TestOutcome[], milliseconds: number): object {
+  return {
+    version: 1,
+    path,
+    ...countOutcomes(outcomes),
+    milliseconds: Math.round(milliseconds),
+    tests: outcomes.map(testEntry),
+  };
+}
+
+function testEntry({ test: { subject, name, place }, status, failure, milliseconds }: TestOutcome): object {
+  const lines = failure?.lines.map(({ mark, text }) => `${mark} ${text}`);
+  return {
+    subject,
+    name,
+    ...place,
+    status,
+    milliseconds: Math.round(milliseconds),
+    ...(failure === undefined ? {} : { message: failure.message, lines }),
+  };
+}

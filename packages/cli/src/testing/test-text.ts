@@ -1,9 +1,9 @@
+import type { DifferenceLine, OutcomeCounts, TestCase, TestOutcome } from "@mdx-ai/directory/testing";
+import { plainLine } from "@mdx-ai/directory/text";
+import type { CommandContext } from "../command-context.ts";
 import { duration } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { plainLine } from "../plain-text.ts";
-import type { OutcomeCounts } from "./count-outcomes.ts";
-import type { DifferenceLine } from "./difference.ts";
-import type { TestOutcome } from "./run-cases.ts";
+import { createSpinner } from "../output/spinner.ts";
 
 /** A test's outcome for people: a line, and below it why it failed; of one that was not run nothing. `place` is how its place is shown. */
 export function outcomeText({ test, status, failure, milliseconds }: TestOutcome, place: string, paint: Paint): string {
@@ -44,3 +44,30 @@ export function summaryText({ passed, failed, stopped }: OutcomeCounts, millisec
 
 const timeText = (milliseconds: number): string =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : duration(milliseconds);
+
+/** The line of the spinner must not wrap. */
+const NAME_WIDTH = 50;
+
+/** What shows that tests are running, on a terminal alone. */
+export interface TestProgress {
+  begin(test: TestCase): void;
+  /** A test has ended; `text` is shown above the line. */
+  end(text: string): void;
+  stop(): void;
+}
+
+/** `isSilent`: standard output is for programs, and what is shown goes to standard error. */
+export function createTestProgress(total: number, isSilent: boolean, context: CommandContext): TestProgress {
+  const spinner = createSpinner(isSilent ? context.stderr : context.stdout, context.environment);
+  let ended = 0;
+  return {
+    begin: ({ subject, name }) => {
+      spinner.show(`${ended} of ${total} · ${plainLine(`${subject}: ${name}`).slice(0, NAME_WIDTH)}`);
+    },
+    end: (text) => {
+      ended += 1;
+      if (!isSilent) spinner.write(text);
+    },
+    stop: () => spinner.stop(),
+  };
+}

@@ -1,11 +1,9 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import { inputTokens } from "@mdx-ai/models";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
-import { counted, dollars, duration, grouped } from "../output/figures.ts";
+import { counted, dollars, duration, grouped, momentText } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
-import { momentText } from "../output/times.ts";
-import { plainLine } from "../plain-text.ts";
-import { PERMISSION_TEXTS } from "./trace-words.ts";
-import type { Entry } from "./turn-entries.ts";
+import { type Entry, PERMISSION_TEXTS } from "./turn-entries.ts";
 
 /** Characters of a foreign text that are looked at: more fit no line. */
 const LONGEST = 1000;

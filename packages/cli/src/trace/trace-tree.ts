@@ -1,11 +1,9 @@
 import type { Trace, TracePrompt, TraceTurn } from "@mdx-ai/runtime";
-import { counted, duration } from "../output/figures.ts";
+import { counted, duration, momentText } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
-import { spendingText } from "../output/spending-text.ts";
-import { momentText } from "../output/times.ts";
+import { spendingText } from "../output/prompt-lines.ts";
 import { compactionLine, entryLine, shortText } from "./step-line.ts";
-import { agentChangeText, endText, queuedText, rewindText } from "./trace-words.ts";
-import { looseEntries, turnEntries } from "./turn-entries.ts";
+import { agentChangeText, endText, looseEntries, queuedText, rewindText, turnEntries } from "./turn-entries.ts";
 
 /** A line of a tree, styled, and what hangs on it. */
 export interface TreeNode {

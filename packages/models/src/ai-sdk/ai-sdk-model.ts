@@ -1,10 +1,10 @@
 import { ModelError } from "../errors/model-error.ts";
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 
 /**
  * What is needed of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of
- * `@ai-sdk/provider` have it. It is told here anew so that a model fits whichever version of that package made it; what
- * comes out of one is looked at before it is used.
+ * `@ai-sdk/provider` have it. It is declared here so that a model of any version of that package fits, and
+ * so that our own types need no package; what comes out of one is checked before it is used.
  */
 export interface AiSdkModel {
   /** Which of these interfaces it has, such as "v4". */

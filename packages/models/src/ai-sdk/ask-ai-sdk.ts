@@ -1,15 +1,14 @@
-import { estimateUncounted } from "../estimate-usage.ts";
-import { unfinished } from "../http/broken-answer.ts";
+import { unfinished } from "../errors/model-error.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
+import type { JsonObject } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
-import type { JsonObject } from "../types/json.ts";
 import type { ModelEvent, ModelRequest } from "../types/language-model.ts";
+import { estimateUncounted } from "../usage.ts";
 import type { AiSdkModel, AiSdkVersion } from "./ai-sdk-model.ts";
 import { callOptions } from "./call-options.ts";
 import { aiSdkFailure } from "./failures.ts";
 import { PartReader } from "./part-reader.ts";
 import { documentParts, type PartSource, streamParts } from "./part-source.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** The model that is asked. */
 interface Origin {
@@ -76,7 +75,7 @@ class Answer {
     this.#ended.throwIfAborted();
     this.#watch.listen();
     const source = request.stream === false ? documentOf(model, options) : streamOf(model, options);
-    // One that comes too late is closed. What it rejects with is told below, or to nobody.
+    // One that comes too late is closed. Its rejection is handled below, or does not matter.
     source.then(
       (late) => this.#ended.aborted && late.cancel(),
       () => {},
@@ -115,3 +114,16 @@ const streamOf = async (model: AiSdkModel, options: object): Promise<PartSource>
 
 const documentOf = async (model: AiSdkModel, options: object): Promise<PartSource> =>
   documentParts(await model.doGenerate(options));
+
+/** What a work gives, or the signal's reason as soon as that fires. What the work gives later is nobody's. */
+async function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

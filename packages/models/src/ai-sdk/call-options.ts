@@ -1,26 +1,23 @@
-import type { JsonObject } from "../types/json.ts";
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { JsonObject } from "../json.ts";
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
-import { type PromptReader, promptOf } from "./prompt.ts";
-import type { PromptMessage } from "./prompt-message.ts";
+import type { Sent } from "../types/sent.ts";
+import { type PromptMessage, type PromptReader, promptOf } from "./prompt.ts";
 
-interface FunctionTool {
-  readonly type: "function";
-  readonly name: string;
-  readonly description: string;
+type FunctionTool = Sent<Pick<LanguageModelV4FunctionTool, "type" | "name" | "description">> & {
   readonly inputSchema: JsonObject;
-}
+};
+
+type Reasoning = NonNullable<LanguageModelV4CallOptions["reasoning"]>;
 
 /** What `doStream` and `doGenerate` are called with. */
-export interface CallOptions {
+export interface CallOptions extends Pick<LanguageModelV4CallOptions, "temperature" | "maxOutputTokens" | "reasoning"> {
   readonly prompt: readonly PromptMessage[];
   readonly tools?: readonly FunctionTool[];
-  readonly temperature?: number;
-  readonly maxOutputTokens?: number;
-  readonly reasoning?: string;
 }
 
 /** The efforts that the interface has words for, since its version 4. */
-const efforts: readonly (string | undefined)[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+const efforts: readonly Reasoning[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**
  * A request as an AI SDK provider takes it. Nothing is set that was not asked for; a budget for thinking and other words
@@ -42,7 +39,7 @@ function functionTool({ name, description, parameters }: ToolSchema): FunctionTo
   return { type: "function", name, description: description.toWellFormed(), inputSchema: parameters };
 }
 
-function effortOf({ thinking, effort }: ModelRequest): string | undefined {
+function effortOf({ thinking, effort }: ModelRequest): Reasoning | undefined {
   if (thinking === "off") return "none";
-  return efforts.includes(effort) ? effort : undefined;
+  return efforts.find((known) => known === effort);
 }

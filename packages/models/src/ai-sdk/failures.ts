@@ -1,11 +1,8 @@
-import { MissingKeyError } from "../errors/missing-key-error.ts";
-import { ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
-import { unfinished } from "../http/broken-answer.ts";
+import { ModelError, type ModelErrorDetails, unfinished } from "../errors/model-error.ts";
+import { MissingKeyError } from "../errors/opening-errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
-import { parseJsonObject } from "../json-object.ts";
-import { oneLine } from "../one-line.ts";
-import { isRecord, recordOf, type UnknownRecord } from "../record.ts";
-import { type Guarded, withoutKeys } from "./key-guard.ts";
+import { oneLine, redactKey } from "../http/shown-text.ts";
+import { isRecord, parseJsonObject, recordOf, type UnknownRecord } from "../json.ts";
 
 /** Whose failure it is. */
 export interface FailureOrigin extends Guarded {
@@ -13,7 +10,7 @@ export interface FailureOrigin extends Guarded {
   readonly provider: string;
 }
 
-/** Errors of the AI SDK that tell of an answer that cannot be read, by their names. */
+/** Names of the AI SDK's errors for an answer that cannot be read. */
 const unreadable: readonly unknown[] = [
   "AI_JSONParseError",
   "AI_TypeValidationError",
@@ -30,7 +27,7 @@ const mostCauses = 8;
 
 /**
  * Whatever a provider of the AI SDK threw or streamed as an error, as one of ours. The errors of the SDK hold requests,
- * headers and answers in full, so nothing of them is handed on but what is read here; keys are blotted out of texts.
+ * headers and answers in full, so only what is read here is handed on; keys are redacted in texts.
  */
 export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
   const { message, failure } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
@@ -62,7 +59,7 @@ function read(thrown: unknown, origin: FailureOrigin): ModelError {
   return streamed(isRecord(thrown) ? thrown : { message: String(thrown) }, origin);
 }
 
-/** The variable that lacks is told by the provider's text alone. */
+/** Only the provider's text names the missing variable. */
 function missingKey({ message }: UnknownRecord): ModelError {
   const variable = missingVariable(message);
   const text = variable === undefined ? "the model's key is missing" : new MissingKeyError(variable).message;
@@ -129,13 +126,13 @@ function isWord(value: unknown, origin: FailureOrigin): boolean {
 function headersOf(value: unknown): Headers {
   const headers = new Headers();
   for (const name of ["retry-after", "retry-after-ms", "x-should-retry"]) {
-    const told = recordOf(value)[name];
-    if (typeof told === "string") headers.set(name, told);
+    const text = recordOf(value)[name];
+    if (typeof text === "string") headers.set(name, text);
   }
   return headers;
 }
 
-/** What the network did, where an error or one of its causes tells that. */
+/** The network's failure, if an error or one of its causes names it. */
 function networkCause(thrown: unknown): unknown {
   let cause = thrown;
   for (let level = 0; level < mostCauses && cause !== undefined; level++) {
@@ -145,4 +142,28 @@ function networkCause(thrown: unknown): unknown {
     cause = recordOf(cause)["cause"];
   }
   return undefined;
+}
+
+/** Texts that a person must not see, and one that may be seen in any case. */
+export interface Guarded {
+  readonly secrets: readonly string[];
+  /** The model's name, which may look like a key. */
+  readonly name: string;
+}
+
+/** How the keys of well-known vendors begin, and what precedes a key in a header. */
+const markedKeys = /\b(?:sk|pk|rk|gsk|xai|ghp)[-_][^\s"',;]{6,}|\b(?:Bearer|Basic)\s+[^\s"',;]{6,}/gi;
+
+/** A word as long as a key. */
+const longWords = /[A-Za-z0-9_+~-]{16,}/g;
+
+/**
+ * A server's text, redacted: without secrets and what looks like a key. Servers quote keys, and the key of a model
+ * that was handed in by code is known to nobody here, hence the looks.
+ */
+export function withoutKeys(text: string, { secrets, name }: Guarded): string {
+  return secrets
+    .reduce(redactKey, text)
+    .replace(markedKeys, "[key]")
+    .replace(longWords, (word) => (word !== name && /\d/.test(word) && /[A-Za-z]/.test(word) ? "[…]" : word));
 }

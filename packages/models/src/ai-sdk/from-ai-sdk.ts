@@ -1,7 +1,7 @@
 import { ModelError } from "../errors/model-error.ts";
-import { defaultTimeout } from "../http/default-timeout.ts";
-import type { JsonObject } from "../types/json.ts";
+import type { JsonObject } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
+import { defaultTimeout } from "../vendors/connection.ts";
 import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
 
 /** How a model of the AI SDK is asked, beyond what a request says. */

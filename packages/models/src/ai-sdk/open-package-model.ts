@@ -1,13 +1,12 @@
-import { MissingKeyError } from "../errors/missing-key-error.ts";
 import { ModelError } from "../errors/model-error.ts";
-import { oneLine } from "../one-line.ts";
-import { recordOf } from "../record.ts";
+import { MissingKeyError } from "../errors/opening-errors.ts";
+import { oneLine } from "../http/shown-text.ts";
+import { recordOf } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { isAiSdkModel } from "./ai-sdk-model.ts";
-import { missingVariable } from "./failures.ts";
+import { missingVariable, withoutKeys } from "./failures.ts";
 import { findPackage } from "./find-package.ts";
 import { fromAiSdk } from "./from-ai-sdk.ts";
-import { withoutKeys } from "./key-guard.ts";
 import { packageProvider } from "./package-provider.ts";
 
 const longestText = 500;

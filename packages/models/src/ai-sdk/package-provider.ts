@@ -1,5 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
-import { recordOf } from "../record.ts";
+import { recordOf } from "../json.ts";
 
 /** What of an AI SDK provider makes models. */
 export interface PackageProvider {
@@ -14,7 +14,7 @@ interface NamedProvider {
 /**
  * The provider that a package exports, ready to be asked for models: the one named after the package (`google` of
  * `@ai-sdk/google`, `bedrock` of `@ai-sdk/amazon-bedrock`), else its default export, else its only one.
- * Throws `ModelError` where there is none, or where it is not clear which is meant.
+ * Throws `ModelError` if the package has none, or if it is not clear which is meant.
  */
 export function packageProvider(exports: unknown, packageName: string): PackageProvider {
   const providers = providersOf(exports);

@@ -1,9 +1,7 @@
-import { ModelError } from "../errors/model-error.ts";
-import { tooLong, unfinished } from "../http/broken-answer.ts";
+import { ModelError, tooLong, unfinished } from "../errors/model-error.ts";
+import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, MessageBuilder } from "../message-builder.ts";
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
-import { finishOf } from "./finish.ts";
-import { usageOf } from "./usage.ts";
+import { finishOf, usageOf } from "./answer-end.ts";
 
 /** Where an answer comes from. */
 export interface AnswerSource {

@@ -1,6 +1,6 @@
-import { unreadable } from "../http/broken-answer.ts";
-import { readOut, type StreamReader } from "../http/read-out.ts";
-import { isRecord, listOf, recordOf, type UnknownRecord } from "../record.ts";
+import { unreadable } from "../errors/model-error.ts";
+import { readOut, type StreamReader } from "../http/byte-reader.ts";
+import { isRecord, listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** The parts of one answer, one after the other. */
 export interface PartSource {

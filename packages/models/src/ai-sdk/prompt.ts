@@ -1,22 +1,49 @@
-import { claimResults } from "../history/claim-results.ts";
-import { sentName } from "../history/sent-name.ts";
-import { takeId } from "../history/take-id.ts";
-import { parseJsonObject } from "../json-object.ts";
-import type { JsonObject } from "../types/json.ts";
-import type { ModelRequest } from "../types/language-model.ts";
 import type {
-  AssistantContent,
-  AssistantMessage,
-  ImageContent,
-  Message,
-  TextContent,
-  ToolCall,
-  ToolResultMessage,
-} from "../types/message.ts";
-import { wellFormedJson } from "../well-formed-json.ts";
+  LanguageModelV2FilePart,
+  LanguageModelV4FilePart,
+  LanguageModelV4Message,
+  LanguageModelV4ReasoningPart,
+  LanguageModelV4TextPart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart,
+} from "@ai-sdk/provider";
+import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
+import {
+  addMessage,
+  cleanId,
+  emptyInput,
+  freeId,
+  numberedId,
+  portableContent,
+  saysSomething,
+  sentName,
+  unknownOutcome,
+  withoutLastThinking,
+} from "../history/sent-parts.ts";
+import { type JsonObject, parseJsonObject, wellFormedJson } from "../json.ts";
+import type { ModelRequest } from "../types/language-model.ts";
+import type { AssistantContent, ImageContent, TextContent, ToolResultMessage, UserMessage } from "../types/message.ts";
+import type { Sent } from "../types/sent.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";
-import type { AssistantPart, FilePart, PromptMessage, ToolResultPart, UserPart } from "./prompt-message.ts";
-import { sentContent } from "./sent-content.ts";
+
+/** A part of a message, with what its provider wants back of what it gave. */
+type Part<Type> = Sent<Omit<Type, "providerOptions">> & { readonly providerOptions?: JsonObject };
+
+/** The versions of the interface have these parts in common, but for the way in which a file says its data. */
+type TextPart = Part<LanguageModelV4TextPart>;
+type FilePart = Sent<Pick<LanguageModelV4FilePart | LanguageModelV2FilePart, "type" | "mediaType">> & {
+  readonly data: string | { readonly type: "data"; readonly data: string };
+};
+type AssistantPart = TextPart | Part<LanguageModelV4ReasoningPart> | Part<LanguageModelV4ToolCallPart>;
+type ResultPart = Part<LanguageModelV4ToolResultPart>;
+
+/** A message whose content comes in parts. */
+interface PartsMessage {
+  readonly role: Exclude<LanguageModelV4Message["role"], "system">;
+  readonly content: readonly (TextPart | FilePart | AssistantPart | ResultPart)[];
+}
+
+export type PromptMessage = PartsMessage | Sent<Extract<LanguageModelV4Message, { role: "system" }>>;
 
 /** Who gets a prompt. */
 export interface PromptReader {
@@ -25,84 +52,36 @@ export interface PromptReader {
   readonly provider: string;
 }
 
-/** An answer and what came after it; without an answer, what came before the first one. */
-interface Turn {
-  readonly answer?: AssistantMessage;
-  readonly followers: Exclude<Message, AssistantMessage>[];
-}
-
-/** A call as it is sent. */
-interface SentCall {
-  readonly call: ToolCall;
-  readonly id: string;
-  readonly name: string;
-}
-
 /**
- * Converts a history to what AI SDK providers take: every call is answered right after it, once, in the order of the
- * calls; no text is empty; ids are unique. What has no place is left out: results that answer nothing, calls and thinking
- * of an answer that broke off. Images of results follow in a message of the user, since not every provider takes them
- * where they stand. The same history gives the same prompt, and a longer one begins with it.
+ * Converts a history to what AI SDK providers take: every call is answered right after it, and no text is empty. Images
+ * of results follow in a message of the user, since not every provider takes them where they are.
  */
 export function promptOf({ system, messages }: ModelRequest, reader: PromptReader): readonly PromptMessage[] {
-  const taken = new Set<string>();
-  const prompt: PromptMessage[] = system.trim() === "" ? [] : [{ role: "system", content: system.toWellFormed() }];
-  for (const turn of turnsOf(messages)) for (const message of turnMessages(turn, reader, taken)) add(prompt, message);
-  return prompt;
+  const { provider, version } = reader;
+  const history = new SentHistory<PartsMessage>({
+    content: (answer) => withoutLastThinking(portableContent(answer, provider).filter(isSent)),
+    id: ({ id }, answer, taken) => freeId(numberedId(answer.provider === provider ? id : cleanId(id)), taken),
+    add: (prompt, turn) => addTurn(prompt, turn, version),
+  });
+  const turns = history.of(messages);
+  return system.trim() === "" ? turns : [{ role: "system", content: system.toWellFormed() }, ...turns];
 }
 
-function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  let turn: Turn = { followers: [] };
-  const turns = [turn];
-  for (const message of messages) {
-    if (message.role === "assistant") {
-      turn = { answer: message, followers: [] };
-      turns.push(turn);
-    } else {
-      turn.followers.push(message);
-    }
-  }
-  return turns;
+/** A signature may be on a block without text. */
+function isSent(block: AssistantContent): boolean {
+  if (block.type === "toolCall" || block.signature !== undefined) return true;
+  return (block.type === "text" ? block.text : block.thinking).trim() !== "";
 }
 
-function turnMessages({ answer, followers }: Turn, reader: PromptReader, taken: Set<string>): PromptMessage[] {
-  const content = answer === undefined ? [] : sentContent(answer, reader.provider);
-  const isForeign = answer?.provider !== reader.provider;
-  const calls = content
-    .filter((block) => block.type === "toolCall")
-    .map((call) => ({ call, name: sentName(call.name), id: takeId(isForeign ? cleanId(call.id) : call.id, taken) }));
-  const answered = answeredCalls(calls, followers);
-  const inputs = followers.filter((message) => message.role === "user").map((message) => message.content);
-  return [
-    { role: "assistant", content: content.map((block) => assistantPart(block, calls)) },
-    { role: "tool", content: answered.map(([sent, result]) => resultPart(sent, result)) },
-    {
-      role: "user",
-      content: [
-        ...answered.flatMap(([sent, result]) => resultImages(sent, result, reader.version)),
-        ...inputs.flatMap((input) => inputParts(input, reader.version)),
-      ],
-    },
-  ];
+function addTurn(prompt: PartsMessage[], { content, ids, calls, inputs }: SentTurn, version: AiSdkVersion): void {
+  const images = calls.flatMap((sent) => resultImages(sent, version));
+  const said = inputs.flatMap((input) => inputParts(input, version));
+  addMessage(prompt, { role: "assistant", content: content.map((block) => assistantPart(block, ids)) });
+  addMessage(prompt, { role: "tool", content: calls.map(resultPart) });
+  addMessage(prompt, { role: "user", content: [...images, ...said] });
 }
 
-/** Adds a message, or its content to the last one of the same role; one without content says nothing. */
-function add(prompt: PromptMessage[], message: PromptMessage): void {
-  if (message.content.length === 0) return;
-  const last = prompt.at(-1);
-  if (last?.role === "user" && message.role === "user") {
-    prompt[prompt.length - 1] = { role: "user", content: [...last.content, ...message.content] };
-  } else if (last?.role === "assistant" && message.role === "assistant") {
-    prompt[prompt.length - 1] = { role: "assistant", content: [...last.content, ...message.content] };
-  } else {
-    prompt.push(message);
-  }
-}
-
-/** Providers make ids of their own kinds, and one may refuse another's. */
-const cleanId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_");
-
-function assistantPart(block: AssistantContent, calls: readonly SentCall[]): AssistantPart {
+function assistantPart(block: AssistantContent, ids: SentTurn["ids"]): AssistantPart {
   const options = providerOptions(block.signature);
   switch (block.type) {
     case "text":
@@ -110,13 +89,14 @@ function assistantPart(block: AssistantContent, calls: readonly SentCall[]): Ass
     case "thinking":
       return { type: "reasoning", text: block.thinking, ...options };
     case "toolCall": {
-      const { id = block.id, name = block.name } = calls.find(({ call }) => call === block) ?? {};
-      return { type: "tool-call", toolCallId: id, toolName: name, input: wellFormed(block.arguments), ...options };
+      const toolCallId = ids.get(block) ?? block.id;
+      const input = wellFormed(block.arguments);
+      return { type: "tool-call", toolCallId, toolName: sentName(block.name), input, ...options };
     }
   }
 }
 
-function providerOptions(signature: string | undefined): { readonly providerOptions?: JsonObject } {
+function providerOptions(signature: string | undefined): Pick<TextPart, "providerOptions"> {
   const options = signature === undefined ? undefined : parseJsonObject(signature);
   return options === undefined ? {} : { providerOptions: options };
 }
@@ -126,21 +106,10 @@ function wellFormed(input: JsonObject): JsonObject {
   return JSON.stringify(input).includes("\\ud") ? (parseJsonObject(wellFormedJson(input)) ?? {}) : input;
 }
 
-type AnsweredCall = readonly [SentCall, ToolResultMessage | undefined];
-
-function answeredCalls(calls: readonly SentCall[], followers: Turn["followers"]): readonly AnsweredCall[] {
-  const results = claimResults(
-    calls.map(({ call }) => call),
-    followers,
-  );
-  return calls.map((sent, place) => [sent, results[place]]);
-}
-
-/** A call whose result is not in the history has run, or not: nobody knows. */
-function resultPart({ id, name }: SentCall, result: ToolResultMessage | undefined): ToolResultPart {
+function resultPart({ call, id, result }: SentCall): ResultPart {
   const type = result === undefined || result.isError ? "error-text" : "text";
-  const value = result === undefined ? "interrupted, outcome unknown" : resultText(result);
-  return { type: "tool-result", toolCallId: id, toolName: name, output: { type, value } };
+  const value = result === undefined ? unknownOutcome : resultText(result);
+  return { type: "tool-result", toolCallId: id, toolName: sentName(call.name), output: { type, value } };
 }
 
 function resultText({ content, isError }: ToolResultMessage): string {
@@ -149,25 +118,22 @@ function resultText({ content, isError }: ToolResultMessage): string {
   return text.trim() === "" && isError ? "failed without a message" : text;
 }
 
-function resultImages(
-  { id, name }: SentCall,
-  result: ToolResultMessage | undefined,
-  version: AiSdkVersion,
-): UserPart[] {
+function resultImages({ call, id, result }: SentCall, version: AiSdkVersion): readonly (TextPart | FilePart)[] {
   const images = (result?.content ?? []).filter((block) => block.type === "image");
   if (images.length === 0) return [];
-  return [{ type: "text", text: `Of the result of ${name} (${id}):` }, ...images.map((image) => file(image, version))];
+  const head = { type: "text", text: `Of the result of ${sentName(call.name)} (${id}):` } as const;
+  return [head, ...images.map((image) => file(image, version))];
 }
 
-/** What the user said. A message that says nothing has its place all the same. */
-function inputParts(content: readonly (TextContent | ImageContent)[], version: AiSdkVersion): UserPart[] {
+/** A message that says nothing has its place all the same. */
+function inputParts({ content }: UserMessage, version: AiSdkVersion): readonly (TextPart | FilePart)[] {
   const parts = content
-    .filter((block) => block.type === "image" || block.text.trim() !== "")
-    .map((block): UserPart => (block.type === "image" ? file(block, version) : textPart(block)));
-  return parts.length === 0 ? [{ type: "text", text: "(empty)" }] : parts;
+    .filter(saysSomething)
+    .map((block) => (block.type === "image" ? file(block, version) : textPart(block)));
+  return parts.length === 0 ? [{ type: "text", text: emptyInput }] : parts;
 }
 
-const textPart = ({ text }: TextContent): UserPart => ({ type: "text", text: text.toWellFormed() });
+const textPart = ({ text }: TextContent): TextPart => ({ type: "text", text: text.toWellFormed() });
 
 function file({ data, mimeType }: ImageContent, version: AiSdkVersion): FilePart {
   return { type: "file", mediaType: mimeType, data: version === "v4" ? { type: "data", data } : data };

@@ -1,10 +1,9 @@
 import { ModelError } from "../errors/model-error.ts";
-import { parseJsonObject } from "../json-object.ts";
-import { listOf, recordOf } from "../record.ts";
+import { listOf, parseJsonObject, recordOf } from "../json.ts";
 import type { ThinkingContent } from "../types/message.ts";
 
 /**
- * What the API says of thinking that it does not take back. Models since 5.1 bind thinking to all that stood before it
+ * What the API says of thinking that it does not take back. Models since 5.1 bind thinking to all that came before it
  * when they thought it: it does not outlive another system prompt, other tools or a compaction.
  */
 const refusal =
@@ -31,7 +30,7 @@ export class RefusedThinking {
   }
 }
 
-/** What tells apart the thinking blocks of a request. */
+/** The signatures of the thinking blocks of a request. */
 function thinkingIn(body: string): readonly string[] {
   return listOf(parseJsonObject(body)?.["messages"])
     .flatMap((message) => listOf(recordOf(message)["content"]))

@@ -1,21 +1,22 @@
-import { unreadable } from "../http/broken-answer.ts";
+import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
+import { unreadable } from "../errors/model-error.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
-import { isJsonObject } from "../json-object.ts";
+import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
-import { tokenCount, toldCounts } from "../token-counts.ts";
 import type { Usage } from "../types/message.ts";
+import { knownCounts, tokenCount } from "../usage.ts";
 
-const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
-  ["end_turn", "stop"],
-  ["stop_sequence", "stop"],
-  ["tool_use", "toolUse"],
-  ["max_tokens", "length"],
-  ["pause_turn", "pause"],
-  ["refusal", "refusal"],
-  ["model_context_window_exceeded", "contextExceeded"],
-]);
+const reasons: Readonly<Record<StopReason, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop",
+  tool_use: "toolUse",
+  max_tokens: "length",
+  pause_turn: "pause",
+  refusal: "refusal",
+  model_context_window_exceeded: "contextExceeded",
+};
+const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
 
 /** Which delta makes a block grow, and the field that holds its text. */
 const growth = {
@@ -41,7 +42,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Nothing stands for `message_stop`. */
+  /** Only `message_stop` ends an answer. */
   end(): void {}
 
   /** What is no object is no event of this protocol, such as the "[DONE]" of gateways; it passes by. */
@@ -134,6 +135,22 @@ export class StreamEvents implements AnswerEvents {
   }
 }
 
+/** Reads an answer that did not stream, by the events that it would have streamed. Throws `ModelError`. */
+export function readAnswer(answer: unknown, builder: MessageBuilder): void {
+  const message = recordOf(answer);
+  const events = new StreamEvents(builder);
+  const { model, content, stop_reason, usage, error } = message;
+  if (message["type"] === "error" || error) events.take({ type: "error", error });
+  if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is no message");
+  events.take({ type: "message_start", message: { model, usage } });
+  for (const [index, block] of content.entries()) {
+    events.take({ type: "content_block_start", index, content_block: block });
+    events.take({ type: "content_block_stop", index });
+  }
+  events.take({ type: "message_delta", delta: { stop_reason }, usage });
+  events.take({ type: "message_stop" });
+}
+
 const isObjectText = (data: string): boolean => data.startsWith("{") || data.trimStart().startsWith("{");
 
 const isTextDelta = (delta: unknown): delta is { readonly text: string } =>
@@ -148,7 +165,7 @@ function parseEvent(data: string): UnknownRecord {
   }
 }
 
-/** The text of what should have been an object, for whoever made the call to read; none where there is nothing. */
+/** The text of what should have been an object, for the model that made the call; empty if nothing is there. */
 function jsonOf(input: unknown): string {
   if (input === undefined || input === null) return "";
   try {
@@ -159,7 +176,7 @@ function jsonOf(input: unknown): string {
 }
 
 function readUsage(usage: UnknownRecord): Partial<Usage> {
-  return toldCounts({
+  return knownCounts({
     input: tokenCount(usage["input_tokens"]),
     output: tokenCount(usage["output_tokens"]),
     cacheRead: tokenCount(usage["cache_read_input_tokens"]),

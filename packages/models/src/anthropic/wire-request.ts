@@ -1,11 +1,16 @@
-import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
-import { wellFormedJson } from "../well-formed-json.ts";
-import { outputLimit } from "./output-limits.ts";
+import { wellFormedJson } from "../json.ts";
+import { longestAnswer } from "../prices/model-traits.ts";
+import type { ModelRequest, Thinking, ToolSchema } from "../types/language-model.ts";
 import type { WireHistory } from "./wire-history.ts";
-import type { WireMessage, WireRequest, WireTool, WireUserBlock } from "./wire-message.ts";
-import { wireThinking } from "./wire-thinking.ts";
+import type { WireBlock, WireMessage, WireRequest, WireThinking, WireTool } from "./wire-types.ts";
 
 const cached = { cache_control: { type: "ephemeral" } } as const;
+
+/** Anthropic demands a limit of the answer. Every model of today accepts this one. */
+const usualLength = 64_000;
+
+/** The smallest budget that the API takes, and what is left of an answer's tokens for what is not thought. */
+const leastTokens = 1024;
 
 /** Messages of the user that end a cached prefix: the newest, and the one before it, which ended it last time. */
 const cachedMessages = 2;
@@ -16,7 +21,7 @@ const cachedMessages = 2;
  * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
  */
 export function requestBody(model: string, request: ModelRequest, history: WireHistory): string {
-  const maxTokens = request.maxTokens ?? outputLimit(model);
+  const maxTokens = request.maxTokens ?? longestAnswer("anthropic", model) ?? usualLength;
   const thinking = request.thinking && wireThinking(request.thinking, maxTokens);
   const body: WireRequest = {
     model,
@@ -30,6 +35,18 @@ export function requestBody(model: string, request: ModelRequest, history: WireH
     messages: withCachePoints(history.of(request.messages)),
   };
   return wellFormedJson(body);
+}
+
+/**
+ * How a model is asked to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered where it
+ * would leave no room for an answer; undefined where there is no room to think at all.
+ */
+function wireThinking(thinking: Thinking, maxTokens: number): WireThinking | undefined {
+  if (thinking === "adaptive") return { type: "adaptive" };
+  if (thinking === "off") return { type: "disabled" };
+  if (maxTokens <= leastTokens) return undefined;
+  const budget = Math.min(thinking.budget, maxTokens - leastTokens);
+  return { type: "enabled", budget_tokens: Math.max(budget, leastTokens) };
 }
 
 /** The API refuses a temperature beside thinking. */
@@ -58,6 +75,6 @@ function withCachePoints(messages: readonly WireMessage[]): readonly WireMessage
   return marked;
 }
 
-function markLast(content: readonly WireUserBlock[]): readonly WireUserBlock[] {
+function markLast(content: readonly WireBlock[]): readonly WireBlock[] {
   return content.map((block, place) => (place === content.length - 1 ? { ...block, ...cached } : block));
 }

@@ -1,15 +1,17 @@
-import { ConfigurationError } from "../errors/configuration-error.ts";
-import type { Environment } from "../types/environment.ts";
-import { detectedVendor, keyVariableOf } from "../vendors/detected-vendor.ts";
-import type { Sourced } from "./configuration.ts";
-import type { Layer } from "./layer.ts";
-import { isNameOf, modelsOf, namesOf, reference, together, vendorOfLayer } from "./model-names.ts";
+import { ConfigurationError, UnknownProviderError } from "../errors/opening-errors.ts";
+import { type ModelReference, parseModelReference, referenceText } from "../model-reference.ts";
+import type { Environment, Sourced } from "../types/settings.ts";
+import { detectedVendor, keyVariableOf, type Vendor, vendorNamed, vendors } from "../vendors/vendors.ts";
+import type { Layer } from "./layers.ts";
+
+/** A model that a source means. */
+export type ChosenModel = Sourced<ModelReference>;
 
 /**
- * The models that are meant, as references, in the order in which they are asked: those of the first source that names a
- * model or a vendor; else the default model of the first vendor whose key is set; else none. Throws `ConfigurationError`.
+ * The models that are meant, in the order in which they are asked: those of the first source that names a model or a
+ * vendor; else the default model of the first vendor whose key is set; else none. Throws `ConfigurationError`.
  */
-export function chooseModels(layers: readonly Layer[], environment: Environment): readonly Sourced<string>[] {
+export function chooseModels(layers: readonly Layer[], environment: Environment): readonly ChosenModel[] {
   const at = layers.findIndex(({ values }) => values.model !== undefined || values.vendor !== undefined);
   const layer = layers[at];
   if (layer === undefined) return detectedModel(environment);
@@ -17,24 +19,107 @@ export function chooseModels(layers: readonly Layer[], environment: Environment)
   return layer.values.model === undefined ? modelsOfVendor(layer, below) : modelsOf(layer, below, environment);
 }
 
-function detectedModel(environment: Environment): readonly Sourced<string>[] {
+function detectedModel(environment: Environment): readonly ChosenModel[] {
   const vendor = detectedVendor(environment);
   if (vendor === undefined) return [];
   const origin = `detected by ${keyVariableOf(vendor, environment)}`;
-  return [{ value: `${vendor.name}/${vendor.model}`, origin }];
+  return [{ value: defaultModel(vendor), origin }];
 }
 
 /** The models where a source names a vendor alone: what a source below names of that vendor, else its default. */
-function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly Sourced<string>[] {
+function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenModel[] {
   const vendor = vendorOfLayer(layer);
   const origin = layer.origin("vendor");
   if (vendor === undefined) throw new ConfigurationError(origin, `there is no vendor ${layer.values.vendor}`);
   for (const lower of below) {
     const names = namesOf(lower).filter((name) => isNameOf(name, vendor));
     const from = together(lower.origin("model"), origin);
-    if (names.length > 0) return names.map((name) => ({ value: reference(vendor, name), origin: from }));
+    if (names.length > 0) return names.map((name) => ({ value: modelOf(vendor, name), origin: from }));
   }
-  if (vendor.model !== "") return [{ value: `${vendor.name}/${vendor.model}`, origin }];
-  const remedy = `put it into LLM_MODEL or the field model, or write --model ${vendor.name}/NAME`;
-  throw new ConfigurationError(origin, `${vendor.name} needs the name of a model: ${remedy}`);
+  if (vendor.model !== "") return [{ value: defaultModel(vendor), origin }];
+  const fix = `put it into LLM_MODEL or the field model, or write --model ${vendor.name}/NAME`;
+  throw new ConfigurationError(origin, `${vendor.name} needs the name of a model: ${fix}`);
+}
+
+/**
+ * The models that a source names, each once. A vendor of the same source is theirs; a name that shows no vendor is of
+ * the vendor that a source below names, else of the vendor that the source lets guess. Throws `ConfigurationError`.
+ */
+export function modelsOf(layer: Layer, below: readonly Layer[], environment: Environment): readonly ChosenModel[] {
+  const configuring = below.find(({ values }) => values.vendor !== undefined);
+  const models = namesOf(layer).map((name) => chosenModel(name, { layer, configuring, environment }));
+  return [...new Map(models.map((one) => [referenceText(one.value), one])).values()];
+}
+
+interface NameContext {
+  readonly layer: Layer;
+  /** The source below that names a vendor. */
+  readonly configuring: Layer | undefined;
+  readonly environment: Environment;
+}
+
+function chosenModel(name: string, { layer, configuring, environment }: NameContext): ChosenModel {
+  const origin = layer.origin("model");
+  const meant = understood(name);
+  if (!(meant instanceof Error) && meant.provider !== "vendor") return { value: meant, origin };
+  const own = vendorOfLayer(layer);
+  if (own !== undefined) return { value: modelOf(own, name), origin: together(origin, layer.origin("vendor")) };
+  if (!(meant instanceof Error) && meant.name !== name) return { value: meant, origin };
+  const maker = meant instanceof Error ? undefined : meant.vendor;
+  const configured = vendorOfLayer(configuring);
+  if (configured !== undefined && configuring !== undefined && (maker === undefined || servesOthers(configured))) {
+    return { value: modelOf(configured, name), origin: together(origin, configuring.origin("vendor")) };
+  }
+  const vendor = maker ?? guessedVendor(name, layer, environment);
+  if (vendor !== undefined) return { value: modelOf(vendor, name), origin };
+  const problem = meant instanceof Error ? meant.message : `unknown model ${name}`;
+  throw new ConfigurationError(origin, problem, { cause: meant });
+}
+
+function understood(name: string): ModelReference | UnknownProviderError {
+  try {
+    return parseModelReference(name);
+  } catch (error) {
+    if (error instanceof UnknownProviderError) return error;
+    throw error;
+  }
+}
+
+/** The vendor that a source names, if any. */
+const vendorOfLayer = (layer: Layer | undefined): Vendor | undefined => vendorNamed(layer?.values.vendor ?? "");
+
+/** The names of models as a source has them. */
+const namesOf = ({ values }: Layer): readonly string[] => [values.model ?? []].flat().map((name) => name.trim());
+
+/** Two origins of one value, named once where they are the same. */
+const together = (origin: string, other: string): string => (origin === other ? origin : `${origin}, ${other}`);
+
+const defaultModel = (vendor: Vendor): ModelReference => ({ provider: "vendor", vendor, name: vendor.model });
+
+/** Some write the vendor before the name although it is given beside it; some vendors' names do begin with that word. */
+function modelOf(vendor: Vendor, name: string): ModelReference {
+  const start = `${vendor.name}/`;
+  const isDoubled = name.startsWith(start) && !vendor.model.startsWith(start);
+  return { provider: "vendor", vendor, name: isDoubled ? name.slice(start.length) : name };
+}
+
+/** Whether a vendor serves models of any maker, so that no name is foreign to it. */
+const servesOthers = (vendor: Vendor): boolean => vendor.prefixes.length === 0;
+
+/** Names with a slash are those of vendors that serve others' models; for any other they are misspelt references. */
+function guessedVendor(name: string, { guess, values }: Layer, environment: Environment): Vendor | undefined {
+  if (guess === "none") return undefined;
+  const hasConnection = values.api_key !== undefined || values.base_url !== undefined;
+  if (hasConnection) return vendorNamed("openai");
+  const detected = vendors.find((vendor) => keyVariableOf(vendor, environment) !== undefined);
+  const vendor = detected ?? (guess === "detected or openai" ? vendorNamed("openai") : undefined);
+  return vendor !== undefined && (!name.includes("/") || servesOthers(vendor)) ? vendor : undefined;
+}
+
+/** Whether a name may be one of a vendor's models. */
+function isNameOf(name: string, vendor: Vendor): boolean {
+  const meant = understood(name);
+  if (meant instanceof Error) return !name.includes("/") || servesOthers(vendor);
+  if (meant.provider !== "vendor") return false;
+  return meant.vendor === vendor || (meant.name === name && servesOthers(vendor));
 }

@@ -1,4 +1,7 @@
+import type { ModelTarget } from "../open-model.ts";
 import type { Thinking } from "../types/language-model.ts";
+import type { Sourced } from "../types/settings.ts";
+import type { Access } from "../vendors/access.ts";
 
 /** All that a configuration may say, under the names of its fields. */
 export interface ConfigurationValues {
@@ -29,27 +32,21 @@ export type Configuration = Partial<ConfigurationValues>;
 /** What an agent's author may say; keys and addresses are the user's alone. */
 export type AuthorConfiguration = Omit<Configuration, "vendor" | "api_key" | "base_url" | "api_version">;
 
-/** A value and where it came from, such as "flag --model", "config my.yaml" or "detected by OPENAI_API_KEY". */
-export interface Sourced<Value> {
-  readonly value: Value;
-  readonly origin: string;
-}
-
-/** A model that is to be used, and how its vendor is reached where a configuration says so. */
+/** A model of a configuration. */
 export interface ResolvedModel {
-  /** As `openModel` takes it. */
+  /** As the user may write it, such as "openai/gpt-5.4". */
   readonly reference: Sourced<string>;
-  /** Absent where it is no vendor's. */
-  readonly vendor: string | undefined;
-  /** Secret: never to be shown. */
-  readonly api_key: Sourced<string> | undefined;
-  readonly base_url: Sourced<string> | undefined;
-  readonly api_version: Sourced<string> | undefined;
+  /** The same, understood, with the way to its vendor. Its key is secret: never to be shown. */
+  readonly target: ModelTarget;
 }
 
-/** What all sources come to. Frozen. */
+/** The way to a model's vendor; absent where it is no vendor's. */
+export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
+  target.provider === "vendor" ? target.access : undefined;
+
+/** What all sources say together. Frozen. */
 export interface ResolvedConfiguration {
-  /** The model and those that are asked where it is unavailable; empty where none is configured and none may stand in. */
+  /** The model and those that are asked where it is unavailable; empty if none is configured and the offline model is forbidden. */
   readonly models: readonly ResolvedModel[];
   readonly temperature: Sourced<number> | undefined;
   readonly max_tokens: Sourced<number> | undefined;

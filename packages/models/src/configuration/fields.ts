@@ -1,6 +1,6 @@
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
 import type { Thinking } from "../types/language-model.ts";
-import { vendorNamed, vendors } from "../vendors/vendor-table.ts";
+import { vendorNamed, vendors } from "../vendors/vendors.ts";
 import type { ConfigurationValues } from "./configuration.ts";
 
 /** How a field of a configuration is read. */
@@ -68,3 +68,9 @@ export const fields: { readonly [Name in keyof ConfigurationValues]: Field<Confi
 
 /** Whether there is a field of that name. */
 export const isFieldName = (name: string): name is keyof ConfigurationValues => Object.hasOwn(fields, name);
+
+/** The models of a text such as `a, b`; undefined where it is none. A path that holds a comma is for other sources. */
+export function modelList(text: string): readonly string[] | undefined {
+  const names = text.split(",").map((name) => name.trim());
+  return [fields.model.read(names) ?? []].flat().length === 0 ? undefined : names;
+}

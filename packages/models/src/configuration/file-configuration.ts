@@ -1,12 +1,10 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
-import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from "yaml";
-import { ConfigurationError } from "../errors/configuration-error.ts";
+import { isMap, isNode, isScalar, type Pair } from "yaml";
+import { ConfigurationError } from "../errors/opening-errors.ts";
+import { type PlacedDocument, parsePlaced } from "../placed-yaml.ts";
 import type { Configuration } from "./configuration.ts";
-import { mostCharacters } from "./most-characters.ts";
-import { readFields, type WrittenField } from "./read-fields.ts";
-
-type YamlDocument = ReturnType<typeof parseDocument>;
+import { mostCharacters, readFields, type WrittenField } from "./read-fields.ts";
 
 /**
  * Reads a configuration from a file of YAML or JSON, which YAML includes; a pipe will do. `file` is shown as it is given.
@@ -16,12 +14,8 @@ type YamlDocument = ReturnType<typeof parseDocument>;
  */
 export async function readConfigurationFile(file: string, cwd: string): Promise<Configuration> {
   const text = decoded(await readBytes(file, cwd), file);
-  const lines = new LineCounter();
-  const placeAt = (offset: number): string => {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
-  };
-  const document = parseDocument(text, { prettyErrors: false, logLevel: "error", lineCounter: lines });
+  const { document, at } = parsePlaced(text, { logLevel: "error" });
+  const placeAt = (offset: number): string => `${file}:${at(offset)}`;
   const problem = document.errors[0] ?? document.warnings[0];
   // The message itself may quote a key.
   if (problem !== undefined) throw unexpected(placeAt(problem.pos[0]), problem.code.toLowerCase().replaceAll("_", " "));
@@ -60,14 +54,21 @@ function decoded(bytes: Uint8Array, file: string): string {
 }
 
 /** One by one, so that the first mistake spares the rest: many aliases take long. */
-function* writtenFields(document: YamlDocument, placeAt: (offset: number) => string): Iterable<WrittenField> {
+function* writtenFields(
+  document: PlacedDocument["document"],
+  placeAt: (offset: number) => string,
+): Iterable<WrittenField> {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return;
   if (!isMap(contents)) throw unexpected(placeAt(contents.range?.[0] ?? 0), "no map of fields");
   for (const pair of contents.items) yield writtenField(pair, document, placeAt);
 }
 
-function writtenField(pair: Pair, document: YamlDocument, placeAt: (offset: number) => string): WrittenField {
+function writtenField(
+  pair: Pair,
+  document: PlacedDocument["document"],
+  placeAt: (offset: number) => string,
+): WrittenField {
   const { key, value } = pair;
   const place = placeAt(startOf(key) ?? 0);
   const valuePlace = placeAt(startOf(value) ?? startOf(key) ?? 0);

@@ -1,14 +1,13 @@
-import { ConfigurationError } from "../errors/configuration-error.ts";
-import { isRecord } from "../record.ts";
+import { ConfigurationError } from "../errors/opening-errors.ts";
+import { isRecord, jsonValue } from "../json.ts";
 import type { Configuration } from "./configuration.ts";
-import { mostCharacters } from "./most-characters.ts";
-import { readFields } from "./read-fields.ts";
+import { mostCharacters, readFields } from "./read-fields.ts";
 
 /** Reads a configuration that is written as JSON in a variable. Throws `ConfigurationError`, which quotes nothing of a broken text. */
 export function readInlineConfiguration(text: string, place: string): Configuration {
   if (text.length > mostCharacters) throw new ConfigurationError(place, `longer than ${mostCharacters} characters`);
   const json = text.replace(/^\ufeff/, "");
-  const value = parsed(json);
+  const value = jsonValue(json);
   if (!isRecord(value)) {
     throw new ConfigurationError(
       place,
@@ -20,15 +19,6 @@ export function readInlineConfiguration(text: string, place: string): Configurat
   return readFields(Object.entries(value).map(([name, inner]) => ({ name, value: inner, place, valuePlace: place })));
 }
 
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    // What the parser says may quote a key.
-    return undefined;
-  }
-}
-
 /** The first name that the outermost object of a valid JSON text holds twice; a parser would keep the last in silence. */
 function repeatedName(json: string): string | undefined {
   const names = new Set<string>();
@@ -37,7 +27,7 @@ function repeatedName(json: string): string | undefined {
     if (token === "{" || token === "[") depth += 1;
     if (token === "}" || token === "]") depth -= 1;
     if (depth !== 1 || text === undefined || isName === undefined) continue;
-    const name = String(parsed(text));
+    const name = String(jsonValue(text));
     if (names.has(name)) return name;
     names.add(name);
   }

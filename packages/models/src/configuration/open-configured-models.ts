@@ -1,12 +1,10 @@
-import { MissingKeyError } from "../errors/missing-key-error.ts";
-import { NoModelError } from "../errors/no-model-error.ts";
-import { type OpenModelOptions, openModel } from "../open-model.ts";
+import { MissingKeyError, NoModelError } from "../errors/opening-errors.ts";
+import { type OpeningOptions, openTarget } from "../open-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
-import type { ResolvedConfiguration, ResolvedModel } from "./configuration.ts";
-import { missingFor } from "./vendor-status.ts";
+import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration.ts";
 
 /** What of opening a model is no matter of configuration. */
-export type OpenConfiguredOptions = Pick<OpenModelOptions, "environment" | "cwd" | "packageFolders">;
+export type OpenConfiguredOptions = Omit<OpeningOptions, "timeout">;
 
 /** The models of a configuration, open. */
 export interface ConfiguredModels {
@@ -19,13 +17,14 @@ export interface ConfiguredModels {
 
 /**
  * Opens the models of a configuration. Of several, one whose key is not set is left out, with a notice. Rejects as
- * `openModel` does, and with `NoModelError` where none is configured and the offline model may not stand in.
+ * `openModel` does, and with `NoModelError` if none is configured and the offline model is forbidden.
  */
 export async function openConfiguredModels(
   resolved: ResolvedConfiguration,
   options: OpenConfiguredOptions,
 ): Promise<ConfiguredModels> {
-  const attempts = await Promise.all(resolved.models.map((one) => attempt(one, resolved, options)));
+  const opening = { ...options, timeout: resolved.timeout.value };
+  const attempts = await Promise.all(resolved.models.map((one) => attempt(one, opening)));
   const [model, ...fallbacks] = attempts.flatMap((one) => ("model" in one ? [one.model] : []));
   const leftOut = attempts.flatMap((one) => ("model" in one ? [] : [one]));
   if (model === undefined) throw leftOut[0]?.error ?? new NoModelError();
@@ -34,15 +33,11 @@ export async function openConfiguredModels(
 
 type Attempt = { readonly model: LanguageModel } | { readonly error: unknown; readonly notice: string };
 
-async function attempt(
-  one: ResolvedModel,
-  resolved: ResolvedConfiguration,
-  options: OpenConfiguredOptions,
-): Promise<Attempt> {
+async function attempt(one: ResolvedModel, options: OpeningOptions): Promise<Attempt> {
   try {
-    return { model: await open(one, resolved, options) };
+    return { model: await openTarget(one.target, options) };
   } catch (error) {
-    const missing = missingFor(one, options.environment);
+    const missing = accessOf(one)?.missing ?? [];
     if (missing.length === 0 && !(error instanceof MissingKeyError)) throw error;
     return { error, notice: `${one.reference.value} is left out: ${reasonOf(error, missing)}` };
   }
@@ -51,18 +46,4 @@ async function attempt(
 function reasonOf(error: unknown, missing: readonly string[]): string {
   if (missing.length === 0) return error instanceof MissingKeyError ? `${error.variable} holds no key` : String(error);
   return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;
-}
-
-function open(
-  { reference, api_key: key, base_url: address, api_version: version }: ResolvedModel,
-  { timeout }: ResolvedConfiguration,
-  options: OpenConfiguredOptions,
-): Promise<LanguageModel> {
-  return openModel(reference.value, {
-    ...options,
-    timeout: timeout.value,
-    ...(key && { apiKey: key.value }),
-    ...(address && { baseUrl: address.value }),
-    ...(version && { apiVersion: version.value }),
-  });
 }

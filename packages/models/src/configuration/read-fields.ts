@@ -1,16 +1,19 @@
 import { closestName } from "../closest-name.ts";
-import { ConfigurationError } from "../errors/configuration-error.ts";
+import { ConfigurationError } from "../errors/opening-errors.ts";
 import type { Configuration, ConfigurationValues } from "./configuration.ts";
 import { fields, isFieldName } from "./fields.ts";
 
-/** A field as it stands in a source. */
+/** A field as a source has it. */
 export interface WrittenField {
   readonly name: string;
   readonly value: unknown;
-  /** Where its name stands, and where its value does, for messages. */
+  /** Where its name is, and where its value is, for messages. */
   readonly place: string;
   readonly valuePlace: string;
 }
+
+/** What is longer is no configuration, and parsing it could take long. */
+export const mostCharacters = 65_536;
 
 /** Fields whose values are secrets or may hold some. */
 const secret: readonly string[] = ["api_key", "base_url"];

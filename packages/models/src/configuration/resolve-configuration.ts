@@ -1,33 +1,11 @@
-import { defaultTimeout } from "../http/default-timeout.ts";
-import { parseModelReference } from "../model-reference.ts";
-import type { Environment } from "../types/environment.ts";
-import { azureVersion } from "../vendors/azure-version.ts";
-import { chooseModels } from "./choose-models.ts";
-import type {
-  AuthorConfiguration,
-  Configuration,
-  ConfigurationValues,
-  ResolvedConfiguration,
-  ResolvedModel,
-  Sourced,
-} from "./configuration.ts";
-import { readEnvironment } from "./environment-configuration.ts";
-import { authorLayer, configurationLayer, environmentLayer, flagLayer, type Layer } from "./layer.ts";
-import { modelsOf } from "./model-names.ts";
-
-/** Where a configuration may come from. */
-export interface ConfigurationSources {
-  /** What the command line says, of itself. */
-  readonly flags?: Configuration;
-  /** The variables of the user: `LLM_PROVIDER_CONFIG`, `LLM_VENDOR`, `LLM_MODEL` and the vendors' keys. */
-  readonly environment: Environment;
-  /** A file of YAML or JSON, relative to `cwd`. */
-  readonly file?: string;
-  /** Absolute. */
-  readonly cwd: string;
-  /** What the author of the agent says. */
-  readonly author?: AuthorConfiguration;
-}
+import { type ModelReference, referenceText } from "../model-reference.ts";
+import type { ModelTarget } from "../open-model.ts";
+import type { Environment, Sourced } from "../types/settings.ts";
+import { accessTo } from "../vendors/access.ts";
+import { defaultTimeout } from "../vendors/connection.ts";
+import { chooseModels, modelsOf } from "./choose-models.ts";
+import type { Configuration, ConfigurationValues, ResolvedConfiguration, ResolvedModel } from "./configuration.ts";
+import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";
 
 /**
  * Makes one configuration of all sources, field by field, in this order: flags, `LLM_PROVIDER_CONFIG`, the file, the
@@ -51,27 +29,6 @@ export async function resolveConfiguration(sources: ConfigurationSources): Promi
   });
 }
 
-async function readLayers({ flags, environment, file, cwd, author }: ConfigurationSources): Promise<readonly Layer[]> {
-  const inline = environment["LLM_PROVIDER_CONFIG"]?.trim();
-  return [
-    ...(flags === undefined ? [] : [flagLayer(flags)]),
-    ...(inline ? [await inlineLayer(inline)] : []),
-    ...(file === undefined ? [] : [await fileLayer(file, cwd)]),
-    environmentLayer(readEnvironment(environment)),
-    ...(author === undefined ? [] : [authorLayer(author)]),
-  ];
-}
-
-async function inlineLayer(text: string): Promise<Layer> {
-  const { readInlineConfiguration } = await import("./inline-configuration.ts");
-  return configurationLayer(readInlineConfiguration(text, "LLM_PROVIDER_CONFIG"), "LLM_PROVIDER_CONFIG");
-}
-
-async function fileLayer(file: string, cwd: string): Promise<Layer> {
-  const { readConfigurationFile } = await import("./file-configuration.ts");
-  return configurationLayer(await readConfigurationFile(file, cwd), `config ${file}`);
-}
-
 const byDefault = <Value>(value: Value): Sourced<Value> => ({ value, origin: "default" });
 
 function firstOf<Name extends keyof ConfigurationValues>(
@@ -87,32 +44,32 @@ function firstOf<Name extends keyof ConfigurationValues>(
 
 function resolvedModels(layers: readonly Layer[], environment: Environment): readonly ResolvedModel[] {
   const chosen = chooseModels(layers, environment);
-  const mayStandIn = firstOf(layers, "offline")?.value ?? true;
-  const references = chosen.length === 0 && mayStandIn ? [byDefault("offline")] : chosen;
-  return references.map((reference) => resolvedModel(reference, layers, environment));
+  const mayFallBack = firstOf(layers, "offline")?.value ?? true;
+  const models = chosen.length === 0 && mayFallBack ? [byDefault({ provider: "offline" } as const)] : chosen;
+  return models.map(({ value, origin }) => ({
+    reference: { value: referenceText(value), origin },
+    target: targetOf(value, layers, environment),
+  }));
 }
 
-function resolvedModel(reference: Sourced<string>, layers: readonly Layer[], environment: Environment): ResolvedModel {
-  const meant = parseModelReference(reference.value);
-  const vendor = meant.provider === "vendor" ? meant.vendor.name : undefined;
-  const own = layers.filter(
-    (layer, index) => vendor !== undefined && vendorOf(layer, layers.slice(index + 1), environment) === vendor,
-  );
-  return {
-    reference,
-    vendor,
+/** Keys and addresses of a source are those of the vendor that it means, and no other vendor gets them. */
+function targetOf(meant: ModelReference, layers: readonly Layer[], environment: Environment): ModelTarget {
+  if (meant.provider !== "vendor") return meant;
+  const { vendor, name } = meant;
+  const own = layers.filter((layer, index) => vendorOf(layer, layers.slice(index + 1), environment) === vendor.name);
+  const settings = {
     api_key: firstOf(own, "api_key"),
     base_url: firstOf(own, "base_url"),
-    api_version: vendor === "azure" ? (firstOf(own, "api_version") ?? azureVersion(environment)) : undefined,
+    api_version: firstOf(own, "api_version"),
   };
+  return { provider: "vendor", name, access: accessTo(vendor, settings, environment) };
 }
 
 /** The vendor that a source's key and address are for; undefined where it has neither. */
 function vendorOf(layer: Layer, below: readonly Layer[], environment: Environment): string | undefined {
   const { vendor, api_key: key, base_url: address, api_version: version } = layer.values;
   if (key === undefined && address === undefined && version === undefined) return undefined;
-  const first = vendor === undefined ? modelsOf(layer, below, environment)[0] : undefined;
-  const meant = first === undefined ? undefined : parseModelReference(first.value);
+  const meant = vendor === undefined ? modelsOf(layer, below, environment)[0]?.value : undefined;
   return meant?.provider === "vendor" ? meant.vendor.name : vendor;
 }
 

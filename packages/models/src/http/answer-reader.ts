@@ -1,6 +1,6 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
+import { tooLong, unfinished } from "../errors/model-error.ts";
 import type { MessageBuilder } from "../message-builder.ts";
-import { tooLong, unfinished } from "./broken-answer.ts";
 import type { ByteReader } from "./byte-reader.ts";
 import type { AnswerEvents, WireProtocol } from "./wire-protocol.ts";
 

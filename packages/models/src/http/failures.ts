@@ -1,31 +1,12 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
-import { jsonValue } from "../json-object.ts";
-import { oneLine } from "../one-line.ts";
-import { recordOf } from "../record.ts";
-import type { Connection } from "./connection.ts";
-import { blotOut } from "./key-traces.ts";
-import { saysOverflow } from "./overflow.ts";
-import { pageWords } from "./page-words.ts";
-import { retryAfter } from "./retry-after.ts";
+import { jsonValue, recordOf } from "../json.ts";
+import type { Connection } from "../vendors/connection.ts";
+import { judge, longestWait, saysFinal, saysOverflow } from "./judgement.ts";
+import { cut, oneLine, pageWords, redactKey } from "./shown-text.ts";
 
 const longestText = 500;
 
-/** A wait beyond this is for the user to decide on. Milliseconds. */
-const longestWait = 60_000;
-
-/** Statuses that the same request would meet again, whatever the server says of them. */
-const finalStatuses: readonly number[] = [400, 401, 402, 403, 404, 413];
-
-/** Statuses of requests that may be too long for the model. */
-const overflowStatuses: readonly number[] = [400, 413, 422, 500];
-
-/** What servers say where a wait will not help: the money is used up. */
-const spent = /spend_limit_reached|insufficient_quota|credit balance is too low|billing/i;
-
-/** Kinds of failures in mid-stream that the same request would meet again. */
-const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit/i;
-
-/** Who was asked, as far as a failure tells of it; the key is there to be blotted out. */
+/** Who was asked, as far as a failure names it; the key is here to be redacted. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
 
 /** What a server answered that is no success. */
@@ -71,7 +52,7 @@ export function statedFailure(
   const kind = kindOf(problem);
   const known = { status, ...(kind !== undefined && { kind }) };
   const details = judge(known, { said: `${namesOf(problem)} ${said}`, headers });
-  const text = cut(pageWords(blotted(said, asked.key)), longestText).replace(/\.$/, "");
+  const text = cut(pageWords(redacted(said, asked.key)), longestText).replace(/\.$/, "");
   const words = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
   return new ModelError(`${words}${adviceOf(details, asked)}`, details);
 }
@@ -95,15 +76,15 @@ const connectionAdvice: readonly (readonly [RegExp, string])[] = [
   [/cert|leaf_signature/i, ". Certificates of your own can be named in NODE_EXTRA_CA_CERTS."],
 ];
 
-/** What an error in mid-stream tells; mostly it has no status. */
+/** Why an answer broke off in mid-stream; mostly the error has no status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
-  const told = typeof error === "string" ? { message: error } : recordOf(error);
-  const kind = kindOf(told) ?? "error";
-  const text = oneLine(wordsOf(told["message"] ?? "no message"));
+  const stated = typeof error === "string" ? { message: error } : recordOf(error);
+  const kind = kindOf(stated) ?? "error";
+  const text = oneLine(wordsOf(stated["message"] ?? "no message"));
   const problem = `${vendor} broke off with ${kind}: ${text}`;
-  if (saysOverflow(`${namesOf(told)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
-  if (finalKinds.test(namesOf(told))) return new ModelError(problem, { kind });
-  const { code } = told;
+  if (saysOverflow(`${namesOf(stated)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
+  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind });
+  const { code } = stated;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
   return new ModelError(problem, { kind, ...(isStatus ? { status: code } : { isTransient: true }) });
 }
@@ -113,7 +94,7 @@ const longestMessage = 1000;
 /** Characters of a text that are looked through for the key. */
 const longestRead = 100_000;
 
-/** The same failure as it may be shown: in a short line, with a key blotted out that a server may have quoted. */
+/** The same failure as it may be shown: in a short line, and without a key that a server may have quoted. */
 export function showable(error: ModelError, key: string): ModelError {
   const { kind } = error.failure;
   return new ModelError(shownText(error.message, key, longestMessage), {
@@ -122,11 +103,11 @@ export function showable(error: ModelError, key: string): ModelError {
   });
 }
 
-/** Blotted out before the cut, which would leave a half of the key. */
-const shownText = (text: string, key: string, length: number): string => cut(blotted(text, key), length);
+/** Redacted before the cut, which would leave a half of the key. */
+const shownText = (text: string, key: string, length: number): string => cut(redacted(text, key), length);
 
 /** A text without the key; of megabytes the beginning. */
-const blotted = (text: string, key: string): string => blotOut(text.slice(0, longestRead), key);
+const redacted = (text: string, key: string): string => redactKey(text.slice(0, longestRead), key);
 
 /** The names that an error has for itself, from the narrowest to the widest. */
 const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>
@@ -135,23 +116,6 @@ const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>
 function kindOf({ code, type }: Partial<StatedProblem>): string | undefined {
   const kind = [code, type].find((name) => typeof name === "string" && name !== "");
   return typeof kind === "string" ? oneLine(kind) : undefined;
-}
-
-/** Whether another attempt may go well, and when. A server that says so itself is mostly right. */
-function judge(
-  known: { readonly status: number; readonly kind?: string },
-  { said, headers }: { readonly said: string; readonly headers: Headers },
-): ModelErrorDetails {
-  if (overflowStatuses.includes(known.status) && saysOverflow(said)) {
-    return { ...known, kind: contextExceeded, isTransient: false };
-  }
-  const wait = retryAfter(headers, Date.now());
-  const details = wait === undefined ? known : { ...known, retryAfter: wait };
-  const isSpent = known.status === 429 && spent.test(said);
-  const isFinal = finalStatuses.includes(known.status) || isSpent || (wait ?? 0) > longestWait;
-  const advised = headers.get("x-should-retry");
-  if (isFinal || advised === "false") return { ...details, isTransient: false };
-  return advised === "true" ? { ...details, isTransient: true } : details;
 }
 
 function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails, asked: Asked): string {
@@ -170,8 +134,4 @@ function reasonOf(thrown: unknown): string {
   return typeof code === "string" && code !== ""
     ? code
     : oneLine(message === undefined ? String(thrown) : wordsOf(message));
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length)}…` : text;
 }

@@ -1,10 +1,11 @@
 import { ModelError } from "../errors/model-error.ts";
-import { estimateUncounted } from "../estimate-usage.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
+import { estimateUncounted } from "../usage.ts";
 import { type AnswerReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { showable } from "./failures.ts";
+import { post } from "./post.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 import type { WireProtocol } from "./wire-protocol.ts";
 
@@ -13,13 +14,13 @@ const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as co
 
 /** The model that a protocol reaches. */
 export function httpModel(protocol: WireProtocol): LanguageModel {
-  const { name, connection } = protocol;
+  const { connection } = protocol;
   return {
     provider: connection.vendor,
-    name,
+    name: connection.model,
     stream(request, signal) {
       const body = Promise.try(() => protocol.body(request));
-      // Whoever asks for the events gets its failure; nobody else does.
+      // The caller gets its failure with the events, and nobody else does.
       body.catch(() => {});
       return answer(protocol, { request, body, signal });
     },
@@ -33,8 +34,8 @@ interface Asked {
 }
 
 async function* answer(protocol: WireProtocol, { request, body, signal }: Asked): AsyncGenerator<ModelEvent> {
-  const { connection, name } = protocol;
-  const builder = new MessageBuilder({ provider: connection.vendor, model: name });
+  const { connection } = protocol;
+  const builder = new MessageBuilder({ provider: connection.vendor, model: connection.model });
   const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
   const watch = new SilenceWatch(silence, connection.host);
   let bytes: ByteReader | undefined;
@@ -43,7 +44,11 @@ async function* answer(protocol: WireProtocol, { request, body, signal }: Asked)
     signal.throwIfAborted();
     const prepared = await body;
     watch.listen();
-    const answered = await protocol.send(prepared, AbortSignal.any([signal, watch.signal]));
+    const answered = await post(connection, prepared, AbortSignal.any([signal, watch.signal])).catch(
+      (error: unknown) => {
+        throw protocol.explain?.(error, prepared) ?? error;
+      },
+    );
     watch.hear();
     const isWhole = isDocument(answered);
     const { host } = connection;

@@ -1,22 +1,6 @@
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../vendors/connection.ts";
+import type { StreamReader } from "./byte-reader.ts";
 import { connectionFailure, refusalFailure } from "./failures.ts";
-import type { StreamReader } from "./read-out.ts";
-
-/** Where the requests of a model go. */
-export interface Endpoint {
-  readonly url: string;
-  /** Beyond those of every request: the key and the like. */
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** The address of a path below a base address, whose query stays: some gateways want one. */
-export function addressBelow(baseUrl: string, path: string, query: Readonly<Record<string, string>> = {}): string {
-  const url = new URL(baseUrl);
-  url.pathname = url.pathname.replace(/\/+$/, "") + path;
-  url.hash = "";
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url.href;
-}
 
 /** Characters that are read of a refusal: a server may send one without end. */
 const longestRefusal = 100_000;
@@ -35,12 +19,8 @@ const commonHeaders = {
  * and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
  * Rejects with `ModelError`, or as `fetch` does when `signal` fires.
  */
-export async function post(
-  connection: Connection,
-  { url, headers }: Endpoint,
-  body: string,
-  signal: AbortSignal,
-): Promise<Response> {
+export async function post(connection: Connection, body: string, signal: AbortSignal): Promise<Response> {
+  const { url, headers } = connection;
   const response = await fetch(url, {
     method: "POST",
     headers: { ...commonHeaders, ...headers },

@@ -3,7 +3,7 @@ import { ModelError } from "../errors/model-error.ts";
 /** The longest that a timer can run. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** A timer that fires so much too late tells that this process stood still, and not the server. Milliseconds. */
+/** A timer that fires so much too late shows that this process was stopped, and not the server. Milliseconds. */
 const longestStall = 1000;
 
 /** How many such silences a server may fill with signs of life and nothing else: a model may think for an hour unheard. */
@@ -11,7 +11,7 @@ const mostSilences = 30;
 
 /**
  * Ends a request when a server has been silent for too long, or has for far too long said nothing that matters. Only the time counts in which it is listened to: a reader
- * that takes its time, or a process that was stopped and goes on, does not make the server silent.
+ * that takes its time, or a process that was stopped and resumes, does not make the server silent.
  */
 export class SilenceWatch {
   readonly #controller = new AbortController();
@@ -45,7 +45,7 @@ export class SilenceWatch {
   hear(): void {
     const listened = this.#listeningSince === undefined ? 0 : performance.now() - this.#listeningSince;
     this.#listeningSince = undefined;
-    // What lasted longer is a process that stood still.
+    // Only a stopped process makes it last longer.
     this.#fruitless += Math.min(listened, this.#milliseconds);
     if (this.#fruitless > mostSilences * this.#milliseconds)
       this.#giveUp("sent signs of life and nothing else", mostSilences * this.#milliseconds);

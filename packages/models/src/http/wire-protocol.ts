@@ -1,6 +1,6 @@
 import type { MessageBuilder } from "../message-builder.ts";
 import type { ModelRequest } from "../types/language-model.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../vendors/connection.ts";
 
 /** Reads the events of one streamed answer into a message builder. */
 export interface AnswerEvents {
@@ -14,12 +14,11 @@ export interface AnswerEvents {
 
 /** A protocol over HTTP, as one model of one vendor is asked in it. */
 export interface WireProtocol {
-  readonly name: string;
   readonly connection: Connection;
   /** The body of a request, JSON. */
   body(request: ModelRequest): string;
-  /** Sends a body once and gives the answer's response, of which nothing was read. Rejects with `ModelError`. */
-  send(body: string, signal: AbortSignal): Promise<Response>;
+  /** The failure of a request with this body, where the protocol knows more of it. */
+  explain?(error: unknown, body: string): unknown;
   /** Reads an answer that streams. */
   events(builder: MessageBuilder): AnswerEvents;
   /** Reads an answer that came as one JSON document, up to and with its end. Throws `ModelError`. */

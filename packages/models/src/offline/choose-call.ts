@@ -1,4 +1,4 @@
-import type { JsonObject } from "../types/json.ts";
+import type { JsonObject } from "../json.ts";
 import type { ToolSchema } from "../types/language-model.ts";
 import { guessArguments, parametersOf, readArguments } from "./tool-arguments.ts";
 
@@ -24,7 +24,7 @@ export function chooseCall(prompt: string, tools: readonly ToolSchema[]): Choice
   return `${tool.name} needs ${missing.join(" and ")}. Ask for it as in: ${tool.name} ${form}`;
 }
 
-/** The tool whose name stands first in a prompt, with what follows the name. */
+/** The tool whose name comes first in a prompt, with what follows the name. */
 function firstNamed(prompt: string, tools: readonly ToolSchema[]): { tool: ToolSchema; rest: string } | undefined {
   const found = tools.flatMap((tool) => {
     const match = new RegExp(`(?<![\\w-])${RegExp.escape(tool.name)}(?![\\w-])`).exec(prompt);

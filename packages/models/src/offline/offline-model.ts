@@ -23,8 +23,8 @@ export function openOfflineModel(): LanguageModel {
 function answer({ messages, tools, system }: ModelRequest, builder: MessageBuilder): void {
   const asked = messages.findLastIndex(({ role }) => role === "user");
   const results = messages.slice(asked + 1).filter((message) => message.role === "toolResult");
-  const told = results.map((result) => (result.isError ? `${result.toolName} failed: ` : "") + textOf(result));
-  const choice = results.length > 0 ? told.join("\n\n") || "(no text)" : chooseCall(textOf(messages[asked]), tools);
+  const outcomes = results.map((result) => (result.isError ? `${result.toolName} failed: ` : "") + textOf(result));
+  const choice = results.length > 0 ? outcomes.join("\n\n") || "(no text)" : chooseCall(textOf(messages[asked]), tools);
   builder.start();
   if (typeof choice === "string") {
     builder.append(builder.openText(), choice || introduction({ tools, system }));

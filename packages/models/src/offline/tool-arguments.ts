@@ -1,6 +1,4 @@
-import { parseJsonObject } from "../json-object.ts";
-import { recordOf } from "../record.ts";
-import type { JsonObject, JsonValue } from "../types/json.ts";
+import { type JsonObject, type JsonValue, parseJsonObject, recordOf } from "../json.ts";
 import type { ToolSchema } from "../types/language-model.ts";
 
 const name = String.raw`(?:St\. )?[\p{Lu}\p{Lo}](?:[\p{L}\p{M}\p{N}'’_-]|[.:/](?=[\p{L}\p{N}/]))*`;
@@ -17,7 +15,7 @@ export function parametersOf({ parameters }: ToolSchema): { name: string; type: 
   });
 }
 
-/** Arguments written out behind a tool's name, as `{…}` or `key=value …`; absent where there are none. */
+/** Arguments written out behind a tool's name, as `{…}` or `key=value …`; absent if the text has none. */
 export function readArguments(text: string, tool: ToolSchema): JsonObject | undefined {
   if (/^\s*\{/.test(text)) return parseJsonObject(text.slice(0, text.lastIndexOf("}") + 1)) ?? {};
   const types = new Map(parametersOf(tool).map(({ name, type }) => [name, type]));

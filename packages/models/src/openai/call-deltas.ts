@@ -1,6 +1,5 @@
+import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, MessageBuilder } from "../message-builder.ts";
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../record.ts";
-import { ObjectScan } from "./object-scan.ts";
 
 /** A call that arrives piece by piece. */
 interface GrowingCall {
@@ -13,7 +12,7 @@ interface GrowingCall {
   readonly scan: ObjectScan;
 }
 
-/** By what a piece tells to which call it belongs; texts are empty where it does not say. */
+/** What shows to which call a piece belongs; texts are empty if it does not say. */
 interface Mark {
   readonly index: number | undefined;
   readonly id: string;
@@ -22,7 +21,7 @@ interface Mark {
 
 /**
  * Reads the deltas of tool calls into a message builder. A delta belongs to the call of its index; servers that send no
- * index, or the same for all, tell calls apart by their ids, or else begin each with a name.
+ * index, or the same for all, distinguish calls by their ids, or else begin each with a name.
  */
 export class CallDeltas {
   readonly #builder: MessageBuilder;
@@ -51,7 +50,7 @@ export class CallDeltas {
     if (call.block !== undefined && isRecord(extra)) this.#builder.keep(call.block, JSON.stringify(extra));
   }
 
-  /** No more deltas come. A call that never told its name is one all the same, of a tool that does not exist. */
+  /** No more deltas come. A call without a name is one all the same, of a tool that does not exist. */
   end(): void {
     for (const call of this.#calls) if (call.block === undefined) this.#open(call, "");
   }
@@ -97,5 +96,40 @@ export class CallDeltas {
   #open(call: GrowingCall, name: string): void {
     call.block = this.#builder.openToolCall({ id: call.id || "call", name });
     if (call.json !== "") this.#builder.append(call.block, call.json);
+  }
+}
+
+/**
+ * Finds the end of a JSON object that arrives piece by piece. Each character is looked at once: to parse
+ * the whole again with each piece would take hours for what a hostile server sends in seconds.
+ */
+class ObjectScan {
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  #isOver = false;
+
+  /** Whether the outermost brace was closed. Whether all within is JSON is for a parser to say. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  add(piece: string): void {
+    for (let place = 0; place < piece.length && !this.#isOver; place++) {
+      if (this.#isInText) this.#readText(piece[place]);
+      else this.#readMark(piece[place]);
+    }
+  }
+
+  #readText(character: string | undefined): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (character === "\\") this.#isEscaped = true;
+    else if (character === '"') this.#isInText = false;
+  }
+
+  #readMark(character: string | undefined): void {
+    if (character === '"') this.#isInText = true;
+    if (character === "{") this.#depth++;
+    if (character === "}") this.#isOver = --this.#depth === 0;
   }
 }

@@ -1,12 +1,31 @@
-import type { Dialect } from "./dialect.ts";
 import {
   deepSeekThinking,
   effortFields,
   geminiThinking,
-  openAiTakesTemperature,
-  openAiThinking,
   openRouterThinking,
+  type ThinkingFields,
+  type ThinkingWish,
 } from "./thinking-fields.ts";
+
+/** In what a vendor's chat completions differ from those of others. What a single model takes is in its traits. */
+export interface Dialect {
+  /** What the most tokens of an answer are called. */
+  readonly tokenLimit: "max_tokens" | "max_completion_tokens";
+  /** Whether it must be asked to count tokens while it streams; who counts unasked may refuse to be. */
+  readonly countsWhenAsked: boolean;
+  /** Which ids of calls are accepted: within 40 characters of `[a-zA-Z0-9_-]`, or just 9 of `[a-zA-Z0-9]`. */
+  readonly callIds: "long" | "nine";
+  /** Where the images of a tool's result go: with the result, or in a message of the user after all results. */
+  readonly resultImages: "inside" | "after";
+  /** Whether the user may speak straight after a tool's result; else the model must have spoken in between. */
+  readonly userAfterResult: boolean;
+  /** The field in which thinking goes back, where it must. */
+  readonly thinkingBack?: "reasoning_content" | "reasoning_details";
+  /** Whether calls go back with the signature that came with them. */
+  readonly signsCalls: boolean;
+  /** Says in the vendor's words how a model is to think; empty where there is no word for it. */
+  thinking(wish: ThinkingWish): ThinkingFields;
+}
 
 /** What most servers of this protocol have in common. Servers of others know `max_tokens`, if only that. */
 const usual: Dialect = {
@@ -16,53 +35,19 @@ const usual: Dialect = {
   resultImages: "after",
   userAfterResult: true,
   signsCalls: false,
-  thinking: (wish) => effortFields(wish, { steered: /^/, silenced: /^/ }),
-  takesTemperature: () => true,
+  thinking: effortFields,
 };
 
-const openAi: Dialect = {
-  ...usual,
-  tokenLimit: "max_completion_tokens",
-  thinking: openAiThinking,
-  takesTemperature: openAiTakesTemperature,
-};
+const renamed: Dialect = { ...usual, tokenLimit: "max_completion_tokens" };
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
-  ["openai", openAi],
+  ["openai", renamed],
+  ["groq", renamed],
+  ["xai", renamed],
   ["gemini", { ...usual, signsCalls: true, thinking: geminiThinking }],
-  [
-    "mistral",
-    {
-      ...usual,
-      countsWhenAsked: false,
-      callIds: "nine",
-      resultImages: "inside",
-      userAfterResult: false,
-      thinking: (wish) => {
-        const steered = /^mistral-(?:small-(?:latest|2603)|medium-(?:latest|2604|3\.5))/;
-        return effortFields(wish, { steered, silenced: steered });
-      },
-    },
-  ],
+  ["mistral", { ...usual, countsWhenAsked: false, callIds: "nine", resultImages: "inside", userAfterResult: false }],
   ["openrouter", { ...usual, thinkingBack: "reasoning_details", thinking: openRouterThinking }],
-  [
-    "groq",
-    {
-      ...usual,
-      tokenLimit: "max_completion_tokens",
-      thinking: (wish) => effortFields(wish, { steered: /gpt-oss|qwen/, silenced: /qwen/ }),
-    },
-  ],
   ["deepseek", { ...usual, thinkingBack: "reasoning_content", thinking: deepSeekThinking }],
-  [
-    "xai",
-    {
-      ...usual,
-      tokenLimit: "max_completion_tokens",
-      thinking: (wish) =>
-        effortFields(wish, { steered: /^grok-(?:3-mini|4\.[3-9](?!\d)|[5-9])/, silenced: /^grok-4\.3/ }),
-    },
-  ],
 ]);
 
 /** How a vendor speaks the protocol. */
@@ -75,9 +60,9 @@ export const dialectOf = (vendor: string): Dialect => dialects.get(vendor) ?? us
 export function azureDialect(apiVersion: string): Dialect {
   const knows = (since: string): boolean => apiVersion >= since;
   return {
-    ...openAi,
+    ...usual,
     tokenLimit: knows("2024-09") ? "max_completion_tokens" : "max_tokens",
     countsWhenAsked: knows("2024-09"),
-    thinking: (wish) => (knows("2024-12") ? openAiThinking(wish) : {}),
+    thinking: (wish) => (knows("2024-12") ? effortFields(wish) : {}),
   };
 }

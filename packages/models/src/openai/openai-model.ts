@@ -1,19 +1,20 @@
-import type { Connection } from "../http/connection.ts";
-import { addressBelow } from "../http/post.ts";
+import { httpModel } from "../http/http-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
-import { chatModel } from "./chat-model.ts";
-import { dialectOf } from "./dialects.ts";
+import type { Connection } from "../vendors/connection.ts";
+import { azureDialect, dialectOf } from "./dialects.ts";
+import { StreamEvents } from "./stream-events.ts";
+import { wireHistory } from "./wire-history.ts";
+import { requestBody } from "./wire-request.ts";
 
 /** A model of a server that speaks OpenAI's chat completions, in the way of the connection's vendor. */
-export function openOpenAiModel(name: string, connection: Connection): LanguageModel {
-  const { key, baseUrl, vendor } = connection;
-  return chatModel({
-    name,
+export function openOpenAiModel(connection: Connection): LanguageModel {
+  const { vendor, model, apiVersion } = connection;
+  const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
+  const history = wireHistory({ vendor, dialect });
+  return httpModel({
     connection,
-    dialect: dialectOf(vendor),
-    endpoint: {
-      url: addressBelow(baseUrl, "/chat/completions"),
-      headers: key === "" ? {} : { authorization: `Bearer ${key}` },
-    },
+    body: (request) => requestBody({ vendor, model }, request, { dialect, history }),
+    events: (builder) => new StreamEvents(builder, connection),
+    read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
   });
 }

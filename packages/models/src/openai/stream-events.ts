@@ -1,22 +1,23 @@
-import { ModelError } from "../errors/model-error.ts";
-import { unfinished, unreadable } from "../http/broken-answer.ts";
-import type { Connection } from "../http/connection.ts";
+import type { ChatCompletion } from "openai/resources/chat/completions";
+import { ModelError, unfinished, unreadable } from "../errors/model-error.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
+import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
-import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../record.ts";
+import type { Connection } from "../vendors/connection.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
 import { readUsage } from "./usage.ts";
 
-const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
-  ["stop", "stop"],
-  ["tool_calls", "toolUse"],
-  ["function_call", "toolUse"],
-  ["length", "length"],
-  ["model_length", "length"],
-  ["content_filter", "refusal"],
-]);
+const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_length", FinishReason>> = {
+  stop: "stop",
+  tool_calls: "toolUse",
+  function_call: "toolUse",
+  length: "length",
+  model_length: "length",
+  content_filter: "refusal",
+};
+const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
 
 /** Reasons that are failures of the server; the same request may go well a little later. */
 const failedReasons: ReadonlySet<unknown> = new Set(["error", "network_error", "insufficient_system_resource"]);

@@ -1,8 +1,9 @@
+import type { ModelTraits } from "../prices/model-traits.ts";
 import type { Thinking } from "../types/language-model.ts";
 
 /** How a model is to think, as far as the user said so. */
 export interface ThinkingWish {
-  readonly model: string;
+  readonly traits: ModelTraits;
   readonly thinking: Thinking | undefined;
   readonly effort: string | undefined;
   readonly hasTools: boolean;
@@ -16,45 +17,29 @@ export interface ThinkingFields {
   readonly extra_body?: { readonly google: { readonly thinking_config: { readonly thinking_budget: number } } };
 }
 
-/** Names of models by what they can be told. */
-interface Families {
-  /** Models that know `reasoning_effort`. */
-  readonly steered: RegExp;
-  /** Models that know its value "none". */
-  readonly silenced: RegExp;
+/** Of vendors that have `reasoning_effort` and no more. */
+export function effortFields({ traits, thinking, effort, hasTools }: ThinkingWish): ThinkingFields {
+  if (hasTools && traits.toolsNeedNoEffort) return { reasoning_effort: "none" };
+  if (thinking === "off") return traits.takesNoEffort ? { reasoning_effort: "none" } : {};
+  return effort !== undefined && traits.takesEffort ? { reasoning_effort: effort } : {};
 }
 
-/** Of vendors that have `reasoning_effort` and no more. Models that do not know it answer it with status 400. */
-export function effortFields(
-  { model, thinking, effort }: ThinkingWish,
-  { steered, silenced }: Families,
-): ThinkingFields {
-  if (thinking === "off") return silenced.test(model) ? { reasoning_effort: "none" } : {};
-  return effort !== undefined && steered.test(model) ? { reasoning_effort: effort } : {};
-}
-
-/** Since GPT-5.4 this protocol takes tools only from who asks for no thinking, which is not the default everywhere. */
-const toolsOrThoughts = /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/;
-
-/** OpenAI's models, also where Azure serves them under names of theirs. */
-export function openAiThinking(wish: ThinkingWish): ThinkingFields {
-  if (wish.hasTools && toolsOrThoughts.test(wish.model)) return { reasoning_effort: "none" };
-  return effortFields(wish, { steered: /^(?!gpt-[34])/, silenced: /^gpt-(?:5\.|[6-9])(?!.*(?:pro|chat))/ });
-}
-
-/** Whether a model of OpenAI takes a temperature: one that thinks does not. */
-export function openAiTakesTemperature(model: string, { reasoning_effort: effort }: ThinkingFields): boolean {
-  if (effort === "none" || /chat|^gpt-[34]/.test(model)) return true;
-  if (/^gpt-5\.[1-4](?!\d)/.test(model)) return effort === undefined;
-  return !/^(?:o\d|gpt-[5-9])/.test(model);
+/** Whether a model takes a temperature beside these fields: one that thinks may not. */
+export function takesTemperature({ temperature }: ModelTraits, { reasoning_effort: effort }: ThinkingFields): boolean {
+  switch (temperature) {
+    case "always":
+      return true;
+    case "unless an effort is set":
+      return effort === undefined || effort === "none";
+    case "only with no effort":
+      return effort === "none";
+  }
 }
 
 /** Google's models: an effort, or a budget of tokens in a field of Google's own. */
 export function geminiThinking(wish: ThinkingWish): ThinkingFields {
-  if (typeof wish.thinking === "object") {
-    return { extra_body: { google: { thinking_config: { thinking_budget: wish.thinking.budget } } } };
-  }
-  return effortFields(wish, { steered: /^/, silenced: /^gemini-2\.5-flash/ });
+  if (typeof wish.thinking !== "object") return effortFields(wish);
+  return { extra_body: { google: { thinking_config: { thinking_budget: wish.thinking.budget } } } };
 }
 
 /** DeepSeek's models: a switch, and an effort where it is on. */

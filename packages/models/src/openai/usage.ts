@@ -1,18 +1,18 @@
-import { recordOf, type UnknownRecord } from "../record.ts";
-import { tokenCount } from "../token-counts.ts";
+import { recordOf, type UnknownRecord } from "../json.ts";
 import type { Usage } from "../types/message.ts";
+import { tokenCount } from "../usage.ts";
 
 /**
- * Counts of an answer, as any vendor tells them: prompts include what was cached, answers include thinking. Where they do
- * not (xAI, Gemini), the total tells.
+ * Counts of an answer, as any vendor sends them: prompts include what was cached, answers include thinking. Where they do
+ * not (xAI, Gemini), the total shows it.
  */
 export function readUsage(usage: UnknownRecord): Partial<Usage> {
   const prompt = tokenCount(usage["prompt_tokens"]);
   const completion = tokenCount(usage["completion_tokens"]);
   if (prompt === undefined && completion === undefined) return {};
   const { cached_tokens, cache_write_tokens } = recordOf(usage["prompt_tokens_details"]);
-  const told = [cached_tokens, usage["prompt_cache_hit_tokens"], usage["cached_tokens"], usage["num_cached_tokens"]];
-  const cacheRead = firstCount(told);
+  const cached = [cached_tokens, usage["prompt_cache_hit_tokens"], usage["cached_tokens"], usage["num_cached_tokens"]];
+  const cacheRead = firstCount(cached);
   const cacheWrite = firstCount([cache_write_tokens]);
   const beyond = Math.max(0, firstCount([usage["total_tokens"]]) - (prompt ?? 0) - (completion ?? 0));
   const thinking = tokenCount(recordOf(usage["completion_tokens_details"])["reasoning_tokens"]) ?? beyond;

@@ -1,32 +1,44 @@
+import type { ChatCompletionFunctionTool } from "openai/resources/chat/completions";
+import type { SentHistory } from "../history/sent-history.ts";
+import { wellFormedJson } from "../json.ts";
+import { modelTraits } from "../prices/model-traits.ts";
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
-import { wellFormedJson } from "../well-formed-json.ts";
-import type { Dialect } from "./dialect.ts";
-import type { WireHistory } from "./wire-history.ts";
-import type { WireMessage, WireTool } from "./wire-message.ts";
+import type { Sent } from "../types/sent.ts";
+import type { Dialect } from "./dialects.ts";
+import { takesTemperature } from "./thinking-fields.ts";
+import type { WireJson } from "./wire-history.ts";
+import type { WireMessage } from "./wire-messages.ts";
+
+type WireTool = Sent<ChatCompletionFunctionTool>;
 
 /** How a model is asked: in which dialect, with which messages converted before. */
 interface Asking {
   readonly dialect: Dialect;
-  readonly history: WireHistory;
+  readonly history: SentHistory<WireJson>;
 }
 
 /**
  * The body of a request as JSON. Nothing is set that was not asked for and that the vendor does not know. The messages
- * stand at its end, so that the body of a longer history begins with that of a shorter one.
+ * are at its end, so that the body of a longer history begins with that of a shorter one.
  */
-export function requestBody(model: string, request: ModelRequest, { dialect, history }: Asking): string {
+export function requestBody(
+  { vendor, model }: { readonly vendor: string; readonly model: string },
+  request: ModelRequest,
+  { dialect, history }: Asking,
+): string {
   const { temperature, maxTokens, thinking, effort, stream = true, tools } = request;
-  const fields = dialect.thinking({ model, thinking, effort, hasTools: tools.length > 0 });
+  const traits = modelTraits(vendor, model);
+  const fields = dialect.thinking({ traits, thinking, effort, hasTools: tools.length > 0 });
   const head = wellFormedJson({
     model,
     stream,
     ...(stream && dialect.countsWhenAsked ? { stream_options: { include_usage: true } } : {}),
     ...(maxTokens === undefined ? {} : { [dialect.tokenLimit]: maxTokens }),
-    ...(temperature === undefined || !dialect.takesTemperature(model, fields) ? {} : { temperature }),
+    ...(temperature === undefined || !takesTemperature(traits, fields) ? {} : { temperature }),
     ...fields,
     ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
   });
-  const messages = [...systemTexts(request.system), ...history.of(request.messages)];
+  const messages = [...systemTexts(request.system), ...history.of(request.messages).map(({ json }) => json)];
   return `${head.slice(0, -1)},"messages":[${messages.join(",")}]}`;
 }
 

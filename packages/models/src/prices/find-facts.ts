@@ -9,15 +9,18 @@ type Models = PriceTable["models"];
 /** Vendors that serve the models of another under its names and prices. */
 const SAME_MODELS: Readonly<Record<string, string>> = { azure: "openai" };
 
+/** The vendor whose models a vendor serves; mostly itself. */
+export const ownerOf = (vendor: string): string => SAME_MODELS[vendor] ?? vendor;
+
 /** What ends the name of one state of a model: its date, or that it is the latest. */
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
- * What is known of a model, by the names that its messages tell; empty where nothing is. Of several tables the first
- * stands above the others: the price is the first's that has one, as are the window and the longest answer.
+ * What is known of a model, by the names in its messages; empty if nothing is. Of several tables the first
+ * beats the others: the price is the first's that has one, as are the window and the longest answer.
  */
 export function modelFacts(provider: string, name: string, tables: readonly PriceTable[] = [housePrices]): ModelFacts {
-  const vendors = [provider, SAME_MODELS[provider] ?? []].flat();
+  const vendors = [...new Set([provider, ownerOf(provider)])];
   const found = tables.flatMap(({ models }) => vendors.flatMap((vendor) => factsIn(models, vendor, name) ?? []));
   return found.reduceRight(
     (below, above) => ({ ...(above.input === undefined ? below : lengthsOf(below)), ...above }),

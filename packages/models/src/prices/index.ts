@@ -1,4 +1,3 @@
-export { costOf } from "./cost-of.ts";
 export { modelFacts } from "./find-facts.ts";
-export type { ModelFacts, PriceTable, Rates, RateTier } from "./model-facts.ts";
+export { costOf, type ModelFacts, type PriceTable, type Rates, type RateTier } from "./model-facts.ts";
 export { readPrices } from "./read-prices.ts";

@@ -1,3 +1,6 @@
+import type { Usage } from "../types/message.ts";
+import { inputTokens } from "../usage.ts";
+
 /** US dollars per million tokens. A kind of token without a price of its own costs what input costs. */
 export interface Rates {
   readonly input: number;
@@ -11,7 +14,7 @@ export interface RateTier extends Rates {
   readonly above: number;
 }
 
-/** What is known of a model. `input` and `output` stand together or not at all: then the price is not known. */
+/** What is known of a model. It has both `input` and `output`, or neither: then the price is not known. */
 export interface ModelFacts extends Partial<Rates> {
   readonly tiers?: readonly RateTier[];
   /** Tokens that its window holds, input and output together. */
@@ -33,3 +36,20 @@ export interface PriceTable {
 
 /** The one unit that a table may have. */
 export const PRICE_UNIT = "USD per million tokens";
+
+const MILLION = 1_000_000;
+
+/** What an answer costs in US dollars; undefined where the model's price is not known. */
+export function costOf(usage: Usage, facts: ModelFacts): number | undefined {
+  const { input, output, cacheRead = input, cacheWrite = input }: Partial<Rates> = tierOf(usage, facts) ?? facts;
+  if (input === undefined || output === undefined || cacheRead === undefined || cacheWrite === undefined) return;
+  const millionths =
+    usage.input * input + usage.output * output + usage.cacheRead * cacheRead + usage.cacheWrite * cacheWrite;
+  return millionths / MILLION;
+}
+
+/** The highest tier that the input reaches; it holds for the whole call, as vendors have it. */
+function tierOf(usage: Usage, { tiers = [] }: ModelFacts): Rates | undefined {
+  const reached = tiers.filter(({ above }) => inputTokens(usage) > above);
+  return reached.sort((one, other) => other.above - one.above)[0];
+}

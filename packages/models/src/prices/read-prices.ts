@@ -1,7 +1,7 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { jsonValue } from "../json-object.ts";
-import type { Environment } from "../types/environment.ts";
+import { jsonValue } from "../json.ts";
+import type { Environment } from "../types/settings.ts";
 import { isPriceTable, tableProblem } from "./check-table.ts";
 import { housePrices } from "./find-facts.ts";
 import type { PriceTable } from "./model-facts.ts";
@@ -9,7 +9,7 @@ import type { PriceTable } from "./model-facts.ts";
 const MAX_BYTES = 1_048_576;
 
 /**
- * The user's prices, where there are any, and those of the house below them, for `modelFacts`. The user's stand in
+ * The user's prices, if any, and those of the house below them, for `modelFacts`. The user's are in
  * `$XDG_CONFIG_HOME/mdx-ai/prices.json`, else `~/.config/mdx-ai/prices.json`. A file that cannot be used is a warning of
  * one line that names its place, and counts as none. Never rejects.
  */
@@ -39,17 +39,21 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   if (text === undefined) return undefined;
   const value = jsonValue(text);
   if (isPriceTable(value)) return value;
-  const { readPlaced } = await import("./placed-text.ts");
+  const { readPlaced } = await import("../placed-yaml.ts");
   const placed = readPlaced(text);
   if (value === undefined && placed.problem) throw new PriceFileError(`${path}:${placed.problem}`);
   // A comma behind the last entry, or a comment: what is meant is clear.
   const given = value ?? placed.value;
   const problem = tableProblem(given);
-  if (problem) throw new PriceFileError(`${path}:${placed.placeOf(problem.path)} ${problem.message}`);
+  if (problem) {
+    const { found, hint, field } = problem;
+    const at = placed.placeOf(field === undefined ? problem.path : [...problem.path, field]);
+    throw new PriceFileError(`${path}:${at} unexpected ${found}, ${hint}`);
+  }
   return isPriceTable(given) ? given : undefined;
 }
 
-/** Undefined where there is no file. Throws where something else stands there. */
+/** Undefined if there is no file. Throws if it is something else. */
 function readText(path: string): string | undefined {
   const stats = statOf(path);
   if (!stats) return undefined;

@@ -1,6 +1,5 @@
 import { ModelError } from "../errors/model-error.ts";
 import type { Block, MessageBuilder } from "../message-builder.ts";
-import { abortableDelay } from "./abortable-delay.ts";
 import type { ScriptCall, ScriptError, ScriptReply } from "./script-reply.ts";
 
 /** Where a reply is played. */
@@ -43,7 +42,7 @@ export async function* playReply(reply: ScriptReply, stage: Stage): AsyncGenerat
   yield;
 }
 
-/** Throws a reply's error where so many deltas have arrived; `undefined` stands for the time before the answer begins. */
+/** Throws a reply's error where so many deltas have arrived; `undefined` means the time before the answer begins. */
 function failWhenDue(error: ScriptError | undefined, arrived: number | undefined): void {
   if (error === undefined) return;
   const { message, after, ...details } = error;
@@ -65,4 +64,20 @@ function callBlock(call: ScriptCall, defaultId: string): ScriptBlock {
   const { id = defaultId, name, arguments: given = {} } = call;
   const json = typeof given === "string" ? given : JSON.stringify(given);
   return { deltas: [json], open: (to) => to.openToolCall({ id, name }) };
+}
+
+/** Waits so many milliseconds; rejects with the signal's reason as soon as it fires. */
+function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
 }

@@ -1,8 +1,6 @@
-import { isRecord } from "../record.ts";
+import { isRecord } from "../json.ts";
+import { type FieldShapes, listShape, recordShape, type ShapeProblem, shape } from "../shapes.ts";
 import type { ScriptCall, ScriptError, ScriptReply } from "./script-reply.ts";
-import { listShape, recordShape, type ShapeCheck, shape } from "./shape-check.ts";
-
-type Fields<Type> = Readonly<Record<keyof Type, ShapeCheck>>;
 
 const stopReasons: readonly unknown[] = ["stop", "toolUse", "length", "pause", "refusal", "contextExceeded"];
 const contentFields = ["thinking", "text", "deltas", "calls", "error"];
@@ -12,13 +10,13 @@ const name = shape("a string that is not empty", (value) => typeof value === "st
 const count = shape("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
 const wait = shape("milliseconds, at most a day", (value) => Number.isSafeInteger(value) && inDay(Number(value)));
 
-const callFields: Fields<ScriptCall> = {
+const callFields: FieldShapes<ScriptCall> = {
   id: name,
   name,
   arguments: shape("an object, or a string", (value) => isRecord(value) || typeof value === "string"),
 };
 
-const usageFields: Fields<NonNullable<ScriptReply["usage"]>> = {
+const usageFields: FieldShapes<NonNullable<ScriptReply["usage"]>> = {
   estimated: shape("true", (value) => value === true),
   input: count,
   output: count,
@@ -27,7 +25,7 @@ const usageFields: Fields<NonNullable<ScriptReply["usage"]>> = {
   thinking: count,
 };
 
-const errorFields: Fields<ScriptError> = {
+const errorFields: FieldShapes<ScriptError> = {
   message: name,
   status: shape("a status from 400 to 599", (value) => /^[45]\d\d$/.test(String(value))),
   kind: name,
@@ -36,7 +34,7 @@ const errorFields: Fields<ScriptError> = {
   after: count,
 };
 
-const replyFields: Fields<ScriptReply> = {
+const replyFields: FieldShapes<ScriptReply> = {
   thinking: text,
   text,
   deltas: listShape(text),
@@ -52,12 +50,21 @@ const replyShape = recordShape(replyFields);
 
 /** What is wrong with a value as a reply of a model script. */
 export function replyProblem(value: unknown): string | undefined {
-  const problem = replyShape(value, "");
-  if (problem !== undefined || !isRecord(value)) return problem;
+  const problem = replyShape(value, []);
+  if (problem !== undefined) return `unexpected ${problem.found}${within(problem.path)}, ${problem.hint}`;
+  if (!isRecord(value)) return undefined;
   if ("text" in value && "deltas" in value) return 'unexpected field "deltas", expected either "text" or "deltas"';
   if (contentFields.some((field) => field in value)) return undefined;
   return `unexpected reply without content, expected one of ${contentFields.join(", ")}`;
 }
+
+const within = (path: ShapeProblem["path"]): string =>
+  path.length === 0
+    ? ""
+    : ` in ${path
+        .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
+        .join("")
+        .slice(1)}`;
 
 /** Whether a value is a reply of a model script. */
 export function isScriptReply(value: unknown): value is ScriptReply {

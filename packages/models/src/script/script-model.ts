@@ -1,9 +1,12 @@
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ModelError } from "../errors/model-error.ts";
+import { ModelScriptError } from "../errors/opening-errors.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { playReply } from "./play-reply.ts";
-import { readScript } from "./read-script.ts";
+import { isScriptReply, replyProblem } from "./reply-shape.ts";
+import type { ScriptReply } from "./script-reply.ts";
 
 const provider = "script";
 
@@ -31,4 +34,27 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
       yield* builder.take();
     },
   };
+}
+
+/** Reads a model script, JSON Lines; blank lines do not count. Rejects with `ModelScriptError` at the first bad line. */
+async function readScript(file: string): Promise<readonly ScriptReply[]> {
+  const text = await readFile(file, "utf8").catch((cause: unknown) => {
+    throw new ModelScriptError("the model script cannot be read", { file, cause });
+  });
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readReply(line, { file, line: index + 1 })]));
+}
+
+function readReply(line: string, place: { readonly file: string; readonly line: number }): ScriptReply {
+  const value = parseLine(line, place);
+  if (isScriptReply(value)) return value;
+  throw new ModelScriptError(replyProblem(value) ?? "unexpected reply", place);
+}
+
+function parseLine(line: string, place: { readonly file: string; readonly line: number }): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new ModelScriptError("unexpected text, expected a JSON object on one line", { ...place, cause });
+  }
 }

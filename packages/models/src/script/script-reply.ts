@@ -1,5 +1,5 @@
+import type { JsonObject } from "../json.ts";
 import type { FinishReason } from "../message-builder.ts";
-import type { JsonObject } from "../types/json.ts";
 import type { Usage } from "../types/message.ts";
 
 /** A tool call of a scripted reply. */
@@ -41,7 +41,7 @@ export interface ScriptReply {
   readonly thinking?: string;
   /** Arrives as one delta. */
   readonly text?: string;
-  /** The text in pieces; stands instead of `text`. */
+  /** The text in pieces, in place of `text`. */
   readonly deltas?: readonly string[];
   readonly calls?: readonly ScriptCall[];
   readonly usage?: Partial<Usage>;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../json.ts";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 
 /** A tool as a model sees it. */
@@ -32,51 +32,36 @@ export interface ModelRequest extends ModelParameters {
   readonly messages: readonly Message[];
 }
 
-/**
- * What a model streams. `partial` is the message so far: one object that grows, to be read and not kept.
- * `contentIndex` is the place of the block in `partial.content`. Deltas that arrive together come as one event.
- */
+/** An event of one block of an answer. */
+interface BlockEvent<Type> {
+  readonly type: Type;
+  /** The index of the block in `partial.content`. */
+  readonly contentIndex: number;
+  readonly partial: AssistantMessage;
+}
+
+/** More of a block. Deltas that arrive together come as one event. */
+interface DeltaEvent<Type> extends BlockEvent<Type> {
+  readonly delta: string;
+}
+
+/** A text or a thought is whole. */
+interface TextEndEvent extends BlockEvent<"text_end" | "thinking_end"> {
+  readonly content: string;
+}
+
+/** A call is whole. */
+interface CallEndEvent extends BlockEvent<"toolcall_end"> {
+  readonly toolCall: ToolCall;
+}
+
+/** What a model streams. `partial` is the message so far: one object that grows, to be read and not kept. */
 export type ModelEvent =
   | { readonly type: "start"; readonly partial: AssistantMessage }
-  | { readonly type: "text_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
-  | {
-      readonly type: "text_delta";
-      readonly contentIndex: number;
-      readonly delta: string;
-      readonly partial: AssistantMessage;
-    }
-  | {
-      readonly type: "text_end";
-      readonly contentIndex: number;
-      readonly content: string;
-      readonly partial: AssistantMessage;
-    }
-  | { readonly type: "thinking_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
-  | {
-      readonly type: "thinking_delta";
-      readonly contentIndex: number;
-      readonly delta: string;
-      readonly partial: AssistantMessage;
-    }
-  | {
-      readonly type: "thinking_end";
-      readonly contentIndex: number;
-      readonly content: string;
-      readonly partial: AssistantMessage;
-    }
-  | { readonly type: "toolcall_start"; readonly contentIndex: number; readonly partial: AssistantMessage }
-  | {
-      readonly type: "toolcall_delta";
-      readonly contentIndex: number;
-      readonly delta: string;
-      readonly partial: AssistantMessage;
-    }
-  | {
-      readonly type: "toolcall_end";
-      readonly contentIndex: number;
-      readonly toolCall: ToolCall;
-      readonly partial: AssistantMessage;
-    }
+  | BlockEvent<"text_start" | "thinking_start" | "toolcall_start">
+  | DeltaEvent<"text_delta" | "thinking_delta" | "toolcall_delta">
+  | TextEndEvent
+  | CallEndEvent
   | { readonly type: "done"; readonly message: AssistantMessage }
   | { readonly type: "error"; readonly message: AssistantMessage; readonly error: Error };
 
@@ -90,7 +75,7 @@ export interface LanguageModel {
   readonly notice?: string;
   /**
    * May prepare the request at once, but sends nothing before the first event is asked for, as an async generator does.
-   * One attempt, never repeated here: whoever asks decides that, by the `failure` of the message.
+   * One attempt, never repeated here: the caller decides that by the `failure` of the message.
    * Never throws: the last event is `done`, or `error` with stop reason "error", or "aborted" when `signal` fired.
    * The message of an `error` event holds what had arrived. A request that does not fit the model's context is `done`
    * with stop reason "contextExceeded".

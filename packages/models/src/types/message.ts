@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "./json.ts";
+import type { JsonObject, JsonValue } from "../json.ts";
 
 /** Tokens of one model call; all counts are whole numbers. */
 export interface Usage {
@@ -8,7 +8,7 @@ export interface Usage {
   readonly cacheWrite: number;
   /** Part of `output` that was spent on thinking. */
   readonly thinking: number;
-  /** Set where the provider told no counts, so that these are an estimate of ours. */
+  /** Set if the provider sent no counts, so that these are an estimate of ours. */
   readonly estimated?: true;
 }
 

@@ -14,34 +14,42 @@ const MOST_FOLDERS = 20_000;
 /** A walk that has visited so many entries reads no further folder. */
 const MOST_ENTRIES = 1_000_000;
 
+/** In bytes, for a folder: what is in a longer one could be opened step by step, but has no path that the kernel takes. */
+const LONGEST_PATH = 3_800;
+
 /** What the kernel makes up: no files of anybody. */
 const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 
 /**
  * Visits what is in a folder and, where `visit` returns true for a folder, what is in that; what is nearest comes first. Links are
- * visited, not followed. Returns the folders that it did not read: there were too many, or they cannot be listed although this
- * user reaches their files. Never throws, unless `visit` does.
+ * visited, not followed. Returns the folders that it did not read as a whole: there were too many, they cannot be listed although
+ * this user reaches their files, or what is in them has too long a path. Never throws, unless `visit` does.
  */
 export function walkFolder(
   folder: string,
   visit: (path: string, entry: Dirent) => boolean,
   { mostFolders = MOST_FOLDERS, list = new FolderListings().look() }: WalkOptions = {},
 ): readonly string[] {
+  const isEntered = (path: string, entry: Dirent): boolean =>
+    !UNREAL.includes(path) && visit(path, entry) && entry.isDirectory();
   const folders = [folder];
   const unlisted: string[] = [];
   let entries = 0;
   for (const [index, next] of folders.entries()) {
     if (index >= mostFolders || entries >= MOST_ENTRIES) return [...unlisted, ...folders.slice(index)];
     const found = list(next);
-    if (found === undefined && isReached(next)) unlisted.push(next);
-    for (const entry of found ?? []) {
-      entries += 1;
+    entries += found?.length ?? 0;
+    const entered = found?.flatMap((entry) => {
       const path = join(next, entry.name);
-      if (!UNREAL.includes(path) && visit(path, entry) && entry.isDirectory()) folders.push(path);
-    }
+      return isEntered(path, entry) ? path : [];
+    });
+    if (entered?.some(isTooLong) ?? isReached(next)) unlisted.push(next);
+    else for (const path of entered ?? []) folders.push(path);
   }
   return unlisted;
 }
+
+const isTooLong = (folder: string): boolean => Buffer.byteLength(folder) > LONGEST_PATH;
 
 /** Whether this user can open files of a folder by their names, or allow that to itself. */
 function isReached(folder: string): boolean {

@@ -53,6 +53,29 @@ export function secretPlaces(environment: Environment): readonly string[] {
   return [...new Set([...fixed, ...[...homes].flatMap(secretsOfHome), ...targets])];
 }
 
+/** Where this program and its runtime keep, in a home folder, what they believe at their next start. */
+const OWN_OF_HOME: readonly string[] = [
+  ...[".config/mdx-ai", ".local/state/mdx-ai", ".cache/mdx-ai"],
+  // Code that the runtime has translated.
+  ...[".cache/bun", ".bun/install/cache"],
+];
+
+/**
+ * The folders, absolute, in which this program and its runtime keep what they believe at their next start: settings, trust,
+ * approvals, and caches of definitions and of code; whether or not they exist.
+ */
+export function ownPlaces(environment: Environment): readonly string[] {
+  const within = (variable: string, names: readonly string[]): readonly string[] => {
+    const folder = environment[variable];
+    return isFolder(folder) ? names.map((name) => join(folder, name)) : [];
+  };
+  return [
+    ...["XDG_CONFIG_HOME", "XDG_STATE_HOME"].flatMap((variable) => within(variable, ["mdx-ai"])),
+    ...within("XDG_CACHE_HOME", ["mdx-ai", "bun"]),
+    ...within("HOME", OWN_OF_HOME),
+  ];
+}
+
 const isFolder = (path: string | undefined): path is string => path !== undefined && isAbsolute(path) && path !== "/";
 
 function secretsOfHome(home: string): readonly string[] {

@@ -1,9 +1,10 @@
 import { existsSync, mkdirSync, realpathSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../attempt.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { dataLayout } from "../layout.ts";
 import { definingPaths } from "../permissions/defining-files.ts";
+import { ownPlaces } from "../permissions/secret-places.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import { absentAmong, isThere, MOVE_ASIDE, moveAside } from "./move-aside.ts";
@@ -51,7 +52,8 @@ export interface Held {
   release(): void;
 }
 
-interface AbsentPathsOptions extends Pick<SandboxOptions, "agentDir" | "dataDir" | "definingFiles" | "keeps"> {
+interface AbsentPathsOptions
+  extends Pick<SandboxOptions, "agentDir" | "dataDir" | "definingFiles" | "environment" | "keeps"> {
   /** That of `runFolder`. */
   readonly folder: string;
   /** The control group of the processes, which is removed when this process has ended. */
@@ -78,10 +80,13 @@ export class AbsentPaths {
 
   /** Throws the file system's error. */
   constructor(options: AbsentPathsOptions) {
-    const { agentDir, folder, group = "", definingFiles = [] } = options;
+    const { agentDir, folder, group = "", definingFiles = [], environment } = options;
     this.#options = options;
     this.#markers = new AbsenceMarkers(agentDir, folder);
-    this.#protected = definingPaths(definingFiles);
+    const own = ownPlaces(environment).flatMap(
+      (path) => pathWithin(this.#markers.agentDir, realPlaceOrSame(path)) ?? [],
+    );
+    this.#protected = [...definingPaths(definingFiles), ...own];
     this.asideDir = this.#makeAsideDir();
     // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait forever.
     this.#reaper = new Reaper({

@@ -11,16 +11,20 @@ import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
-import { BUBBLEWRAP_PLACE, devices, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES, OWN_DEVICES } from "./private-folders.ts";
+import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
+import { isShortage } from "./shortage.ts";
 import { startInShell } from "./start-process.ts";
 import type { WarmSandbox } from "./warm-sandbox.ts";
 
 /** Below all mounts. */
-const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc"];
+const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+
+/** Behind all mounts: nothing can be created in `/dev` but in what is mounted there. */
+const CLOSED_DEVICES = ["--remount-ro", "/dev"];
 
 /** The words before a command inside that let it change and write to only what is writable or its own. */
 function launching(mounts: Mounts): readonly string[] {
@@ -105,24 +109,24 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   try {
     const { warm } = await sandboxFor(parts, { purpose: "shell" });
     if ((await warm.trialProblem()) === undefined) return undefined;
-  } catch {
+  } catch (error) {
     // Nothing runs bare because this sandbox cannot be made: its commands fail, and say why.
+    if (isShortage(error)) throw error;
   }
   const plain = await parts.warm.of({
-    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE, "--dev", "/dev"],
-    ...{ hosts: [], stamp: "", prelude: [], inside: [], hasChannel: false },
+    mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
+    ...{ hosts: [], stamp: "", environment: [], prelude: [], inside: [], hasChannel: false },
   });
   return plain.trialProblem();
 }
 
 function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
   const { shown } = mountPlan(request, parts);
-  const mounts = new Map([...shown, ...OWN_DEVICES]);
   const setAside = parts.absentPaths
     .absent()
     .map((path) => join(parts.agentDir, path))
     .toSorted();
-  return sandboxView(request, parts.options, { mounts, setAside });
+  return sandboxView(request, parts.options, { mounts: shown, setAside });
 }
 
 /** A sandbox, and what it protects. */
@@ -142,10 +146,11 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
   if (parts.hasLauncher) shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
-    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...devices(parts.privateFolder)],
+    mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],
     ...{
       hosts,
       stamp,
+      environment: typeof request.purpose === "string" ? [] : request.purpose.environment.toSorted(),
       prelude: checking([...named, ...opened]),
       inside: parts.hasLauncher ? launching(shown) : [],
     },

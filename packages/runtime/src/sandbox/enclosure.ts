@@ -54,7 +54,7 @@ export interface SandboxOptions {
 
 /** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
-  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "network" | "files" | "timeout">;
+  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "environment" | "network" | "files" | "timeout">;
   /** Hosts and paths that the user allows a command of the shell beyond the policy. What is not there any more is left out. */
   readonly opened?: readonly SandboxAccess[];
 }

@@ -9,6 +9,7 @@ import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
 import { isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
+import { isNeeded, NEEDED } from "./needed-places.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 
 /** What an agent sees files of. All paths are absolute and real. */
@@ -31,9 +32,6 @@ export interface Contents {
 
 /** Folders that are large, and hold other people's files. */
 const LARGE: readonly string[] = ["node_modules", ".git"];
-
-/** Without these, no program starts. */
-const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
 /** Files that are denied or hidden one by one; each is a mount, which costs time. */
 const MOST_FILES = 1_000;
@@ -78,7 +76,8 @@ function hideVariables(draft: MountDraft, folder: string, contents: Contents): v
   const visit = (path: string, entry: Dirent): boolean => {
     if (isVariablesFile(entry.name)) {
       const real = named.includes(path) ? undefined : realOf(path);
-      if (real !== undefined) hide(path, real);
+      const isMisleading = real !== undefined && real !== path && isNeeded(real, contents);
+      if (real !== undefined && !isMisleading) hide(path, real);
       return false;
     }
     return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { firstComplaint } from "./complaint.ts";
+import { SandboxDeadlineError } from "./shortage.ts";
 
 /** The programs that make and enter a sandbox. Absolute. */
 export interface SandboxPrograms {
@@ -19,7 +20,7 @@ class SandboxStartError extends Error {
 /** How processes of a sandbox start: apart from this one, out of reach of the terminal's Ctrl+C, each the leader of a group that is killed as a whole. */
 export const APART = { cwd: "/", env: {}, detached: true } as const;
 
-const DEADLINE_MILLISECONDS = 10_000;
+const DEADLINE_SECONDS = 10;
 
 /** A kind of namespace, as `nsenter` names it. */
 export type Namespace = "mount" | "net" | "ipc" | "uts";
@@ -37,15 +38,20 @@ export class Holder {
 
   /**
    * Waits for the first line of the command, which has these open files from descriptor 3 on. Rejects with
-   * `SandboxStartError`, or the system's error.
+   * `SandboxStartError`, `SandboxDeadlineError`, or the system's error.
    */
   static async start(command: readonly string[], watch: Watch, files: readonly number[] = []): Promise<Holder> {
     const started = Bun.spawn([...command], { ...APART, stdio: ["pipe", "pipe", "pipe", ...files] });
     started.unref();
     void started.exited.then(watch(started.pid));
-    const deadline = setTimeout(() => started.kill("SIGKILL"), DEADLINE_MILLISECONDS);
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      started.kill("SIGKILL");
+    }, 1000 * DEADLINE_SECONDS);
     const { value } = await started.stdout.getReader().read();
     clearTimeout(deadline);
+    if (isLate) throw new SandboxDeadlineError(DEADLINE_SECONDS);
     if (value === undefined) throw new SandboxStartError(await endOf(started));
     return new Holder(started, new TextDecoder().decode(value).trimEnd());
   }

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { attempt } from "../attempt.ts";
 import { isFolder, isWithin, pathWithin } from "../files/real-place.ts";
 import { type Mount, mountOf } from "./mounts.ts";
@@ -40,8 +40,9 @@ export class MountDraft {
    * Makes what is shown reachable by a name that leads there through links. Creates no link that exists already in a folder that
    * is shown: then only that folder must be reachable.
    */
-  lead(name: string): void {
-    const real = realOf(name);
+  lead(path: string): void {
+    const real = realOf(path);
+    const name = resolve(path);
     if (real === undefined || real === name || this.isVisible(name)) return;
     const folder = realOf(dirname(name)) ?? dirname(name);
     if (this.isVisible(join(folder, basename(name)))) this.lead(dirname(name));

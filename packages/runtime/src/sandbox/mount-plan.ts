@@ -1,13 +1,15 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
 import type { FolderListings } from "../files/folder-listings.ts";
 import { isWithin, realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
+import { ownPlaces } from "../permissions/secret-places.ts";
 import { programPaths } from "../program.ts";
 import { agentMounts } from "./agent-mounts.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { hideContents } from "./hidden-contents.ts";
-import { holdWays, MountDraft } from "./mount-draft.ts";
+import { holdWays, MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount, Mounts } from "./mounts.ts";
 import { namedPlaces, narrowedMounts } from "./narrowed-mounts.ts";
 import { openedPlaces } from "./opened.ts";
@@ -59,6 +61,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   const named = tool?.files && namedPlaces(agentDir, tool.files);
   const draft = new MountDraft(shown, emptyFile(folder));
   draft.hold(dirname(agentDir));
+  keepPlaces(draft, { around, environment });
   for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
   if (asideDir !== undefined) draft.hide(asideDir);
   hideContents(draft, {
@@ -83,6 +86,17 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   const isOpened = (place: string): boolean => mounts.get(place)?.kind === "writable";
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers, opened: openedForWriting.filter(isOpened) };
+}
+
+interface Kept {
+  readonly around: Mounts;
+  readonly environment: Environment;
+}
+
+/** What is hidden in the agent directory cannot be moved away, and what this program believes at its next start is not written. */
+function keepPlaces(draft: MountDraft, { around, environment }: Kept): void {
+  for (const place of around.keys()) draft.hold(dirname(place));
+  for (const place of ownPlaces(environment).flatMap((path) => realOf(path) ?? [])) draft.protect(place);
 }
 
 /** Tools have none: what commands put there would run in them. */

@@ -8,10 +8,10 @@ export type Mount =
   /** Another file or folder of the host, which cannot be changed. Absolute. */
   | { readonly kind: "stand-in"; readonly source: string }
   /**
-   * A writable folder that is empty at first. If nothing else is shown in it, all sandboxes of the agent share it, by its name
-   * among the private folders; else this sandbox has it alone: where commands can write, nobody mounts.
+   * A writable folder that is empty at first. If it has a name among the private folders, and nothing else is shown in it, all
+   * sandboxes of the agent share it; else this sandbox has it alone: where commands can write, nobody mounts.
    */
-  | { readonly kind: "private"; readonly name: string; readonly mode: "0700" | "1777" }
+  | { readonly kind: "private"; readonly name?: string; readonly mode: "0700" | "1777" }
   /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
@@ -79,7 +79,8 @@ function argumentsOf(path: string, mount: Mount, privateFolder: string | undefin
     case "stand-in":
       return ["--ro-bind", mount.source, path];
     case "private":
-      if (privateFolder !== undefined) return ["--bind", join(privateFolder, mount.name), path];
+      if (mount.name !== undefined && privateFolder !== undefined)
+        return ["--bind", join(privateFolder, mount.name), path];
       return ["--perms", mount.mode, "--size", String(OWN_BYTES), "--tmpfs", path];
     case "hidden-folder":
       if (privateFolder !== undefined) return ["--ro-bind", join(privateFolder, NOTHING), path];

@@ -1,19 +1,18 @@
 import { join } from "node:path";
 import { HOLDING, Holder, isRoot, type SandboxPrograms, type Watch } from "./holder.ts";
-import { type Mount, type Mounts, mountArguments, NOTHING } from "./mounts.ts";
+import { type Mount, type Mounts, NOTHING } from "./mounts.ts";
 
 /** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
 export const MOST_BYTES = 1_073_741_824;
 
-/** Those of the shared ones. The rest is for what sandboxes have alone: up to eight of them, three folders each. */
-const SHARED_BYTES = 671_088_640;
+/** Those of the shared ones. The rest is for what sandboxes have alone: up to eight of them, four folders each. */
+const SHARED_BYTES = 536_870_912;
 
 /** The shared private folders, with their modes. */
 const PRIVATE_FOLDERS = {
   tmp: "1777",
   "var-tmp": "1777",
   shm: "1777",
-  home: "0700",
   cache: "0700",
   npm: "0700",
 } as const;
@@ -24,11 +23,12 @@ const own = (name: keyof typeof PRIVATE_FOLDERS): Mount => ({ kind: "private", n
 export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
   ["/tmp", own("tmp")],
   ["/var/tmp", own("var-tmp")],
+  ["/dev/shm", own("shm")],
   ["/run", { kind: "hidden-folder" }],
 ]);
 
-/** The home folder: programs keep their settings there. */
-export const OWN_HOME: Mount = own("home");
+/** The home folder, of each sandbox alone: what programs find there as their settings, they run. */
+export const OWN_HOME: Mount = { kind: "private", mode: "0700" };
 
 /** Folders of the home folder in which programs keep what they download, for as long as the agent is open. */
 export const OWN_CACHES: Mounts = new Map<string, Mount>([
@@ -39,14 +39,6 @@ export const OWN_CACHES: Mounts = new Map<string, Mount>([
 /** Where bubblewrap and the launcher are in a sandbox, whatever its commands make of the folders that they are in outside. */
 export const BUBBLEWRAP_PLACE = "/run/mdx-ai-bubblewrap";
 export const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
-
-/** What is in `/dev` beside devices. */
-export const OWN_DEVICES: Mounts = new Map<string, Mount>([["/dev/shm", own("shm")]]);
-
-/** The arguments of bubblewrap for `/dev`, in which nothing can be created but in `OWN_DEVICES`. They follow all mounts. */
-export const devices = (privateFolder: string): readonly string[] => [
-  ...["--dev", "/dev", ...mountArguments(OWN_DEVICES, privateFolder), "--remount-ro", "/dev"],
-];
 
 /** The name of the launcher beside the private folders. */
 export const LAUNCHER = "launcher";

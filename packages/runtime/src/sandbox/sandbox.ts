@@ -11,6 +11,7 @@ import type {
   ShellNetwork,
 } from "./enclosure.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
+import { isShortage, SandboxShortageError } from "./shortage.ts";
 
 /** Whether what an agent runs is contained, and if not, why. */
 export type Containment =
@@ -91,19 +92,16 @@ export class Sandbox {
     if (!state.contained) throw new SandboxMissingError(state.why);
   }
 
-  /** A sandbox for one command; undefined if nothing is contained. Rejects with the system's error. */
+  /**
+   * A sandbox for one command; undefined if nothing is contained, nor required to be. Rejects with `SandboxMissingError`,
+   * `SandboxShortageError`, or the system's error.
+   */
   async enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
-    const state = this.state();
-    // Made while the trial runs. Nothing starts in it before the trial has shown that it contains.
-    const enclosing = this.#encloser?.then((encloser) => encloser.enclose(request));
-    enclosing?.catch(() => {});
-    const { contained } = await state;
-    if (contained) return enclosing ?? (await this.encloser())?.enclose(request);
-    await enclosing?.then(
-      ({ release }) => release(),
-      () => {},
-    );
-    return undefined;
+    try {
+      return await this.#enclose(request);
+    } catch (error) {
+      throw isShortage(error) ? new SandboxShortageError(error) : error;
+    }
   }
 
   /** What makes the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
@@ -124,6 +122,22 @@ export class Sandbox {
     );
   }
 
+  async #enclose(request: EnclosureRequest): Promise<Enclosure | undefined> {
+    const state = this.state();
+    // Made while the trial runs. Nothing starts in it before the trial has shown that it contains.
+    const enclosing = this.#encloser?.then((encloser) => encloser.enclose(request));
+    enclosing?.catch(() => {});
+    const { contained } = await state;
+    if (contained) return enclosing ?? (await this.encloser())?.enclose(request);
+    await enclosing?.then(
+      ({ release }) => release(),
+      () => {},
+    );
+    // A caller that did not wait for `ready` must run nothing bare either.
+    await this.ready();
+    return undefined;
+  }
+
   async #find(): Promise<Containment> {
     const { policy, onWarning } = this.#options;
     if (policy.mode === "off") return { contained: false, why: "the user wants no sandbox" };
@@ -141,20 +155,29 @@ export class Sandbox {
     if (realpathSync(this.#options.agentDir) === "/") {
       return { contained: false, why: "the agent's directory is the whole file system" };
     }
+    const { program } = container;
+    const contained = { contained: true, program, isExperimental: program === "sandbox-exec" } as const;
     try {
       const encloser = await this.#open(container);
       const problem = await encloser.trial();
-      if (problem !== undefined) return { contained: false, why: `the sandbox does not work here: ${problem}` };
-      const { program } = container;
-      return { contained: true, program, isExperimental: program === "sandbox-exec" };
+      return problem === undefined
+        ? contained
+        : { contained: false, why: `the sandbox does not work here: ${problem}` };
     } catch (error) {
-      return { contained: false, why: `${container.program} does not work here: ${errorMessage(error)}` };
+      // The commands fail, and say why.
+      if (isShortage(error)) return contained;
+      return { contained: false, why: `${program} does not work here: ${errorMessage(error)}` };
     }
   }
 
   #open(container: Container): Promise<Encloser> {
-    this.#encloser ??= openEncloser(this.#options, container);
-    return this.#encloser;
+    const opening = this.#encloser ?? openEncloser(this.#options, container);
+    this.#encloser = opening;
+    // The next command tries again.
+    opening.catch(() => {
+      if (this.#encloser === opening) this.#encloser = undefined;
+    });
+    return opening;
   }
 }
 

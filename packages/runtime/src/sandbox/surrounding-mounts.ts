@@ -9,6 +9,7 @@ import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
+import { isNeeded } from "./needed-places.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
 
@@ -84,18 +85,20 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
 
 function hiddenPlaces(
   draft: MountDraft,
-  { agentDir, cwd }: Surroundings,
+  { agentDir, cwd, program }: Surroundings,
   secrets: readonly string[],
 ): readonly string[] {
   const neighbours = [dirname(agentDir), cwd]
     .filter((folder) => draft.isVisible(folder))
     .flatMap((folder) => agentsIn(folder, NEIGHBOURS).filter((agent) => agent !== agentDir));
   const records = neighbours.flatMap((agent) => DATA_FOLDERS.map((name) => join(agent, name)));
-  const real = [...secrets, ...records]
-    // Most are in what is hidden already: then there is no need to look for them.
-    .filter((place) => !OF_THE_KERNEL.test(place) && draft.isVisible(place) && isReadable(place))
-    .flatMap((place) => realOf(place) ?? []);
-  return [...new Set(real)].filter((place) => place !== agentDir && place !== "/");
+  const real = (places: readonly string[]): readonly string[] =>
+    places
+      // Most are in what is hidden already: then there is no need to look for them.
+      .filter((place) => !OF_THE_KERNEL.test(place) && draft.isVisible(place) && isReadable(place))
+      .flatMap((place) => realOf(place) ?? []);
+  const found = [...real(secrets), ...real(records).filter((place) => !isNeeded(place, { agentDir, program }))];
+  return [...new Set(found)].filter((place) => place !== agentDir && place !== "/");
 }
 
 /** What each sandbox has of its own, or nothing of. */

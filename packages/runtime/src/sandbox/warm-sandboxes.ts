@@ -7,6 +7,8 @@ export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelud
   readonly hosts: "all" | readonly string[];
   /** Identifies the files that are mounted. */
   readonly stamp: string;
+  /** Names of the variables that commands see beyond those of all: other commands must not leave them what they run. */
+  readonly environment: readonly string[];
 }
 
 interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "filter" | "folder" | "watch"> {
@@ -84,8 +86,8 @@ export class WarmSandboxes {
     }
   }
 
-  async #open({ hosts, stamp: _, ...plan }: SandboxPlan): Promise<WarmSandbox> {
-    const { openBase: __, bridgeTo, ...shared } = this.#options;
+  async #open({ hosts, stamp: _, environment: __, ...plan }: SandboxPlan): Promise<WarmSandbox> {
+    const { openBase: ___, bridgeTo, ...shared } = this.#options;
     const base = await this.#openBase();
     const hasOwnNetwork = hosts !== "all";
     const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { ticksOf } from "../../../../packages/cli/src/trace/timeline/ticks.ts";
 import {
   busyWithin,
   placeOf,
   spanOf,
+  ticksOf,
   timeScale,
   wholeSpan,
 } from "../../../../packages/cli/src/trace/timeline/time-scale.ts";

@@ -1,5 +1,5 @@
 import { Editor, type TUI } from "@earendil-works/pi-tui";
-import { plainText } from "../../plain-text.ts";
+import { plainText } from "@mdx-ai/directory/text";
 
 /** Replaces a tab while a text is edited, since the editor would turn tabs into spaces; no text contains it. */
 const tab = "\ufdd1";

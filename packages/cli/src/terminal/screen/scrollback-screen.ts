@@ -1,5 +1,4 @@
-import { type Component, CURSOR_MARKER, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
-import type { FrameTerminal } from "./frame-terminal.ts";
+import { type Component, CURSOR_MARKER, ProcessTerminal, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import type { Drawing } from "./screen.ts";
 
 /**
@@ -92,4 +91,43 @@ export class ScrollbackScreen extends TuiMainScreen {
 
 function up(rows: number): string {
   return rows > 0 ? `\u001b[${rows}A` : "";
+}
+
+const eraseScrollback = "\u001b[3J";
+
+/** The process's terminal. Writes of one frame go out as one, and the scrollback is never erased. */
+export class FrameTerminal extends ProcessTerminal {
+  #held: string | undefined;
+
+  /** Runs `draw` and writes all that it wrote at once; a frame within a frame is part of it. */
+  frame(draw: () => void): void {
+    if (this.#held !== undefined) {
+      draw();
+      return;
+    }
+    this.#held = "";
+    try {
+      draw();
+    } finally {
+      const held = this.#held ?? "";
+      this.#held = undefined;
+      this.write(held);
+    }
+  }
+
+  override write(data: string): void {
+    if (this.#held !== undefined) {
+      this.#held += data;
+    } else if (data !== "") {
+      super.write(data.replaceAll(eraseScrollback, ""));
+    }
+  }
+
+  override hideCursor(): void {
+    this.write("\u001b[?25l");
+  }
+
+  override showCursor(): void {
+    this.write("\u001b[?25h");
+  }
 }

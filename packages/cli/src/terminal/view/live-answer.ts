@@ -1,11 +1,10 @@
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AssistantMessageEvent } from "@mdx-ai/runtime";
+import { drawable, wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
-import { plainLine } from "../../plain-text.ts";
+import type { Theme } from "../../output/theme.ts";
 import type { Screen } from "../screen/screen.ts";
-import type { Theme } from "../theme.ts";
 import { MarkdownStream } from "./markdown-stream.ts";
-import { renderMarkdown } from "./render-markdown.ts";
-import { drawable, wrapped } from "./wrapped.ts";
 
 const liveLines = 200;
 const liveThoughtLines = 3;
@@ -89,4 +88,11 @@ export class LiveAnswer {
       this.#append((columns) => [...renderMarkdown(markdown, columns, this.#theme), ""]);
     }
   }
+}
+
+/** The lines of a model's Markdown, without blank lines at its ends. */
+function renderMarkdown(markdown: string, columns: number, theme: Theme): readonly string[] {
+  const rendered = Bun.markdown.ansi(drawable(markdown), { columns, colors: theme.rich });
+  // Tables and code are not wrapped by the renderer.
+  return wrapped(rendered.replace(/^\n+|\s+$/g, ""), columns);
 }

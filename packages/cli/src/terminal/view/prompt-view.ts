@@ -1,19 +1,12 @@
+import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
-import { capitalized } from "../../capitalized.ts";
-import { contentText } from "../../output/content-text.ts";
-import { incidentLine } from "../../output/incident-line.ts";
-import { unknownOutcome } from "../../output/leftover-text.ts";
-import { limitText } from "../../output/limit-text.ts";
-import { promptSpending } from "../../output/spending-text.ts";
-import { plainLine } from "../../plain-text.ts";
+import { drawable, wrapped } from "../../output/columns.ts";
+import { failureText, incidentLine, limitText, promptSpending, unknownOutcome } from "../../output/prompt-lines.ts";
+import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
-import type { Theme } from "../theme.ts";
-import { failureText } from "./failure-text.ts";
 import { LiveAnswer } from "./live-answer.ts";
-import { renderToolResult, toolCallText } from "./render-tool.ts";
-import { RunningTools, runningText } from "./running-tools.ts";
-import { drawable, wrapped } from "./wrapped.ts";
+import { RunningTools, renderToolResult, runningText, toolCallText } from "./running-tools.ts";
 
 const waiting = "waiting";
 

@@ -1,10 +1,10 @@
 import { questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
+import { wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
+import type { Theme } from "../../output/theme.ts";
 import type { AnswerKey, Asked, QuestionState } from "../open-question.ts";
 import type { Screen } from "../screen/screen.ts";
-import type { Theme } from "../theme.ts";
-import { wrapped } from "./wrapped.ts";
 
 export interface QuestionViewOptions extends Asked {
   readonly screen: Pick<Screen, "append" | "rows">;

@@ -1,11 +1,13 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
-import { exactDuration, grouped } from "../../output/figures.ts";
-import { escaped } from "../../output/html-page.ts";
-import { costText } from "../../output/spending-text.ts";
-import { momentText } from "../../output/times.ts";
+import { exactDuration, grouped, momentText } from "../../output/figures.ts";
+import { escaped, visibleLine } from "../../output/html-page.ts";
+import { costText } from "../../output/prompt-lines.ts";
+import type { PromptTimeline } from "../timeline/prompt-timeline.ts";
+import type { TimeScale } from "../timeline/time-scale.ts";
 import { isFailed } from "../turn-entries.ts";
-import { visibleLine } from "../visible-text.ts";
+import { barStyle, breaksHtml, percent } from "./bar.ts";
+import { isBad } from "./prompt-html.ts";
 
 /** What is shown above the timeline. */
 export interface PageHead {
@@ -67,4 +69,39 @@ function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[
     ["models", exactDuration(latency)],
     ["failures", grouped(failures), failures > 0],
   ];
+}
+
+/** The share of the whole that two labels must be apart. */
+const APART = 0.16;
+
+/**
+ * All prompts of a session on one axis; each bar leads to its prompt. For the eye and the mouse alone: what it shows is also in
+ * the list below, which is for the keyboard, too.
+ */
+export function overviewHtml(timelines: readonly PromptTimeline[], scale: TimeScale): string {
+  const bars = timelines.flatMap((timeline) => promptBars(timeline, scale));
+  return `<div class="overview" aria-hidden="true"><div class="strip">${breaksHtml(scale)}${bars.join("")}</div>
+<div class="labels">${labels(scale)}</div></div>`;
+}
+
+/** A bar for each stretch in which a prompt was worked on. */
+function promptBars({ prompt, scale: own }: PromptTimeline, scale: TimeScale): readonly string[] {
+  const title = escaped(`prompt ${prompt.number}: ${exactDuration(own.busy)}`);
+  const state = isBad(prompt) ? ' class="bad"' : "";
+  return own.runs.map(
+    (run) => `<a href="#p${prompt.number}" tabindex="-1"${state} title="${title}" style="${barStyle(run, scale)}"></a>`,
+  );
+}
+
+/** When each run began, as far as there is room. */
+function labels({ runs }: TimeScale): string {
+  let last = Number.NEGATIVE_INFINITY;
+  return runs
+    .filter(({ start }) => {
+      if (start - last < APART || start > 1 - APART / 2) return false;
+      last = start;
+      return true;
+    })
+    .map(({ from, start }) => `<span style="--x:${percent(start)}">${momentText(from) ?? ""}</span>`)
+    .join("");
 }

@@ -1,16 +1,12 @@
 import { inputTokens } from "@mdx-ai/models";
 import type { Spending, TracePrompt } from "@mdx-ai/runtime";
-import { counted, dollars, exactDuration, grouped } from "../../output/figures.ts";
-import { momentText } from "../../output/times.ts";
+import { counted, dollars, exactDuration, grouped, momentText } from "../../output/figures.ts";
 import type { PromptTimeline, TimedEntry } from "../timeline/prompt-timeline.ts";
 import { busyWithin, type TimeScale, wholeSpan } from "../timeline/time-scale.ts";
-import { endText } from "../trace-words.ts";
-import { isFailed } from "../turn-entries.ts";
-import { axisLabels, axisLines, barStyle, percent } from "./bar.ts";
-import { entryRow } from "./entry-row.ts";
+import { endText, isFailed } from "../turn-entries.ts";
+import { axisLabels, axisLines, barStyle, miniature, percent } from "./bar.ts";
+import { entryRow, excerptHtml, isShortened, rowHtml } from "./entry-row.ts";
 import { factsHtml, textHtml } from "./facts.ts";
-import { miniature } from "./miniature.ts";
-import { excerptHtml, isShortened, rowHtml } from "./row.ts";
 
 /** How prompts are drawn on a page. */
 export interface PromptView {

@@ -1,13 +1,13 @@
 import type { Trace } from "@mdx-ai/runtime";
-import { escaped, htmlPage } from "../../output/html-page.ts";
+import { momentText } from "../../output/figures.ts";
+import { escaped, htmlPage, visibleLine } from "../../output/html-page.ts";
 import { type PromptTimeline, promptTimeline, sessionScale } from "../timeline/prompt-timeline.ts";
-import { visibleLine } from "../visible-text.ts";
-import { betweenHtml } from "./between-html.ts";
-import { headerHtml } from "./header.ts";
-import { overviewHtml } from "./overview.ts";
+import { agentChangeText, queuedText, rewindText } from "../turn-entries.ts";
+import { compactionRow, type Row, rowHtml } from "./entry-row.ts";
+import { textHtml, textLimit } from "./facts.ts";
+import { headerHtml, overviewHtml } from "./header.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { promptHtml } from "./prompt-html.ts";
-import { textLimit } from "./text-limit.ts";
 
 /** Steps that a page shows at once; of a longer session the last prompt alone is open. */
 const OPEN_STEPS = 150;
@@ -53,4 +53,38 @@ function damageHtml({ damage }: Trace): string {
   const places = damage.map(({ file, line }) => `${file}:${line}`).slice(0, 10);
   const more = damage.length > places.length ? " …" : "";
   return `<p class="warning" role="note">The journal has lines that cannot be read and are not shown: ${escaped(places.join(", "))}${more}</p>`;
+}
+
+/** What a session did behind a prompt, and before the next one, as HTML. */
+function betweenHtml(trace: Trace, afterPrompt: number, limit: number): string {
+  const isHere = (one: { readonly afterPrompt: number }): boolean => one.afterPrompt === afterPrompt;
+  const rows: readonly Row[] = [
+    ...trace.compactions.filter(isHere).map((one) => ({
+      ...compactionRow(one, limit),
+      isBad: one.gain === undefined,
+      bar: "",
+    })),
+    ...trace.queued.filter(isHere).map((one) => queuedRow(one, limit)),
+    ...trace.agentChanges.filter(isHere).map((one) => noteRow(agentChangeText(one))),
+    ...trace.rewinds.filter(isHere).map((one) => noteRow(rewindText(one.prompt), momentText(one.at))),
+  ];
+  return rows.length === 0 ? "" : `<div class="between">${rows.map(rowHtml).join("\n")}</div>`;
+}
+
+const noteRow = (name: string, excerpt?: string): Row => ({
+  kind: "resumption",
+  name,
+  ...(excerpt !== undefined && { excerpt }),
+  bar: "",
+  details: "",
+});
+
+function queuedRow(one: Trace["queued"][number], limit: number): Row {
+  return {
+    kind: "steering",
+    name: queuedText(one),
+    excerpt: one.text,
+    bar: "",
+    details: textHtml("You", one.text, limit),
+  };
 }

@@ -1,0 +1,74 @@
+import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { UsageError } from "../failures/program-error.ts";
+
+/**
+ * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which go over it. A value is
+ * read by the type that the tool's schema gives its key. Throws `UsageError`; whether the arguments fit as a whole is
+ * for the tool's schema to say.
+ */
+export function toolArguments(schema: JsonObject, pairs: readonly string[], json: string | undefined): JsonObject {
+  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const entries = pairs.map((pair) => readPair(pair, properties));
+  return { ...(json === undefined ? {} : readObject(json)), ...Object.fromEntries(entries) };
+}
+
+function readPair(pair: string, properties: JsonObject): readonly [string, JsonValue] {
+  const border = pair.indexOf("=");
+  if (border <= 0) throw new UsageError(`unexpected argument ${JSON.stringify(pair)}, expected key=value`);
+  const key = pair.slice(0, border);
+  return [key, readValue(key, pair.slice(border + 1), properties[key])];
+}
+
+function readValue(key: string, text: string, property: JsonValue | undefined): JsonValue {
+  const said = isObject(property) ? property["type"] : undefined;
+  const types: readonly JsonValue[] = Array.isArray(said) ? said : [said ?? ""];
+  if (text === "null" && types.includes("null")) return null;
+  const [type, second] = types.filter((name) => name !== "null");
+  switch (second === undefined ? type : undefined) {
+    case "string":
+      return text;
+    case "number":
+    case "integer":
+      return readNumber(key, text);
+    case "boolean":
+      if (text === "true" || text === "false") return text === "true";
+      throw new UsageError(`${key} needs true or false, and got ${JSON.stringify(text)}`);
+    default:
+      return readLoosely(text);
+  }
+}
+
+function readNumber(key: string, text: string): number {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new UsageError(`${key} needs a number, and got ${JSON.stringify(text)}`);
+}
+
+/** Where the schema names no simple type: JSON if it is that, else the text. */
+function readLoosely(text: string): JsonValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonValue(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+function readObject(json: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (isJsonValue(value) && isObject(value)) return value;
+  } catch (error) {
+    throw new UsageError(`--json holds no JSON: ${errorMessage(error)}`);
+  }
+  throw new UsageError('--json needs a JSON object, such as \'{"city": "Vienna"}\'');
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** What comes from `JSON.parse` is always one; this narrows its type. */
+function isJsonValue(value: unknown): value is JsonValue {
+  return value !== undefined;
+}

@@ -1,0 +1,54 @@
+import type { Notice, SettingsProblem } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
+import type { CommandContext, ProgramContext } from "./command-context.ts";
+import { UsageError } from "./failures/program-error.ts";
+import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
+
+/** The world of a command of this process. */
+export function createContext(program: ProgramContext): CommandContext {
+  const { stderr, keys, interruption } = program;
+  const context: CommandContext = {
+    ...program,
+    environment: process.env,
+    get currentDirectory() {
+      return currentDirectory();
+    },
+    toolHostCommand: toolHostCommand(),
+    ownsConsole: true,
+    onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr, isShort: true })),
+    onSecrets: (secrets) => keys.learn(secrets),
+    whileReading: (read) => interruption.unheard(read),
+  };
+  return context;
+}
+
+/** Asked only where it matters: what needs no folder works in one that was removed, too. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new UsageError("the current folder was removed; change to one that exists", { cause });
+  }
+}
+
+/** A notice as whole lines for standard error. */
+function noticeText(notice: Notice, view: DiagnosticsView): string {
+  switch (notice.type) {
+    case "note":
+      return `mdx-ai: ${plainLine(notice.text)}\n`;
+    case "warning":
+      return `mdx-ai: warning: ${plainLine(notice.text)}\n`;
+    case "trust_changed":
+      return notice.changes.map((change) => `  ${change}\n`).join("");
+    case "diagnostics_found":
+      return showDiagnostics(notice.directory, view);
+    case "settings_problem":
+      return problemText(notice.path, notice.problem);
+  }
+}
+
+function problemText(path: string, { line, column, severity, message, hint }: SettingsProblem): string {
+  const below = hint === undefined ? "" : `\n  ${plainLine(hint)}`;
+  return `${plainLine(`${path}:${line}:${column}`)} ${severity} ${plainLine(message)}${below}\n`;
+}

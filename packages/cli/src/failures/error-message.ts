@@ -1,2 +1,0 @@
-/** What a throw says, whatever was thrown. */
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

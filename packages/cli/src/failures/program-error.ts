@@ -1,0 +1,37 @@
+/** The exit codes that users and their scripts rely upon. */
+export const EXIT_CODE = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  untrusted: 3,
+  limit: 4,
+  interrupted: 130,
+  /** The reader of standard output left, as shells show a program that SIGPIPE ended. */
+  outputClosed: 141,
+} as const;
+
+/** The exit codes where a signal ends the program: 128 + its number, as shells have it. */
+export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** An expected failure; the message is for users. */
+export class ProgramError extends Error {
+  override readonly name: string = "ProgramError";
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The command line asks for something that cannot be meant. The message says what to write instead. */
+export class UsageError extends ProgramError {
+  override readonly name = "UsageError";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, EXIT_CODE.usage, options);
+  }
+}
+
+/** The user or the system broke off what was under way. */
+export const interrupted = (): ProgramError => new ProgramError("interrupted", EXIT_CODE.interrupted);

@@ -1,0 +1,108 @@
+import {
+  accessOf,
+  type Environment,
+  type ResolvedConfiguration,
+  type ResolvedModel,
+  type Sourced,
+  type VendorStatus,
+  vendorStatuses,
+} from "@mdx-ai/models";
+import { columns, type Row } from "../output/columns.ts";
+import type { Paint } from "../output/paint.ts";
+
+/** A model that would be asked. */
+interface ReportedModel {
+  readonly reference: string;
+  readonly origin: string;
+  /** Missing variables that it needs. */
+  readonly missing: readonly string[];
+  /** The version of Azure's interface. */
+  readonly api_version?: Sourced<string>;
+}
+
+/** Which models would be asked and how, and the source of each setting. Holds no key. */
+export interface ModelsReport {
+  /** In the order in which they are asked; empty if none is configured. */
+  readonly models: readonly ReportedModel[];
+  /** By the names of a configuration; only those that are set. */
+  readonly settings: Readonly<Record<string, Sourced<unknown>>>;
+  readonly vendors: readonly VendorStatus[];
+}
+
+export function modelsReport(resolved: ResolvedConfiguration, environment: Environment): ModelsReport {
+  const { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout } = resolved;
+  const settings = { temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout };
+  return {
+    models: resolved.models.map((model) => reported(model)),
+    settings: Object.fromEntries(
+      Object.entries(settings).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
+    ),
+    vendors: vendorStatuses(resolved, environment),
+  };
+}
+
+function reported(model: ResolvedModel): ReportedModel {
+  const access = accessOf(model);
+  return {
+    reference: model.reference.value,
+    origin: model.reference.origin,
+    missing: access?.missing ?? [],
+    ...(access?.apiVersion && { api_version: access.apiVersion }),
+  };
+}
+
+/** A report for people. */
+export function modelsText({ models, settings, vendors }: ModelsReport, paint: Paint): string {
+  const isAnyReady = models.some(({ missing }) => missing.length === 0);
+  const sections = [
+    section(
+      "Models, in the order in which they are asked",
+      models.map((model) => modelRow(model, isAnyReady)),
+      paint,
+    ),
+    section(
+      "Settings",
+      Object.entries(settings).map(([name, { value, origin }]) => ({ cells: [name, written(value), origin] })),
+      paint,
+    ),
+    section("Vendors", vendors.map(vendorRow), paint),
+    ...remedies(models, paint),
+  ];
+  return sections.join("\n");
+}
+
+function section(title: string, rows: readonly Row[], paint: Paint): string {
+  const lines = rows.length === 0 ? ["none"] : columns(rows, paint);
+  return `${paint("bold", title)}\n${lines.map((line) => `  ${line}\n`).join("")}`;
+}
+
+function modelRow({ reference, origin, missing, api_version: version }: ReportedModel, isAnyReady: boolean): Row {
+  const isReady = missing.length === 0;
+  const state = isReady ? "ready" : `${missing.join(" and ")} not set${isAnyReady ? ": left out" : ""}`;
+  const versionText = version === undefined ? "" : `api_version ${version.value} (${version.origin})`;
+  return { cells: [reference, origin, state, versionText], ...(!isReady && { colour: "yellow" }) };
+}
+
+function vendorRow({ name, key, keyOrigin = "", address }: VendorStatus): Row {
+  const state = key === "none" ? "needs no key" : `key ${key}`;
+  const cells = [name, state, keyOrigin, addressText(address)];
+  return { cells, ...(key !== "none" && { colour: key === "set" ? "green" : "dim" }) };
+}
+
+function addressText(address: VendorStatus["address"]): string {
+  if (address === undefined) return "";
+  return address.value === "" ? `no address: ${address.origin}` : `${address.value} (${address.origin})`;
+}
+
+const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** How to set what is missing; empty if nothing is. */
+function remedies(models: readonly ReportedModel[], paint: Paint): readonly string[] {
+  const isUnset = models.every(({ reference, origin }) => reference === "offline" && origin === "default");
+  const variables = isUnset ? ["ANTHROPIC_API_KEY"] : [...new Set(models.flatMap(({ missing }) => missing))];
+  if (variables.length === 0) return [];
+  const others = "or the key of another vendor, LLM_VENDOR and LLM_MODEL, --model VENDOR/NAME, --config FILE";
+  const lines = [...variables.map((variable) => `export ${variable}=…`), ...(isUnset ? [others] : [])];
+  const title = isUnset ? "No model is configured; to set one" : "To set what is missing";
+  return [`${paint("bold", title)}\n${lines.map((line) => `  ${line}\n`).join("")}`];
+}

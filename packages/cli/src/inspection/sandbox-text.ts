@@ -1,0 +1,144 @@
+import { join, relative } from "node:path";
+import { plainLine } from "@mdx-ai/directory/text";
+import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
+import { isWithin } from "@mdx-ai/runtime/files";
+import { columns, type Row } from "../output/columns.ts";
+import { grouped } from "../output/figures.ts";
+import type { Paint } from "../output/paint.ts";
+
+/** What the page shows. */
+export type SandboxPage = SandboxDescription & {
+  /** Of the agent. Absolute and real. */
+  readonly directory: string;
+  readonly modules: readonly string[];
+};
+
+export interface SandboxTextOptions {
+  /** The home folder, if there is one. */
+  readonly home: string | undefined;
+  /** Whether long lists are shown in full. */
+  readonly isFull: boolean;
+  readonly paint: Paint;
+}
+
+type Contained = Extract<SandboxPage, { contained: true }>;
+
+/** The page for people. */
+export function sandboxText(page: SandboxPage, options: SandboxTextOptions): string {
+  const { paint } = options;
+  const section = (title: string, rows: readonly Row[]): string =>
+    rows.length === 0
+      ? ""
+      : `\n${paint("bold", title)}\n${columns(rows, paint)
+          .map((line) => `  ${line}\n`)
+          .join("")}`;
+  if (!page.contained) {
+    const lines = [
+      `Nothing is contained (mode ${page.mode}): ${page.why}`,
+      "The shell and the tools can read, write and reach whatever you can; commands of the shell are asked about.",
+    ];
+    return lines.map((line) => `${plainLine(line)}\n`).join("");
+  }
+  return [
+    `${plainLine(`${page.directory} is contained by ${page.program}${page.isExperimental ? ", experimental" : ""} (mode ${page.mode})`)}\n`,
+    section("The shell", shellRows(page, options)),
+    section(
+      "The tools of agent.mdx",
+      page.tools.map((tool) => ({ cells: toolCells(tool, page, options) })),
+    ),
+    section("Not contained", outsideRows(page)),
+  ].join("");
+}
+
+function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[] {
+  const { shell } = page;
+  const list = (label: string, paths: readonly string[], note = ""): readonly Row[] =>
+    listRows(label, shownPaths(paths, page.directory, options), { ...options, note });
+  const size = page.privateBytes === undefined ? "" : ` (in memory, ${gibibytes(page.privateBytes / 1024)} together)`;
+  return [
+    ...list("writes", shell.writable),
+    ...list("but not", shell.protected),
+    ...list("sets aside", shell.setAside, ", if a command creates them"),
+    ...list("writes, its own", shell.private, size),
+    { cells: ["reads", "all else that you can read, except what is hidden"] },
+    ...list("hidden", shell.hidden),
+    ...list("but shown", shell.shown),
+    { cells: ["network", networkText(shell)] },
+    { cells: ["limits", limitsText(shell, page)] },
+  ];
+}
+
+interface ListOptions extends SandboxTextOptions {
+  readonly note: string;
+}
+
+/** A list that is not shown in full ends with the number of the others. */
+const MOST_SHOWN = 6;
+
+function listRows(label: string, items: readonly string[], { isFull, note }: ListOptions): readonly Row[] {
+  if (items.length === 0) return [];
+  if (isFull)
+    return items.map((item, index) => ({ cells: [index === 0 ? label : "", `${item}${index === 0 ? note : ""}`] }));
+  const rest = items.length - MOST_SHOWN;
+  const text = items.slice(0, MOST_SHOWN).join(", ");
+  return [{ cells: [label, `${text}${rest > 0 ? ` and ${grouped(rest)} more (--all)` : ""}${note}`] }];
+}
+
+function toolCells(tool: ToolSandboxView, page: Contained, options: SandboxTextOptions): readonly string[] {
+  return [tool.name, `network: ${networkText(tool)}`, filesText(tool, page, options), limitsText(tool)];
+}
+
+function filesText(
+  { files, hidden }: ToolSandboxView,
+  { shell, directory }: Contained,
+  options: SandboxTextOptions,
+): string {
+  if (files !== undefined) {
+    const parts = [["reads", files.read] as const, ["writes", files.write] as const];
+    const named = parts
+      .filter(([, patterns]) => patterns.length > 0)
+      .map(([verb, patterns]) => `${verb} ${patterns.join(", ")}`);
+    return `files: ${named.join("; ") || "none"}`;
+  }
+  const readable = shell.hidden.filter((path) => !hidden.includes(path));
+  const more = shownPaths(readable, directory, options);
+  return `files: as the shell${more.length === 0 ? "" : `, and reads ${more.join(", ")}`}`;
+}
+
+function outsideRows({ modules }: Contained): readonly Row[] {
+  const named = modules.length === 0 ? [] : [{ cells: ["modules", modules.join(", ")] }];
+  return [...named, { cells: ["read_file, write_file", "your permissions decide about each file"] }];
+}
+
+function networkText({ network }: SandboxView): string {
+  if (network === "all") return "all that you reach";
+  return network.length === 0 ? "none" : network.join(", ");
+}
+
+function limitsText({ kibibytes, seconds }: SandboxView, page?: Contained): string {
+  const processes = page?.processes;
+  const of = processes?.of === "agent" ? "all sandboxes of the agent together" : "each sandbox";
+  return [
+    ...(kibibytes === undefined ? [] : [`${gibibytes(kibibytes)} of data a process`]),
+    ...(processes === undefined ? [] : [`${grouped(processes.most)} processes (${of})`]),
+    `${seconds} s a call`,
+  ].join(", ");
+}
+
+const gibibytes = (kibibytes: number): string => `${kibibytes / 1_048_576} GiB`;
+
+/**
+ * Relative to the agent directory, or to the home folder, if they are in one. Those come first: what is the user's own says more
+ * than what every system has.
+ */
+function shownPaths(paths: readonly string[], directory: string, { home }: SandboxTextOptions): readonly string[] {
+  const own: string[] = [];
+  const ofHome: string[] = [];
+  const others: string[] = [];
+  for (const path of paths) {
+    if (isWithin(directory, path)) own.push(relative(directory, path) || "the agent directory");
+    else if (home !== undefined && home !== "/" && isWithin(home, path)) ofHome.push(join("~", relative(home, path)));
+    else others.push(path);
+  }
+  return [...own, ...ofHome, ...others];
+}

@@ -1,0 +1,29 @@
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Surroundings } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
+import { UsageError } from "../failures/program-error.ts";
+import type { Output } from "./output.ts";
+
+/**
+ * Writes to standard output, or to a new file that is its owner's alone. Never overwrites a file, which may be more than an older
+ * export. Throws `UsageError`, or what the file system says.
+ */
+export function writeOutput(
+  file: string | undefined,
+  text: string,
+  context: Pick<Surroundings, "currentDirectory"> & { readonly stdout: Output },
+): void {
+  if (file === undefined) {
+    context.stdout.write(text);
+    return;
+  }
+  const path = resolve(context.currentDirectory, file);
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    throw isThere ? new UsageError(`${path} already exists; name a new file`) : error;
+  }
+  context.stdout.write(`Written: ${plainLine(path)}\n`);
+}

@@ -1,3 +1,0 @@
-/** Whether a value that came out of JSON is an object, and no list. */
-export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

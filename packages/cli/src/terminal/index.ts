@@ -1,1 +1,0 @@
-export { createInteractiveSession } from "./interactive-session.ts";

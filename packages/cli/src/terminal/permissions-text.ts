@@ -1,0 +1,56 @@
+import { shownRules } from "@mdx-ai/directory";
+import type { AgentSettings, PermissionSettings, SandboxSettings } from "@mdx-ai/parser";
+import type { UserPermissions } from "@mdx-ai/runtime";
+import { visibleLine } from "../approval/approval-content.ts";
+
+/** What was allowed for more than one call. */
+export interface Grant {
+  readonly pattern: string;
+  readonly answer: "session" | "always";
+}
+
+/** What is said of permissions and containment before a run. */
+export interface PermissionRules {
+  readonly directory: Pick<AgentSettings, "permissions" | "sandbox">;
+  readonly user: UserPermissions | undefined;
+  readonly sandbox: SandboxSettings | undefined;
+}
+
+/** The output of `/permissions`: a line a rule, in the order in which they count. */
+export function permissionsText({ directory, user, sandbox }: PermissionRules, grants: readonly Grant[]): string {
+  const flags = [
+    ...(user?.allow ?? []).map((pattern) => `--allow ${pattern}`),
+    ...(user?.allowsAll ? ["--allow-all"] : []),
+    ...(user?.deny ?? []).map((pattern) => `--deny ${pattern}`),
+  ];
+  const parts: readonly (readonly [title: string, lines: readonly string[]])[] = [
+    ["This directory", rulesOf(directory.permissions)],
+    ["Your settings", rulesOf(user?.settings)],
+    ["Your flags", flags],
+    [
+      "Your answers",
+      grants.map(({ pattern, answer }) => `${pattern}: ${answer === "always" ? answer : "this session"}`),
+    ],
+    ["Sandbox", sandboxLines(directory.sandbox, sandbox)],
+  ];
+  const shown = parts.filter(([, lines]) => lines.length > 0);
+  const end =
+    "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
+  return [...shown.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]), end].join(
+    "\n",
+  );
+}
+
+const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>
+  shownRules(settings).map(({ pattern, verdict }) => `${pattern}: ${verdict}`);
+
+/** The user's settings override those of the directory. */
+function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {
+  const author = typeof directory === "string" ? { mode: directory } : directory;
+  const { mode, network } = { ...author, ...user };
+  const hosts = network === undefined || network === "all" ? network : network.join(", ");
+  const paths = (["read", "write"] as const).flatMap((access) =>
+    (user?.[access] ?? []).map((path) => `${access}: ${path}`),
+  );
+  return [...(mode === undefined ? [] : [mode]), ...(hosts === undefined ? [] : [`network: ${hosts}`]), ...paths];
+}

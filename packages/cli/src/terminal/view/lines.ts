@@ -1,0 +1,71 @@
+import type { Agent } from "@mdx-ai/runtime";
+import { drawable, wrapped } from "../../output/columns.ts";
+import { counted } from "../../output/figures.ts";
+import type { Theme } from "../../output/theme.ts";
+import type { Drawing } from "../screen/screen.ts";
+
+const frameLength = 100;
+const secondsShownFrom = 2000;
+
+/** One line with the current activity, animated. */
+export function statusLine(activity: string, since: number, theme: Theme): string {
+  const elapsed = Math.max(0, performance.now() - since);
+  const frame = theme.spinner[Math.floor(elapsed / frameLength) % theme.spinner.length] ?? "";
+  const seconds = elapsed < secondsShownFrom ? "" : ` ${theme.separator} ${Math.floor(elapsed / 1000)} s`;
+  return `${theme.accent(frame)} ${activity}${theme.dim(`${seconds} ${theme.separator} Esc stops`)}`;
+}
+
+/** Whose conversation it is, and how many messages it has already. */
+export interface Header {
+  readonly agent: Agent;
+  readonly session: string;
+  readonly messages: number;
+}
+
+/** The first line of a conversation. */
+export function headerText({ agent, session, messages }: Header, theme: Theme): string {
+  const model = `${agent.model.provider}/${agent.model.name}`;
+  const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
+  const parts = [theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}${history}`];
+  return parts.join(` ${theme.separator} `);
+}
+
+/** Lines of what was said elsewhere, such as before a crash, that are shown. */
+const SHOWN = 10;
+
+/** What the user said, as it stays on the screen. */
+export function echoed(text: string, theme: Theme): Drawing {
+  const mark = theme.accent(">");
+  const shown = theme.bold(drawable(text));
+  return (columns) => {
+    const [first = "", ...others] = wrapped(shown, columns, "  ");
+    return [first.replace(/^ {2}|^/, `${mark} `), ...others, ""];
+  };
+}
+
+/** The same of what was not typed on this screen, which may be very long. */
+export function recalled(text: string, theme: Theme): Drawing {
+  const lines = text.trim().split("\n");
+  const more = lines.length - SHOWN;
+  const rest = more > 0 ? [`${theme.ellipsis} ${counted(more, "more line")}`] : [];
+  return echoed([...lines.slice(0, SHOWN), ...rest].join("\n"), theme);
+}
+
+/** What a module or the heartbeat said, in a line. */
+export const inBackground = (text: string, theme: Theme): Drawing =>
+  lineOf(theme.dim(`(in the background) ${firstLine(text, theme)}`));
+
+/** What the user said and the agent does not know yet, in a line each; `note` says what happens to it. */
+export function waitingLine(text: string, note: string, theme: Theme): (columns: number) => readonly string[] {
+  const aside = note === "" ? "" : theme.dim(` (${note})`);
+  return (columns) => wrapped(`${theme.accent(">")} ${theme.dim(firstLine(text, theme))}${aside}`, columns);
+}
+
+function firstLine(text: string, theme: Theme): string {
+  const [first = "", ...others] = drawable(text).trim().split("\n");
+  return others.length > 0 ? `${first} ${theme.ellipsis} ${counted(others.length, "more line")}` : first;
+}
+
+const lineOf =
+  (line: string): Drawing =>
+  (columns) => [...wrapped(line, columns), ""];

@@ -1,9 +1,0 @@
-import type { Theme } from "../theme.ts";
-import { drawable, wrapped } from "./wrapped.ts";
-
-/** The lines of a model's Markdown, without blank lines at its ends. */
-export function renderMarkdown(markdown: string, columns: number, theme: Theme): readonly string[] {
-  const rendered = Bun.markdown.ansi(drawable(markdown), { columns, colors: theme.rich });
-  // Tables and code are not wrapped by the renderer.
-  return wrapped(rendered.replace(/^\n+|\s+$/g, ""), columns);
-}

@@ -1,5 +1,0 @@
-import { visibleText } from "../visible-text.ts";
-
-/** A line of a comparison, as `visibleText` shows it; blanks at its end are dots. */
-export const dottedLine = (line: string): string =>
-  visibleText(line).replace(/ +$/, (blanks) => "·".repeat(blanks.length));

@@ -1,0 +1,81 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AgentDirectory, byFileAndPlace, type Diagnostic } from "@mdx-ai/parser";
+import { DirectoryError } from "../directory-error.ts";
+import { programFolder } from "../places/user-directories.ts";
+import { readDirectory } from "../reading/read-directory.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { checkedCode, projectFiles } from "./checked-code.ts";
+import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
+import { runCompiler } from "./compiler/run-compiler.ts";
+import { layOutProject } from "./lay-out-project.ts";
+import { readMessages } from "./read-messages.ts";
+
+/** What `check` finds. */
+export interface DirectoryCheck {
+  /** Including the diagnostics of its types. */
+  readonly directory: AgentDirectory;
+  /** Whether the directory has code and no TypeScript was found to check it. */
+  readonly lacksTypeScript: boolean;
+  /** The files of code that were read, absolute. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads a directory and checks its types, without running any code. Rejects with `DirectoryError`: "unchecked", or
+ * "interrupted" once `signal` fires.
+ */
+export async function checkDirectory(
+  path: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): Promise<DirectoryCheck> {
+  const directory = await readDirectory(path, surroundings);
+  if (signal.aborted) throw new DirectoryError("interrupted");
+  const { tools, modules } = directory.definition;
+  if (tools.length === 0 && modules.length === 0) return { directory, lacksTypeScript: false, files: [] };
+  const typescript = shippedTypeScript();
+  if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
+  const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
+  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPlace);
+  return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
+}
+
+/**
+ * The compiler that is installed beside this program. One of the directory, or of a folder above it, never runs: no hash
+ * covers a native program, and whoever writes the folder above need not be whoever the user trusts.
+ */
+const shippedTypeScript = (): TypeScript | undefined => findTypeScript([programFolder()]);
+
+export interface TypeCheckOptions {
+  readonly typescript: TypeScript;
+  readonly signal: AbortSignal;
+  /** Milliseconds that the compiler may take. */
+  readonly deadline?: number;
+}
+
+export interface TypeCheck {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The files of the author that were read, absolute. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Checks the types of a directory's tools and modules, and of what they import from it, without running any code. Rejects
+ * with `DirectoryError`: "unchecked", or "interrupted" once `signal` fires.
+ */
+export async function checkTypes(directory: AgentDirectory, options: TypeCheckOptions): Promise<TypeCheck> {
+  const code = checkedCode(directory);
+  if (code.tools.length === 0 && code.modules.length === 0) return { diagnostics: [], files: [] };
+  const { typescript } = options;
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "mdx-ai-check-")));
+  try {
+    const plan = { folder, agentDir: directory.path, files: projectFiles(code), present: code.modules, typescript };
+    const project = layOutProject(plan);
+    const output = await runCompiler({ ...options, compiler: typescript.compiler, project });
+    return readMessages(output, { code, project, folder });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,125 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { DirectoryError } from "../../directory-error.ts";
+import { isWithin } from "../../places/user-directories.ts";
+import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
+
+/** What was changed in a file. */
+export interface FileFix {
+  /** Relative to the agent directory, separated by "/". */
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+  /** The mistakes whose fixes are in `after`. */
+  readonly fixed: readonly Diagnostic[];
+}
+
+/**
+ * Applies the fixes of a directory's mistakes to its files, one after the other; a file without fixes is not written.
+ * Rejects with `DirectoryError` ("unfixable") or a file system error; the files that were given before stay fixed.
+ */
+export async function* fixDirectory(directory: AgentDirectory): AsyncGenerator<FileFix> {
+  const fixable = directory.diagnostics.filter(({ fix }) => fix !== undefined);
+  for (const file of new Set(fixable.map((diagnostic) => diagnostic.file))) {
+    const fix = await fixFile(directory, file);
+    if (fix !== undefined) yield fix;
+  }
+}
+
+async function fixFile({ path, definition }: AgentDirectory, file: string): Promise<FileFix | undefined> {
+  const findMistakes = await finderFor(file, definition.modules.length > 0);
+  const before = readText(join(path, file));
+  if (findMistakes === undefined || before === undefined) return undefined;
+  const { text: after, fixed } = await applyFixes(before, findMistakes);
+  if (after === before) return undefined;
+  writeFixedFile({ directory: path, file, before, after });
+  return { file, before, after, fixed };
+}
+
+/** The parser of a file of this name, loaded only here. */
+async function finderFor(file: string, hasModules: boolean): Promise<FindMistakes | undefined> {
+  const { parseAgentMdx, parseHeartbeat, parseSkill } = await import("@mdx-ai/parser/parse");
+  if (file === "agent.mdx") return async (text) => (await parseAgentMdx(text, { file, hasModules })).diagnostics;
+  if (file === "heartbeat.md") return async (text) => parseHeartbeat(text, file).diagnostics;
+  return file.startsWith("skills/") ? async (text) => parseSkill(text, file).diagnostics : undefined;
+}
+
+/** With its byte-order mark; undefined for a file that is not UTF-8, which writing would change beyond its fixes. */
+function readText(path: string): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
+interface FixedFile {
+  /** The agent directory. Absolute. */
+  readonly directory: string;
+  /** Relative to it. */
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * Replaces a file atomically and keeps its mode and owner. Throws `DirectoryError` ("unfixable") if it may not be written, lies outside
+ * of the directory or no longer holds `before`; else the file system's error.
+ */
+function writeFixedFile({ directory, file, before, after }: FixedFile): void {
+  const path = realpathSync(join(directory, file));
+  if (!isWithin(realpathSync(directory), path)) {
+    throw new DirectoryError("unfixable", `${file} leads to ${path}, outside of the directory; fix it there`);
+  }
+  const stats = statSync(path);
+  refuseReadOnly(path, file, stats);
+  const beforeRename = (draft: string): void => {
+    copyOwnerAndMode(draft, stats);
+    if (readFileSync(path, "utf8") !== before)
+      throw new DirectoryError("unfixable", `${file} has changed since it was read; try again`);
+  };
+  replaceFileSync({ path, text: after, beforeRename });
+}
+
+/** A rename replaces even a read-only file, and the superuser may write any. */
+function refuseReadOnly(path: string, file: string, { mode }: Stats): void {
+  if ((mode & 0o222) !== 0 && isWritable(path)) return;
+  throw new DirectoryError("unfixable", `${file} is read-only; its fixes were not written`);
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function copyOwnerAndMode(draft: string, { uid, gid, mode }: Stats): void {
+  const own = lstatSync(draft);
+  if (own.uid !== uid || own.gid !== gid) chownIfPossible(draft, uid, gid);
+  chmodSync(draft, mode & 0o7777);
+}
+
+/** Only the superuser may change the owner; for others the file becomes their own, as with an editor. */
+function chownIfPossible(path: string, uid: number, gid: number): void {
+  try {
+    chownSync(path, uid, gid);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DirectoryError } from "../../directory-error.ts";
+import type { Surroundings } from "../../surroundings.ts";
+import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
+import { Changes, changedSince, filesPrint } from "./changes.ts";
+
+/** A check of a directory that is watched; without `check` the compiler failed, for example because a file disappeared. */
+export type WatchedCheck =
+  | { readonly check: DirectoryCheck; readonly milliseconds: number }
+  | { readonly check?: undefined; readonly failure: string };
+
+/** Checks a directory now and after every change, until `signal` fires. Rejects as `checkDirectory` does before that. */
+export async function* watchChecks(
+  path: string,
+  surroundings: Surroundings,
+  signal: AbortSignal,
+): AsyncGenerator<WatchedCheck> {
+  const root = resolve(surroundings.currentDirectory, path);
+  const changes = new Changes();
+  let seen: SeenPaths = { paths: [root], print: "" };
+  try {
+    do {
+      const start = Date.now();
+      const early = { paths: seen.paths, print: filesPrint(seen.paths) };
+      const watched = await checkOnce(path, surroundings, signal);
+      yield watched;
+      seen = seenPaths(watched.check, early, start);
+    } while (await changes.next({ ...seen, folders: watchedFolders(root, seen.paths), signal }));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    changes.close();
+  }
+}
+
+async function checkOnce(path: string, surroundings: Surroundings, signal: AbortSignal): Promise<WatchedCheck> {
+  const start = Date.now();
+  try {
+    const check = await checkDirectory(path, surroundings, signal);
+    return { check, milliseconds: Date.now() - start };
+  } catch (error) {
+    if (error instanceof DirectoryError && error.problem === "unchecked") return { failure: error.message };
+    throw error;
+  }
+}
+
+/** Paths with their state when a check began. */
+interface SeenPaths {
+  readonly paths: readonly string[];
+  readonly print: string;
+}
+
+/**
+ * The paths to watch from now on, including those from before, since a file may come back. If one changed while the check
+ * ran, the state matches nothing, so that another check follows at once.
+ */
+function seenPaths(check: DirectoryCheck | undefined, before: SeenPaths, start: number): SeenPaths {
+  const paths = [...new Set([...(check === undefined ? [] : watchedPaths(check)), ...before.paths])].toSorted();
+  const added = paths.filter((path) => !before.paths.includes(path));
+  const isSame = filesPrint(before.paths) === before.print && !changedSince(added, start);
+  return { paths, print: isSame ? filesPrint(paths) : "changed" };
+}
+
+/** Folders that a running agent and other programs write to, and that no check reads. */
+const UNWATCHED = ["sessions", "state", "logs"];
+
+/**
+ * Everything that a check reads, whether it exists yet or not: files, and folders in which an imported file may be missing.
+ * Absolute.
+ */
+function watchedPaths({ directory, files }: DirectoryCheck): readonly string[] {
+  const { path, definition } = directory;
+  const inside = (name: string): string => join(path, name);
+  const sources = definition.tools.flatMap(({ code }) => (code.file === undefined ? [] : [inside(code.file)]));
+  const skills = namesIn(inside("skills")).map((name) => inside(join("skills", name)));
+  const code = [...sources, ...definition.modules.map(inside), ...files];
+  const named = ["agent.mdx", "heartbeat.md", "skills", "modules", "package.json"].map(inside);
+  const all = [path, ...named, ...foldersIn(path), ...skills, ...skills.flatMap(skillFiles), ...code];
+  return [...new Set([...all, ...code.map((file) => dirname(file))])].toSorted();
+}
+
+/** The folders to watch for a change of one of the paths. */
+function watchedFolders(root: string, paths: readonly string[]): readonly string[] {
+  return [...new Set([dirname(root), ...paths.map((path) => dirname(path)), ...paths.filter(isFolder)])].toSorted();
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+const skillFiles = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => name.toLowerCase() === "skill.md")
+    .map((name) => join(folder, name));
+
+function foldersIn(path: string): readonly string[] {
+  try {
+    const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const names = folders.map(({ name }) => name).filter((name) => !name.startsWith(".") && !UNWATCHED.includes(name));
+    return names.map((name) => join(path, name));
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

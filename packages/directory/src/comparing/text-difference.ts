@@ -1,0 +1,96 @@
+import type { JsonValue } from "@mdx-ai/models";
+import { sorted } from "../json.ts";
+import { visibleText } from "../text/visible-text.ts";
+
+/** A line of a comparison: expected alone, received alone, or of both. What cannot be seen in it is escaped. */
+export interface DifferenceLine {
+  readonly mark: "-" | "+" | " ";
+  readonly text: string;
+}
+
+/** Equal lines that are shown around a difference. */
+const AROUND = 3;
+const MOST_LINES = 60;
+const LINE_WIDTH = 300;
+/** Characters that are shown before the place where two long lines part. */
+const BEFORE_PARTING = 60;
+/** Beyond so many edits the two have little in common, and to find the fewest takes long. */
+const MOST_EDITS = 2_000;
+
+/** Compares two texts line by line. */
+export async function textDifference(expected: string, received: string): Promise<readonly DifferenceLine[]> {
+  const { diffArrays } = await import("diff");
+  const [before, after] = [expected.split("\n"), received.split("\n")];
+  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS });
+  if (changes === undefined) return capped([...marked("-", before), ...marked("+", after)]);
+  const lines = changes.flatMap(({ added, removed, value }) => marked(added ? "+" : removed ? "-" : " ", value));
+  return capped(withoutFarLines(withPartings(lines)));
+}
+
+/** Compares two values by their JSON, in which the order of keys does not count. */
+export const jsonDifference = (expected: JsonValue, received: unknown): Promise<readonly DifferenceLine[]> =>
+  textDifference(sortedJson(expected), sortedJson(received));
+
+/** A text that is shown beside no other. */
+export const shownText = (text: string): readonly DifferenceLine[] =>
+  text === "" ? [] : capped(marked(" ", text.replace(/\n+$/, "").split("\n")));
+
+const marked = (mark: DifferenceLine["mark"], lines: readonly string[]): readonly DifferenceLine[] =>
+  lines.map((text) => ({ mark, text: mark === " " ? visibleText(text).trimEnd() : dottedLine(text) }));
+
+/** Where one long line stands against another, both begin shortly before the place where they part. */
+function withPartings(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
+  return lines.map((line, index) => {
+    const other = partnerOf(line, index, lines);
+    if (other === undefined || Math.max(line.text.length, other.text.length) <= LINE_WIDTH) return line;
+    const start = Math.max(0, partingOf(line.text, other.text) - BEFORE_PARTING);
+    return start === 0 ? line : { ...line, text: `…${line.text.slice(start).toWellFormed()}` };
+  });
+}
+
+/** The one line that stands against this one. */
+function partnerOf(
+  { mark }: DifferenceLine,
+  index: number,
+  lines: readonly DifferenceLine[],
+): DifferenceLine | undefined {
+  if (mark === " ") return undefined;
+  const [first, second] = mark === "-" ? [index, index + 1] : [index - 1, index];
+  const isPair = lines[first]?.mark === "-" && lines[second]?.mark === "+";
+  const isAlone = lines[first - 1]?.mark !== "-" && lines[second + 1]?.mark !== "+";
+  return isPair && isAlone ? lines[mark === "-" ? second : first] : undefined;
+}
+
+function partingOf(one: string, other: string): number {
+  let index = 0;
+  while (index < one.length && one.charCodeAt(index) === other.charCodeAt(index)) index += 1;
+  return index;
+}
+
+/** Long runs of equal lines become one line with an ellipsis. */
+function withoutFarLines(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
+  const near = new Set<number>();
+  for (const [index, { mark }] of lines.entries()) {
+    if (mark === " ") continue;
+    for (let place = index - AROUND; place <= index + AROUND; place += 1) near.add(place);
+  }
+  return lines.flatMap((line, index) => {
+    if (near.has(index)) return [line];
+    return index === 0 || near.has(index - 1) ? [{ mark: " ", text: "…" } as const] : [];
+  });
+}
+
+function capped(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
+  const shown = lines.slice(0, MOST_LINES).map(({ mark, text }) => ({ mark, text: cut(text) }));
+  const more = lines.length - shown.length;
+  return more === 0 ? shown : [...shown, { mark: " ", text: `… ${more} more lines` }];
+}
+
+const cut = (text: string): string =>
+  text.length <= LINE_WIDTH ? text : `${text.slice(0, LINE_WIDTH).toWellFormed()}… ${text.length - LINE_WIDTH} more`;
+
+const sortedJson = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
+
+/** A line of a comparison, as `visibleText` shows it; blanks at its end are dots. */
+export const dottedLine = (line: string): string =>
+  visibleText(line).replace(/ +$/, (blanks) => "·".repeat(blanks.length));

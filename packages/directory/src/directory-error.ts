@@ -1,0 +1,35 @@
+/** What is wrong with a directory, or with what is to be done with it. */
+export type DirectoryProblem =
+  /** It cannot run: it is none, or its files have errors. */
+  | "invalid"
+  /** The user's own settings cannot be used. */
+  | "settings"
+  /** The folder for its data cannot be used. */
+  | "data"
+  /** Its lock file is missing or broken. */
+  | "lock"
+  /** It would run code, and nobody allowed that. */
+  | "untrusted"
+  /** The list of trusted directories cannot be used for it. */
+  | "trust_list"
+  /** It can execute too much to look through. */
+  | "too_large"
+  /** It has no test to run, which must not look like tests that passed. */
+  | "untested"
+  /** The compiler gave no answer: it could not be started, crashed or took too long. */
+  | "unchecked"
+  /** A file that has fixes cannot be written. */
+  | "unfixable"
+  /** The caller's signal fired, or the user withdrew. */
+  | "interrupted";
+
+/** An expected failure; the message is for users. */
+export class DirectoryError extends Error {
+  override readonly name = "DirectoryError";
+  readonly problem: DirectoryProblem;
+
+  constructor(problem: DirectoryProblem, message: string = problem, options?: ErrorOptions) {
+    super(message, options);
+    this.problem = problem;
+  }
+}

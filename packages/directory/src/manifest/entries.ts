@@ -1,0 +1,204 @@
+import type { JsonSchema, JsonValue, ToolDefinition, Verdict } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject, sha256 } from "../json.ts";
+import { visibleText } from "../text/visible-text.ts";
+import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
+
+/** What an entry is about, which decides how a difference of it counts. */
+type EntryKind =
+  /** What runs, what decides that, and what else is allowed by being there, such as a variable. */
+  | "code"
+  | "host"
+  | "file"
+  /** The policy decision about calls of a pattern, or of a tool: `allow` if a tool has none. */
+  | "verdict"
+  | "tool verdict"
+  | "order"
+  /** Compared in detail elsewhere. */
+  | "detailed"
+  /** Grants no power. */
+  | "note";
+
+/** One thing that an agent is or may do. */
+export interface Entry {
+  /** Such as `tool "greet"` or `module file modules/clock.ts`. */
+  readonly subject: string;
+  /** What of the subject, such as "code"; empty for all of it. */
+  readonly aspect: string;
+  readonly kind: EntryKind;
+  /** A hash or a few words; two states are equal where it is. */
+  readonly value: string;
+  /** What people are shown of it; absent if all they need to know is whether it is there, and the same. */
+  readonly shown?: string;
+}
+
+/** What of an inline tool executes or grants power. */
+interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "network" | "files" | "permission"> {
+  readonly code: string;
+  readonly schema: JsonSchema;
+  readonly idempotent?: boolean;
+}
+
+/** What of an agent executes or grants power: that of a directory, or of a lock file. */
+export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"> {
+  readonly tools: readonly ToolPowers[];
+  readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
+  readonly rules: readonly (readonly [pattern: string, verdict: Verdict])[];
+  readonly sandbox?: ManifestSettings["sandbox"];
+  readonly mcp?: unknown;
+}
+
+/** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
+export function powerEntries(powers: Powers): readonly Entry[] {
+  const { tools, program, files, packages, rules, sandbox, mcp, waking } = powers;
+  return [
+    ...tools.flatMap(toolEntries),
+    ...present({ subject: "code in the prose of agent.mdx", value: program }),
+    ...files.flatMap(({ path, kind, hash }) => present({ subject: `${KINDS[kind]} ${path}`, value: hash })),
+    ...packages.flatMap(({ name, hash }) => present({ subject: `package ${name}`, value: hash })),
+    ...rules.flatMap(([pattern, verdict]) =>
+      present({ subject: `permission ${pattern}`, kind: "verdict", value: verdict, shown: verdict }),
+    ),
+    ...orderEntries(rules.map(([pattern]) => pattern)),
+    ...present({ subject: "sandbox", kind: "detailed", value: valueText(sandbox) }),
+    ...present({ subject: "MCP servers", value: valueText(mcp) }),
+    ...present({ subject: "heartbeat", value: waking }),
+  ];
+}
+
+interface EntryParts {
+  readonly subject: string;
+  readonly aspect?: string;
+  readonly kind?: EntryKind;
+  readonly value: string | undefined;
+  readonly shown?: string | undefined;
+}
+
+/** An entry, by default of code; none without a value. */
+export const present = ({ subject, aspect = "", kind = "code", value, shown }: EntryParts): readonly Entry[] =>
+  value === undefined ? [] : [{ subject, aspect, kind, value, ...(shown !== undefined && { shown }) }];
+
+/** Unique among the entries of an agent: no subject contains what follows one. */
+export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" ? subject : `${subject}: ${aspect}`);
+
+/** What can execute and what it may do, by name and in the order of the names: what a user trusts. */
+export type TrustEntries = ReadonlyMap<string, string>;
+
+export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
+  const { permissions = {}, ...others } = settings;
+  const rules = shownRules(permissions).map(({ pattern, verdict }) => [pattern, verdict] as const);
+  const entries = powerEntries({ ...manifest, ...others, rules }).map((one) => [entryName(one), one.value] as const);
+  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** One SHA-256 of everything that can execute or grants power. */
+export const executableHash = (manifest: Manifest): string => sha256(JSON.stringify([...trustEntries(manifest)]));
+
+const KINDS: Readonly<Record<FileKind, string>> = {
+  module: "module file",
+  tool: "tool file",
+  import: "imported file",
+  script: "script",
+  configuration: "file",
+};
+
+/** The subject of a tool's entries. Quoted, so that no name can imitate another entry. */
+export const toolSubject = (name: string): string => `tool ${JSON.stringify(name)}`;
+
+function toolEntries(tool: ToolPowers): readonly Entry[] {
+  const { name, code, schema, permission, idempotent, environment, network, files } = tool;
+  const of = (aspect: string, value: string | undefined, kind?: EntryKind, shown?: string): readonly Entry[] =>
+    present({ subject: toolSubject(name), aspect, value, ...(kind && { kind }), shown });
+  return [
+    ...of("code", code),
+    ...of("parameters", sha256(JSON.stringify(withoutDescriptions(schema))), "detailed"),
+    ...of("permission", permission, "tool verdict", permission),
+    ...of("may be repeated", idempotent ? "yes" : undefined),
+    ...environment.flatMap((variable) => of(`variable ${variable}`, "seen")),
+    ...(network?.flatMap((host) => of(`host ${host}`, "reached", "host")) ?? of(ANY_HOST, "reached")),
+    ...(files?.read.flatMap((pattern) => of(`files ${pattern}, to read`, "touched", "file")) ??
+      of(ANY_FILE, "touched")),
+    ...(files?.write.flatMap((pattern) => of(`files ${pattern}, to write`, "touched", "file")) ?? []),
+  ];
+}
+
+/** The aspects of a tool without a list of hosts or files. */
+export const ANY_HOST = "any public host";
+export const ANY_FILE = "files of any name";
+
+/** The order of rules matters, since the last that matches decides. */
+const orderEntries = (order: readonly string[]): readonly Entry[] =>
+  order.length < 2
+    ? []
+    : present({
+        subject: "order of the permissions",
+        kind: "order",
+        value: sha256(JSON.stringify(order)),
+        shown: order.join(", "),
+      });
+
+const LONGEST_VALUE = 120;
+
+/** Undefined for undefined. */
+function valueText(value: unknown): string | undefined {
+  const text = value === undefined || typeof value === "string" ? value : JSON.stringify(value);
+  return text !== undefined && text.length > LONGEST_VALUE ? sha256(text) : text;
+}
+
+/** A schema without its prose. Names of parameters are kept, whatever they are. */
+function withoutDescriptions(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !PROSE.includes(key))
+      .map(([key, value]) => [key, NAMED.includes(key) ? ofEachName(value) : inner(value, key)]),
+  );
+}
+
+const PROSE: readonly string[] = ["description", "title", "$comment", "examples"];
+
+/** Keywords whose keys are names, not keywords. */
+const NAMED: readonly string[] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+
+/** Keywords whose values are data, in which a key `description` is data, too. */
+const DATA: readonly string[] = ["default", "const", "enum", "required", "dependentRequired"];
+
+function ofEachName(value: JsonValue): JsonValue {
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, inner(schema, "")]));
+}
+
+function inner(value: JsonValue, key: string): JsonValue {
+  if (DATA.includes(key)) return value;
+  if (isJsonList(value)) return value.map((item) => inner(item, ""));
+  return isJsonObject(value) ? withoutDescriptions(value) : value;
+}
+
+/** A difference in what executes or grants power. */
+export interface ManifestChange {
+  readonly type: "added" | "removed" | "changed";
+  /** Such as `tool "greet": code` or `module file modules/clock.ts`. */
+  readonly name: string;
+  /** The values before and after, unless they are hashes. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The changes from one state to another, sorted by name. */
+export function manifestChanges(before: TrustEntries, after: TrustEntries): readonly ManifestChange[] {
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  return names.flatMap((name) => change(name, before.get(name), after.get(name)) ?? []);
+}
+
+/** A change on one line, as `visibleText` shows it: `changed: tool "greet": code`. */
+export function changeLine({ type, name, from, to }: ManifestChange): string {
+  const values = from === undefined || to === undefined ? "" : ` (${from} → ${to})`;
+  return visibleText(`${type}: ${name}${values}`);
+}
+
+function change(name: string, from: string | undefined, to: string | undefined): ManifestChange | undefined {
+  if (from === to) return undefined;
+  if (from === undefined) return { type: "added", name };
+  if (to === undefined) return { type: "removed", name };
+  return isHash(from) || isHash(to) ? { type: "changed", name } : { type: "changed", name, from, to };
+}
+
+const isHash = (value: string): boolean => /^[0-9a-f]{64}$/.test(value);

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
+import { sha256 } from "../json.ts";
+import type { ManifestPackage } from "./manifest.ts";
+
+/**
+ * The packages of a graph, by name and version. Adds their package.json files, which decide what is imported, and their native
+ * parts, whose names are put together while they run, to the graph.
+ */
+export function installedPackages(graph: ImportGraph): readonly ManifestPackage[] {
+  const labels = addedLabels(graph);
+  const copies = Map.groupBy(labels.values(), (label) => label);
+  const packages = new Map<string, Set<string>>();
+  for (const file of graph.files) {
+    const place = packageOf(file.path);
+    const label = place === undefined ? undefined : labels.get(place.folder);
+    if (place === undefined || label === undefined) continue;
+    // Of several packages that call themselves the same, it counts which file is in which.
+    const path = copies.get(label)?.length === 1 ? place.path : `${inPackages(place.folder)}/${place.path}`;
+    packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${path}`));
+  }
+  return [...packages]
+    .map(([name, files]) => ({ name, hash: sha256([...files].sort().join("\n")) }))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** The names and versions of the packages, by their folders. */
+function addedLabels(graph: ImportGraph): ReadonlyMap<string, string> {
+  const labels = new Map<string, string>();
+  for (const { path } of graph.files) {
+    const place = packageOf(path);
+    if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
+  }
+  for (const folder of labels.keys()) for (const path of nativeFiles(folder)) graph.addContent(path);
+  return labels;
+}
+
+/** The path of a package's folder from the outermost `node_modules`, which is the same on all machines. */
+const inPackages = (folder: string): string => folder.slice(folder.indexOf(`${sep}node_modules${sep}`));
+
+/** The package's name and version. */
+function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
+  const file = join(folder, "package.json");
+  graph.addContent(file);
+  const version = versionIn(file);
+  return version === undefined ? name : `${name}@${version}`;
+}
+
+const NATIVE = new Bun.Glob("**/*.node");
+
+/** Those of a package, but for the packages in it. None for a folder that cannot be read. */
+function nativeFiles(folder: string): readonly string[] {
+  try {
+    const paths = [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })];
+    return paths.filter((path) => packageOf(path)?.folder === folder);
+  } catch {
+    return [];
+  }
+}
+
+function versionIn(file: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const version = typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
+    return typeof version === "string" ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}

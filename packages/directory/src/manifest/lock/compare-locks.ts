@@ -1,0 +1,83 @@
+import type { JsonSchema } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "../../json.ts";
+import { type Entry, entryName, type Powers, powerEntries, present, toolSubject } from "../entries.ts";
+import { fileKind } from "../manifest.ts";
+import { compareSandboxes } from "./compare-sandboxes.ts";
+import { compareNames, compareSchemas } from "./compare-schemas.ts";
+import { type Difference, type EntriesByName, gradeOf } from "./difference.ts";
+import type { LockDocument } from "./lock-document.ts";
+
+/** All differences of two states of an agent; none if the lock files are equal. A new tool is one difference, and so is one less. */
+export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {
+  const { added, removed, common } = compareNames(before.tools, after.tools);
+  const isWhole = (lock: LockDocument): LockDocument => ({
+    ...lock,
+    tools: Object.fromEntries(Object.entries(lock.tools).filter(([name]) => common.includes(name))),
+  });
+  return [
+    ...added.map((name) => ({ grade: "widened" as const, subject: toolSubject(name), text: "added" })),
+    ...removed.map((name) => ({ grade: "narrowed" as const, subject: toolSubject(name), text: "removed" })),
+    ...common.flatMap((name) => schemaDifferences(name, before.tools[name]?.schema, after.tools[name]?.schema)),
+    ...compareSandboxes(before.sandbox, after.sandbox),
+    ...compareEntries(entriesOf(isWhole(before)), entriesOf(isWhole(after))),
+  ];
+}
+
+function schemaDifferences(name: string, before: JsonSchema = {}, after: JsonSchema = {}): readonly Difference[] {
+  return compareSchemas(before, after).map((one) => ({ subject: toolSubject(name), ...one }));
+}
+
+function compareEntries(before: EntriesByName, after: EntriesByName): readonly Difference[] {
+  const names = [...[...before.keys()].filter((name) => !after.has(name)), ...after.keys()];
+  return names.flatMap((name) => {
+    const [from, to] = [before.get(name), after.get(name)];
+    const one = to ?? from;
+    if (one === undefined || from?.value === to?.value) return [];
+    const grade = gradeOf({ from, to }, { before, after });
+    return grade === undefined ? [] : [{ grade, subject: one.subject, text: textOf(one.aspect, from, to) }];
+  });
+}
+
+function textOf(aspect: string, from: Entry | undefined, to: Entry | undefined): string {
+  const type = from === undefined ? "added" : to === undefined ? "removed" : "changed";
+  const isShown = from?.shown !== undefined || to?.shown !== undefined;
+  const change = isShown ? `${from?.shown ?? "(none)"} → ${to?.shown ?? "(none)"}` : type;
+  return aspect === "" ? change : `${aspect} ${change}`;
+}
+
+/** What of a lock file is compared: what grants power, then what does not. */
+function entriesOf(lock: LockDocument): EntriesByName {
+  return new Map([...powerEntries(powersOf(lock)), ...notes(lock)].map((one) => [entryName(one), one]));
+}
+
+function powersOf({ tools, files, packages, permissions, heartbeat, settings, ...lock }: LockDocument): Powers {
+  const { schedule, timezone } = settings;
+  const isWaking = heartbeat !== undefined || schedule !== undefined;
+  const sources = Object.values(tools);
+  return {
+    ...lock,
+    tools: Object.entries(tools).map(([name, { env, ...tool }]) => ({ ...tool, name, environment: env })),
+    files: Object.entries(files).map(([path, hash]) => ({ path, kind: fileKind(path, sources), hash })),
+    packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),
+    rules: permissions,
+    ...(isWaking && { waking: sha256(sortedJson([heartbeat, schedule, timezone])) }),
+  };
+}
+
+function notes({ name, prose, tools, skills, settings }: LockDocument): readonly Entry[] {
+  const note = (subject: string, aspect: string, value: unknown, isShown = false): readonly Entry[] => {
+    const text = value === undefined ? undefined : sortedJson(value);
+    return present({ subject, aspect, kind: "note", value: text, shown: isShown ? text : undefined });
+  };
+  return [
+    ...Object.entries(tools).flatMap(([tool, { description, timeout, source }]) => [
+      ...note(toolSubject(tool), "description", description),
+      ...note(toolSubject(tool), "timeout", timeout, true),
+      ...note(toolSubject(tool), "src", source, true),
+    ]),
+    ...Object.entries(skills).flatMap(([skill, hash]) => note(`skill ${skill}`, "", hash)),
+    ...Object.entries(settings).flatMap(([setting, value]) => note(`setting ${setting}`, "", value, true)),
+    ...note("name", "", name),
+    ...note("prose", "", prose),
+  ];
+}

@@ -1,0 +1,89 @@
+import { join } from "node:path";
+import type { AgentDirectory, AgentSettings, JsonSchema, ToolFiles, Verdict } from "@mdx-ai/parser";
+import { sha256, sorted, sortedJson } from "../../json.ts";
+import { jsonText } from "../../text/visible-text.ts";
+import { type ManifestTool, shownRules } from "../manifest.ts";
+import { readManifest } from "../read-manifest.ts";
+import { SourceBudget } from "../source-budget.ts";
+
+/** A tool in a lock file. Attributes that the author did not write are absent. */
+export interface LockedTool {
+  readonly description: string;
+  /** SHA-256. */
+  readonly code: string;
+  readonly source?: string;
+  readonly schema: JsonSchema;
+  readonly env: readonly string[];
+  readonly network?: readonly string[];
+  readonly files?: ToolFiles;
+  readonly permission?: Verdict;
+  readonly idempotent?: boolean;
+  readonly timeout?: number;
+}
+
+/**
+ * `agent.lock.json`: what an agent is and may do, for review as text. It contains no times and no paths of a machine. All
+ * names are sorted, except permissions, whose order matters.
+ */
+export interface LockDocument {
+  readonly version: 1;
+  readonly name: string;
+  /** Hash of the persona. */
+  readonly prose: string;
+  readonly tools: Readonly<Record<string, LockedTool>>;
+  /** Hash of the compiled prose, if it contains code. */
+  readonly program?: string;
+  /** Hashes of all files that execute or decide what executes, by path; a path outside the directory begins with "../". */
+  readonly files: Readonly<Record<string, string>>;
+  /** Hashes of imported packages, by names such as `left-pad@1.3.0`. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** Patterns, each with its verdict. */
+  readonly permissions: readonly (readonly [pattern: string, verdict: Verdict])[];
+  readonly sandbox?: AgentSettings["sandbox"];
+  readonly mcp?: unknown;
+  /** Hashes of the texts of the skills. */
+  readonly skills: Readonly<Record<string, string>>;
+  /** Hash of the content of heartbeat.md. */
+  readonly heartbeat?: string;
+  /** All other settings. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The content of the lock file for the current state of a directory. Runs no code. Rejects with `DirectoryError` ("too_large"). */
+export async function makeLock(directory: AgentDirectory): Promise<LockDocument> {
+  const { tools, program, files, packages, settings } = await readManifest(directory);
+  const { identity, skills, heartbeat, settings: all } = directory.definition;
+  const { permissions, sandbox, ...others } = all;
+  return {
+    version: 1,
+    name: identity.name,
+    prose: sha256(sortedJson(identity)),
+    tools: byName(tools.map((tool) => [tool.name, lockedTool(tool)])),
+    ...(program !== undefined && { program }),
+    files: byName(files.map(({ path, hash }) => [path, hash])),
+    packages: byName(packages.map(({ name, hash }) => [name, hash])),
+    permissions: shownRules(permissions ?? {}).map(({ pattern, verdict }) => [pattern, verdict]),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(settings.mcp !== undefined && { mcp: settings.mcp }),
+    skills: byName(skills.map(({ name, path }) => [name, textHash(join(directory.path, path))])),
+    ...(heartbeat !== undefined && { heartbeat: sha256(sortedJson(heartbeat)) }),
+    settings: byName(Object.entries(others).filter(([name]) => name !== "mcp")),
+  };
+}
+
+function lockedTool({ environment, isImporting: _own, name: _name, ...tool }: ManifestTool): LockedTool {
+  return { ...tool, env: environment };
+}
+
+/** An object with own members, sorted by name. */
+function byName<Value>(entries: readonly (readonly [string, Value])[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other))));
+}
+
+function textHash(file: string): string {
+  const bytes = new SourceBudget().read(file);
+  return bytes === undefined ? "unreadable" : sha256(bytes);
+}
+
+/** What the lock file holds: equal documents give equal texts. */
+export const lockText = (lock: LockDocument): string => `${jsonText(sorted(lock), 2)}\n`;

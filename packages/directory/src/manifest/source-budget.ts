@@ -1,0 +1,152 @@
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DirectoryError } from "../directory-error.ts";
+
+/** The limits of a directory. */
+export interface SourceLimits {
+  /** Files that are read, and names that are listed. */
+  readonly files: number;
+  readonly megabytes: number;
+}
+
+const LIMITS: SourceLimits = { files: 20_000, megabytes: 200 };
+const MEGABYTE = 1024 * 1024;
+const CHUNK = 64 * 1024;
+
+/** Reads files within limits, so that no directory keeps its user waiting. */
+export class SourceBudget {
+  readonly #limits: SourceLimits;
+  #files = 0;
+  #names = 0;
+  #bytes = 0;
+
+  constructor(limits: SourceLimits = LIMITS) {
+    this.#limits = limits;
+  }
+
+  /**
+   * The bytes of a regular file; undefined if there is none or it cannot be read, and so cannot be executed. Throws
+   * `DirectoryError` ("too_large").
+   */
+  read(path: string): Uint8Array | undefined {
+    const descriptor = openRegular(path);
+    if (descriptor === undefined) return undefined;
+    try {
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return undefined;
+      this.#spendFile(path);
+      this.#spend(path, stats.size);
+      return stats.size > 0 ? readFileSync(descriptor) : this.#readOn(path, descriptor);
+    } catch (error) {
+      if (error instanceof DirectoryError) throw error;
+      return undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Counts a name in a folder. Throws `DirectoryError` ("too_large"). */
+  look(path: string): void {
+    this.#names++;
+    if (this.#names > this.#limits.files) this.#fail(path, "files");
+  }
+
+  /** A file that claims to be empty may have no end, as files of /proc. */
+  #readOn(path: string, descriptor: number): Uint8Array {
+    const chunks: Uint8Array[] = [];
+    for (;;) {
+      const chunk = new Uint8Array(CHUNK);
+      const count = readSync(descriptor, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      this.#spend(path, count);
+      chunks.push(chunk.subarray(0, count));
+    }
+  }
+
+  #spendFile(path: string): void {
+    this.#files++;
+    if (this.#files > this.#limits.files) this.#fail(path, "files");
+  }
+
+  #spend(path: string, bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#limits.megabytes * MEGABYTE) this.#fail(path, "megabytes");
+  }
+
+  #fail(path: string, unit: keyof SourceLimits): never {
+    const limit = `${this.#limits[unit].toLocaleString("en")} ${unit}`;
+    const message = `what the agent can execute is more than ${limit}, which is too much to look through`;
+    throw new DirectoryError("too_large", `${message}; the last was ${path}`);
+  }
+}
+
+/** The first bytes of a regular file, one character each; "" if there is none or it cannot be read. */
+export function startOf(path: string, length: number): string {
+  const descriptor = openRegular(path);
+  if (descriptor === undefined) return "";
+  try {
+    if (!fstatSync(descriptor).isFile()) return "";
+    const start = Buffer.alloc(length);
+    return start.toString("latin1", 0, readSync(descriptor, start));
+  } catch {
+    return "";
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Does not wait for the other end of a pipe. */
+function openRegular(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * All files below a folder except installed packages, as absolute paths; links to folders are followed once. None if there
+ * is no such folder. Throws `DirectoryError` ("too_large").
+ */
+export function filesBelow(folder: string, budget: SourceBudget): readonly string[] {
+  const files: string[] = [];
+  const linked = new Set<string>();
+  const waiting = [folder];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const entry of list(next) ?? []) {
+      const path = join(next, entry.name);
+      budget.look(path);
+      if (entry.name === "node_modules") continue;
+      if (entry.isDirectory() || (entry.isSymbolicLink() && isNewFolder(path, linked))) waiting.push(path);
+      else files.push(path);
+    }
+  }
+  return files;
+}
+
+function list(folder: string): readonly Dirent[] | undefined {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a link leads to a folder that no earlier link led to; only links can form a circle. */
+function isNewFolder(link: string, linked: Set<string>): boolean {
+  if (list(link) === undefined) return false;
+  const real = realpathSync.native(link);
+  const isNew = !linked.has(real);
+  linked.add(real);
+  return isNew;
+}

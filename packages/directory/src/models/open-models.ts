@@ -1,0 +1,117 @@
+import {
+  accessOf,
+  type Configuration,
+  type Environment,
+  type ModelParameters,
+  openConfiguredModels,
+  openModel,
+  type ResolvedConfiguration,
+  resolveConfiguration,
+} from "@mdx-ai/models";
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
+import type { AgentOptions } from "@mdx-ai/runtime";
+import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
+import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
+import { isWithin, programFolders, realFolder } from "../places/user-directories.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { trustRecord } from "../trust/trust-state.ts";
+
+/** The models of an agent, and how they are called. */
+export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
+  /** What a user should know: one line each. */
+  readonly notices: readonly string[];
+}
+
+/** A choice of models, and whether all of the directory is trusted for this run. */
+export interface ModelRun extends ModelChoice {
+  readonly isTrusted: boolean;
+}
+
+/** An agent directory, and what it contained when the user trusted it. */
+type ReadDirectory = AgentDirectory & { readonly manifest?: Manifest };
+
+/**
+ * Opens the models that a run is configured with. Packages of the AI SDK are looked for in the agent directory, as far as
+ * its trust covers them, then beside this program; never in the current folder, which nobody has trusted. Rejects as `resolveConfiguration` and `openConfiguredModels` do.
+ */
+export async function openModels(
+  run: ModelRun,
+  directory: ReadDirectory,
+  surroundings: Surroundings,
+): Promise<RunModels> {
+  const { currentDirectory: cwd } = surroundings;
+  const resolved = await resolveModels(run, directory.definition.settings, surroundings);
+  const secrets = resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? []);
+  surroundings.onSecrets(secrets);
+  const folders = packageFolders(resolved.models, { run, directory, surroundings });
+  if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
+  const models = await openConfiguredModels(resolved, { cwd, packageFolders: folders });
+  return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
+}
+
+interface PackageSearch {
+  readonly run: ModelRun;
+  readonly directory: AgentDirectory;
+  readonly surroundings: Surroundings;
+}
+
+/** Throws if a file of a package has changed since it was hashed. */
+function verifyPackages({ hashes }: Manifest): void {
+  const ofPackages = [...hashes].filter(([path]) => packageOf(path) !== undefined);
+  verifyImports({ hashes: new Map(ofPackages), links: [], absent: [] });
+}
+
+/** Where the packages of models are looked for. */
+function packageFolders(models: ResolvedConfiguration["models"], search: PackageSearch): readonly string[] {
+  const names = models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
+  if (names.length === 0) return [];
+  return [search.directory.path, ...programFolders()].filter((folder) => mayLoadFrom(folder, names, search));
+}
+
+/**
+ * Whether packages of the AI SDK are looked for in a folder. What lies in the agent directory is its code: of that only what
+ * its trust covers runs, which is the packages that its own settings name, unless all of it is trusted.
+ */
+function mayLoadFrom(
+  folder: string,
+  names: readonly string[],
+  { run, directory, surroundings }: PackageSearch,
+): boolean {
+  if (!isWithin(realFolder(directory.path), realFolder(folder))) return true;
+  const covered = modelPackages(directory.definition.settings);
+  if (names.every((name) => covered.includes(name))) return true;
+  return run.isTrusted || trustRecord(directory.path, surroundings)?.edits === true;
+}
+
+function parametersOf(resolved: ResolvedConfiguration): ModelParameters {
+  const { temperature, max_tokens: maxTokens, thinking, reasoning_effort: effort, stream } = resolved;
+  return {
+    ...(temperature !== undefined && { temperature: temperature.value }),
+    ...(maxTokens !== undefined && { maxTokens: maxTokens.value }),
+    ...(thinking !== undefined && { thinking: thinking.value }),
+    ...(effort !== undefined && { effort: effort.value }),
+    stream: stream.value,
+  };
+}
+
+/** For commands that call no model; needs neither key nor configuration. */
+export async function openNoModel(environment: Environment): Promise<RunModels> {
+  return { model: await openModel("offline", { environment }), notices: [] };
+}
+
+/** What the user says of the model for one run. */
+export interface ModelChoice {
+  readonly flags: Configuration;
+  /** A file with more of it, as the user wrote its path. */
+  readonly configuration?: string;
+}
+
+/** Which models are asked, and how: made of all sources. Rejects with `ConfigurationError`. */
+export function resolveModels(
+  { flags, configuration }: ModelChoice,
+  settings: AgentSettings,
+  { environment, currentDirectory: cwd }: Pick<Surroundings, "environment" | "currentDirectory">,
+): Promise<ResolvedConfiguration> {
+  const file = configuration === undefined ? {} : { file: configuration };
+  return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });
+}

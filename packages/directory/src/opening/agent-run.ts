@@ -1,0 +1,68 @@
+import { lastSession, newSession, sessionFolder } from "@mdx-ai/runtime";
+import type { ModelRun } from "../models/open-models.ts";
+import type { PermissionFlags } from "../settings/run-permissions.ts";
+import { type DataSurroundings, dataOfRun } from "./data-directory.ts";
+
+/** What the user says of one run of an agent. */
+export interface AgentRun extends ModelRun, PermissionFlags {
+  /** As the user wrote it. */
+  readonly directory: string;
+  /** Where tools work. Absolute. */
+  readonly cwd: string;
+  /** The folder for sessions, state and logs. Absolute; absent until it is chosen. */
+  readonly data?: string;
+  readonly isEphemeral: boolean;
+  /** The session's id, or `new`. */
+  readonly session?: string;
+  /** The session is the one that was used last. */
+  readonly isContinued: boolean;
+  /** What was interrupted or waits in the queue is finished. */
+  readonly isResumed: boolean;
+  /** Waits while another process uses the session. */
+  readonly isWaiting: boolean;
+  readonly maxTurns?: number;
+}
+
+/** A run that says nothing, in a working directory. */
+export const plainRun = (directory: string, cwd: string): AgentRun => ({
+  directory,
+  cwd,
+  flags: {},
+  allow: [],
+  deny: [],
+  allowsAll: false,
+  isTrusted: false,
+  isEphemeral: false,
+  isContinued: false,
+  isResumed: false,
+  isWaiting: false,
+});
+
+/** The name of a session that does not exist yet. */
+export const NEW_SESSION = "new";
+
+/** A run that knows the folder of its data, and its session if that is not the default one. */
+export interface PlacedRun extends AgentRun {
+  readonly data: string;
+}
+
+/** Chooses the folder of a run's data and its session. Throws as `dataOfRun` and `chooseSession` do. */
+export function placeRun(
+  run: AgentRun,
+  directory: { readonly path: string },
+  surroundings: DataSurroundings,
+): PlacedRun {
+  const data = dataOfRun(run, directory, surroundings);
+  const session = chooseSession(run, data);
+  return { ...run, data, ...(session !== undefined && { session }) };
+}
+
+/**
+ * The session that a run continues: the one that it names, a new one for `new`, or the last used. Throws
+ * `UnknownSessionError` if the one to resume does not exist.
+ */
+function chooseSession(run: AgentRun, dataDir: string): string | undefined {
+  if (run.isContinued) return lastSession(dataDir);
+  if (run.isResumed && run.session !== undefined) sessionFolder(dataDir, run.session);
+  return run.session === NEW_SESSION ? newSession(dataDir, Date.now()) : run.session;
+}

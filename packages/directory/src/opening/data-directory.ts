@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
+import { DirectoryError } from "../directory-error.ts";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** What finding the folder needs. */
+export type DataSurroundings = Pick<Surroundings, "environment" | "onNotice">;
+
+export interface DataRequest {
+  /** Of the agent. Absolute. */
+  readonly agentDir: string;
+  /** The folder that the user chose. Absolute. */
+  readonly data?: string | undefined;
+  /** Whether a new session may be written: the folder is then made, and must be one that can be written to. */
+  readonly isWriting: boolean;
+}
+
+/**
+ * The directory with an agent's sessions, state and logs: the chosen one, else the agent directory. If that is read-only, it is a
+ * folder of the user's for this agent, which a notice names. Absolute. Throws `DirectoryError` ("data"), or what the file system
+ * says.
+ */
+export function dataDirectory({ agentDir, data, isWriting }: DataRequest, surroundings: DataSurroundings): string {
+  if (data === undefined) return defaultDirectory(agentDir, isWriting, surroundings);
+  checkChosen(data, agentDir);
+  if (isWriting) makeFolders(data);
+  else if (!existsSync(data)) throw new DirectoryError("data", `--data ${data} does not exist`);
+  return data;
+}
+
+/** The same for a run; an ephemeral one writes nothing. */
+export const dataOfRun = (
+  { data, isEphemeral }: { readonly data?: string; readonly isEphemeral: boolean },
+  { path }: { readonly path: string },
+  surroundings: DataSurroundings,
+): string => dataDirectory({ agentDir: path, data, isWriting: !isEphemeral }, surroundings);
+
+/** Throws if an agent's tools could write to its data, or the data of two agents would mix. */
+function checkChosen(data: string, agentDir: string): void {
+  if (existsSync(data) && !statSync(data).isDirectory())
+    throw new DirectoryError("data", `--data ${data} is no folder`);
+  const [chosen, agent] = [realFolder(data), realFolder(agentDir)];
+  if (chosen === agent) return;
+  const { sessions, state, logs } = dataLayout(chosen);
+  if (isWithin(agent, chosen) || [sessions, state, logs].some((folder) => isWithin(folder, agent))) {
+    throw new DirectoryError("data", `--data ${data} and the agent directory must not lie within each other's folders`);
+  }
+  if (existsSync(sourceLayout(chosen).definition)) {
+    throw new DirectoryError("data", `--data ${data} is the directory of another agent`);
+  }
+}
+
+function defaultDirectory(agentDir: string, isWriting: boolean, surroundings: DataSurroundings): string {
+  const elsewhere = directoryOfUser(agentDir, surroundings);
+  if (elsewhere === undefined || isOwnUsed(agentDir, { isWriting, elsewhere })) return agentDir;
+  if (isWriting) makeFolders(elsewhere);
+  const text = `${agentDir} is read-only; its sessions, state and logs are in ${elsewhere}`;
+  surroundings.onNotice({ type: "note", text });
+  return elsewhere;
+}
+
+/** The same for every process, so that all commands find what one wrote. Undefined if the user has no folder for state. */
+function directoryOfUser(agentDir: string, { environment }: DataSurroundings): string | undefined {
+  const state = stateDirectory(environment);
+  if (state === undefined || !existsSync(agentDir)) return undefined;
+  const path = realpathSync.native(agentDir);
+  const hash = new Bun.CryptoHasher("sha256").update(path).digest("hex").slice(0, 16);
+  return join(state, "data", `${basename(path).slice(0, LONGEST_NAME)}-${hash}`);
+}
+
+const LONGEST_NAME = 60;
+
+interface Alternative {
+  readonly isWriting: boolean;
+  readonly elsewhere: string;
+}
+
+/**
+ * Whether the data is in the agent directory itself. Sessions of this user that are there stay in use, even on a file system that is
+ * read-only now: a conversation must not continue without what was said before.
+ */
+function isOwnUsed(agentDir: string, { isWriting, elsewhere }: Alternative): boolean {
+  const { sessions } = dataLayout(agentDir);
+  const hasSessions = existsSync(sessions);
+  if (hasSessions && hasAccess(sessions, constants.R_OK)) return true;
+  if (isWriting) return hasAccess(agentDir, constants.W_OK) && (hasSessions || canMake(sessions));
+  return !existsSync(elsewhere);
+}
+
+/** On a read-only file system not even the superuser can write. */
+function hasAccess(folder: string, mode: number): boolean {
+  try {
+    accessSync(folder, mode | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const READ_ONLY: readonly unknown[] = ["EROFS", "EACCES", "EPERM"];
+
+/** Systems that confine processes may refuse what the modes of a folder permit: only trying shows it. */
+function canMake(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    // Any other failure is shown when the session is opened.
+    return !(error instanceof Error && "code" in error && READ_ONLY.includes(error.code));
+  }
+}
+
+/** With all that an agent writes to, so that a sandbox can protect it from the start. */
+function makeFolders(path: string): void {
+  for (const folder of DATA_FOLDERS) mkdirSync(join(path, folder), { recursive: true, mode: 0o700 });
+}

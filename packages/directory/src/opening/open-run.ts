@@ -1,0 +1,73 @@
+import type { LanguageModel } from "@mdx-ai/models";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { openModels, openNoModel } from "../models/open-models.ts";
+import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
+import type { AgentRun } from "./agent-run.ts";
+
+/** Who receives events and questions, which tools the door adds, whether the heartbeat runs, and whether prompts resume what is foreign. */
+export type RunListeners = Pick<
+  AgentOptions,
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools"
+>;
+
+export interface OpenRunOptions extends RunListeners {
+  readonly surroundings: Surroundings;
+  /** Asked in place of what flags and settings choose. */
+  readonly model?: LanguageModel;
+  /** No model will be called, so that no configuration is needed. */
+  readonly isModelless?: boolean;
+  /** What `runPermissions` gave, if it was called already. */
+  readonly permitted?: RunPermissions;
+}
+
+/** Opens the models, then the agent. Rejects as `runPermissions`, `openModels` and `openAgent` do. */
+export async function openRun(
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
+): Promise<Agent> {
+  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
+  const permissions = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { notices, ...models } = model
+    ? { model, notices: [] }
+    : isModelless
+      ? await openNoModel(environment)
+      : await openModels(run, directory, surroundings);
+  for (const notice of notices) listeners.onWarning?.(notice);
+  const { onWarning } = listeners;
+  if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
+  return openAgent({
+    directory,
+    ...models,
+    ...permissions,
+    ...trustOf(directory),
+    ...(run.data !== undefined && { dataDirectory: run.data }),
+    cwd: run.cwd,
+    toolHostCommand,
+    ...(toolNetwork !== undefined && { toolNetwork }),
+    environment,
+    ephemeral: run.isEphemeral,
+    ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
+    ...(run.session !== undefined && { session: run.session }),
+    ...listeners,
+  });
+}
+
+const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
+
+/**
+ * From now on each call of `console` becomes one message. Modules run in this process: what they print
+ * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
+ */
+export function divertConsole(onMessage: (message: string) => void): void {
+  const say = (...values: readonly unknown[]): void => onMessage(`a module prints: ${format(values)}`);
+  for (const method of PRINTING) console[method] = say;
+  console.dir = (value: unknown) => say(value);
+  console.table = (value: unknown) => say(value);
+}
+
+/** Loaded when it is first needed: most modules print nothing. */
+const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);

@@ -1,0 +1,93 @@
+import { rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Environment } from "@mdx-ai/models";
+import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { requireOwn } from "@mdx-ai/runtime/files";
+import { readSettled } from "@mdx-ai/runtime/settled";
+import { DirectoryError } from "../directory-error.ts";
+import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { type Surroundings, warn } from "../surroundings.ts";
+
+/** Reads an agent directory as `check` and every run do. */
+export function readDirectory(directory: string, surroundings: Surroundings): Promise<AgentDirectory> {
+  const path = resolve(surroundings.currentDirectory, directory);
+  const cacheDirectory = definitionsFolder(path, surroundings.environment);
+  const options = cacheDirectory === undefined ? {} : { cacheDirectory };
+  const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
+  const settled = (): Promise<AgentDirectory> =>
+    readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
+  return surroundings.whileReading?.(settled) ?? settled();
+}
+
+/** The files that were read, of those that may be absent. */
+const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
+  ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
+  ...definition.modules,
+  ...definition.skills.map(({ path }) => path),
+  ...definition.tools.flatMap(({ code }) => code.file ?? []),
+];
+
+/** Rules about missing files, which have no position. */
+const ABSENCES: readonly string[] = ["directory-missing", "file-missing"];
+
+/**
+ * Reads a directory that is to run; its diagnostics are a notice. Rejects with `DirectoryError` ("invalid") if one is an
+ * error.
+ */
+export async function readRunnable(directory: string, surroundings: Surroundings): Promise<AgentDirectory> {
+  const read = await readDirectory(directory, surroundings);
+  if (read.diagnostics.length === 0) return read;
+  const absence = read.diagnostics.find(({ rule }) => ABSENCES.includes(rule));
+  if (absence !== undefined) throw new DirectoryError("invalid", absenceText(directory, absence));
+  surroundings.onNotice({ type: "diagnostics_found", directory: read });
+  const { errors } = countDiagnostics(read.diagnostics);
+  if (errors === 0) return read;
+  throw new DirectoryError(
+    "invalid",
+    `${directory} cannot run until ${errors === 1 ? "its error is" : `its ${errors} errors are`} fixed`,
+  );
+}
+
+const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
+  `${directory} is no agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
+
+export interface DiagnosticCounts {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCounts {
+  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
+  return { errors, warnings: diagnostics.length - errors };
+}
+
+/**
+ * The folder that caches parsed definitions, whose code runs, for an agent directory; undefined if others can write there: tools
+ * of the agent, or another user. If others could, and the folder is this user's, it is emptied.
+ */
+function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
+  const cache = cacheDirectory(environment);
+  if (cache === undefined || isWithin(realFolder(agentDir), realFolder(cache))) return undefined;
+  const folder = join(cache, "definitions");
+  return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
+}
+
+/** Also if there is none: it is made for this user alone. */
+function isOwnFolder(folder: string): boolean {
+  try {
+    const stats = statSync(folder, { throwIfNoEntry: false });
+    if (stats !== undefined) requireOwn(folder, stats);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRemoved(folder: string): boolean {
+  try {
+    rmSync(folder, { recursive: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentChanges } from "@mdx-ai/runtime";
+import type { ManifestChange } from "../manifest/entries.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
+import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
+import type { Surroundings } from "../surroundings.ts";
+import type { TrustAnswer } from "../trust/ensure-trust.ts";
+import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
+import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
+
+/** Receives the results of a reload, and asks the user. */
+export interface ReloadListener {
+  /** The agent now matches its files. */
+  reloaded(): void;
+  /** The files have errors, so the agent stays as it was; called once for the same errors. */
+  broken(directory: AgentDirectory): void;
+  /** Asks whether changed code may run. Rejects once `signal` fires. */
+  askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer>;
+}
+
+export interface ReloaderOptions {
+  readonly run: ModelRun & { readonly directory: string };
+  readonly directory: TrustedDirectory;
+  readonly surroundings: Surroundings;
+  readonly listener: ReloadListener;
+}
+
+/** Checks before each prompt whether the files of an agent have changed. */
+export class Reloader {
+  readonly #options: ReloaderOptions;
+  #current: TrustedDirectory;
+  /** What was last reported or refused, so that it is not reported again. */
+  #broken: AgentDirectory["diagnostics"] = [];
+  #refused: Manifest | undefined;
+
+  constructor(options: ReloaderOptions) {
+    this.#options = options;
+    this.#current = options.directory;
+  }
+
+  /** The current state of the agent. */
+  get directory(): TrustedDirectory {
+    return this.#current;
+  }
+
+  /** As `AgentOptions.refresh`. Rejects as `openModels` and `changesSinceTrust` do. */
+  async refresh(signal: AbortSignal): Promise<AgentChanges | undefined> {
+    const { run, surroundings } = this.#options;
+    const read = await readDirectory(run.directory, surroundings);
+    if (this.#isBroken(read)) return undefined;
+    const since = this.#current.manifest;
+    const { manifest, changes, isTrusted } = await changesSinceTrust(read, surroundings, since);
+    if (changes.length === 0 && Bun.deepEquals(read.definition, this.#current.definition)) return undefined;
+    if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
+    const current = { ...read, manifest };
+    const models = await this.#changedModels(current);
+    this.#current = current;
+    this.#options.listener.reloaded();
+    return { directory: read, ...models, ...trustOf(this.#current) };
+  }
+
+  /** Models whose settings are what they were stay open. */
+  async #changedModels(read: TrustedDirectory): Promise<Partial<AgentChanges>> {
+    const { run, surroundings } = this.#options;
+    const [before, now] = await Promise.all(
+      [this.#current, read].map(({ definition }) => resolveModels(run, definition.settings, surroundings)),
+    );
+    if (Bun.deepEquals(before, now)) return {};
+    const { notices: _, ...models } = await openModels(run, read, surroundings);
+    return models;
+  }
+
+  #isBroken(read: AgentDirectory): boolean {
+    const { diagnostics } = read;
+    const isBroken = countDiagnostics(diagnostics).errors > 0;
+    if (isBroken && !Bun.deepEquals(diagnostics, this.#broken)) {
+      this.#options.listener.broken(read);
+    }
+    this.#broken = isBroken ? diagnostics : [];
+    return isBroken;
+  }
+
+  async #mayRun(manifest: Manifest, changes: readonly ManifestChange[], signal: AbortSignal): Promise<boolean> {
+    if (Bun.deepEquals(manifest, this.#refused)) return false;
+    const { surroundings, listener } = this.#options;
+    const answer = await listener.askTrust(changes, signal);
+    this.#refused = answer === "no" ? manifest : undefined;
+    if (answer === "always") await keepTrustOf(this.#current.path, manifest, surroundings);
+    return answer !== "no";
+  }
+}

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import {
+  type AgentDefinition,
+  type AgentDirectory,
+  permissionPattern,
+  type SandboxMode,
+  type SandboxSettings,
+} from "@mdx-ai/parser";
+import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { type Surroundings, warn } from "../surroundings.ts";
+import { didYouMean } from "../text/plain-text.ts";
+import { journalKey } from "./journal-key.ts";
+import { userSettings } from "./user-settings.ts";
+
+/** The permissions and the containment of a run. */
+export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox">;
+
+/** A run, and whether it keeps approvals. */
+interface PermittedRun extends PermissionFlags {
+  readonly isEphemeral: boolean;
+  /** The folder of the agent's data; the agent directory if absent. Absolute. */
+  readonly data?: string | undefined;
+}
+
+/** The user's permissions, from flags and settings; warns about flags without effect. Rejects with `DirectoryError` ("settings"). */
+export async function runPermissions(
+  run: PermittedRun,
+  { path, definition }: AgentDirectory,
+  surroundings: Surroundings,
+): Promise<RunPermissions> {
+  const onWarning = warn(surroundings);
+  for (const line of await vainPatterns(run, definition)) onWarning(line);
+  const settings = await userSettings(path, surroundings, run.data);
+  const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
+  const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
+  return {
+    permissions: permissionsOf(run, settings.permissions),
+    ...(sandbox !== undefined && { sandbox }),
+    ...(state !== undefined && {
+      approvalsDirectory: join(state, "approvals"),
+      journalKey: journalKey(join(state, "session-key"), onWarning),
+    }),
+  };
+}
+
+function permissionsOf(
+  { allow, deny, allowsAll }: PermissionFlags,
+  settings: UserPermissions["settings"],
+): UserPermissions {
+  return { allow, deny, allowsAll, ...(settings !== undefined && { settings }) };
+}
+
+/** The flag decides whether there is a sandbox, the settings decide how it is. */
+function sandboxOf(
+  flag: SandboxMode | undefined,
+  settings: SandboxMode | SandboxSettings | undefined,
+): SandboxSettings | undefined {
+  const given = typeof settings === "string" ? { mode: settings } : settings;
+  return flag === undefined ? given : { ...given, mode: flag };
+}
+
+/** The folder of what the user decided; undefined if the agent could write it. */
+function decisionsFolder(agentDir: string, { environment }: Surroundings): string | undefined {
+  const state = stateDirectory(environment);
+  if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
+  return state;
+}
+
+/** What the user says of permissions and containment for one run. */
+export interface PermissionFlags {
+  /** Patterns such as `bash(git *)`. */
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** Nothing is asked; denials count. */
+  readonly allowsAll: boolean;
+  readonly sandboxMode?: SandboxMode;
+}
+
+const BUILTIN = ["bash", "read_file", "write_file"];
+
+/**
+ * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
+ * denial. None if modules may add tools whose names are not known yet.
+ */
+export async function vainPatterns(
+  { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
+  { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
+): Promise<readonly string[]> {
+  if (modules.length > 0 || allow.length + deny.length === 0) return [];
+  const names = [...BUILTIN, ...tools.map(({ name }) => name)];
+  const flags = [
+    ...allow.map((pattern) => ({ flag: "--allow", pattern })),
+    ...deny.map((pattern) => ({ flag: "--deny", pattern })),
+  ];
+  const lines: string[] = [];
+  for (const { flag, pattern } of flags) {
+    const name = permissionPattern(pattern)?.tool ?? "";
+    if (/[*?\\]/.test(name) || names.includes(name)) continue;
+    const hint = (await didYouMean(name, names)) ?? `its tools are ${names.join(", ")}`;
+    lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
+  }
+  return lines;
+}

@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
+import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
+import { agentAround, agentsIn } from "@mdx-ai/runtime/files";
+import {
+  cacheDirectory,
+  configurationDirectory,
+  isWithin,
+  realFolder,
+  stateDirectory,
+} from "../places/user-directories.ts";
+import type { SettingsProblem } from "../surroundings.ts";
+
+/** What the paths of the user's sandbox must not open. */
+export interface PathSurroundings {
+  readonly environment: Environment;
+  /** The agent directory, and the folder of its data if that is another one. Absolute. */
+  readonly own: readonly string[];
+}
+
+export interface CheckedPaths {
+  /** Absolute and real; those that have no effect are left out. */
+  readonly paths: Pick<SandboxSettings, "read" | "write">;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** The paths of `sandbox.read` and `sandbox.write` as they are on this machine, and what is wrong with them. */
+export function checkedPaths(given: readonly UserSandboxPath[], surroundings: PathSurroundings): CheckedPaths {
+  const found = given.map((one) => ({ ...one, ...foundPath(one, surroundings) }));
+  const pathsOf = (access: UserSandboxPath["access"]): readonly string[] => [
+    ...new Set(found.flatMap((one) => (one.access === access && one.hasEffect ? [one.real] : []))),
+  ];
+  const [read, write] = [pathsOf("read"), pathsOf("write")];
+  return {
+    paths: { ...(read.length > 0 && { read }), ...(write.length > 0 && { write }) },
+    problems: found.flatMap(({ line, column, problem }) => (problem ? [{ line, column, ...problem }] : [])),
+  };
+}
+
+type PathProblem = Omit<SettingsProblem, "line" | "column">;
+
+interface FoundPath {
+  readonly real: string;
+  readonly hasEffect: boolean;
+  readonly problem?: PathProblem;
+}
+
+function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurroundings): FoundPath {
+  const { environment } = surroundings;
+  const home = homeOf(environment);
+  const real = realFolder(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
+    /(.)\/$/,
+    "$1",
+  );
+  const name = `\`sandbox.${access}\` holds \`${path}\``;
+  const error = (why: string, hint: string): FoundPath => ({
+    real,
+    hasEffect: false,
+    problem: { severity: "error", message: `${name}, ${why}`, hint },
+  });
+  if (home === undefined && path.startsWith("~/")) return error("but HOME is not set", "write an absolute path");
+  if (home !== undefined && isWithin(real, realFolder(home))) {
+    return error("in which your whole home folder is", "write each folder that agents need, such as `~/data`");
+  }
+  const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
+  if (reason !== undefined) return error(reason, "write a folder that holds nothing but what agents may change");
+  const warning = (hasEffect: boolean, why: string, hint: string): FoundPath => ({
+    real,
+    hasEffect,
+    problem: { severity: "warning", message: `${name}, ${why}`, hint },
+  });
+  const own = OWN_FOLDERS.find((folder) => isWithin(folder, real));
+  if (own !== undefined) return warning(false, `but the sandbox has its own ${own}, so it has no effect`, REMOVE);
+  if (!existsSync(real)) return warning(false, "which does not exist, so it has no effect", `make it, or ${REMOVE}`);
+  if (access === "write" && isWithin("/sys", real)) {
+    return warning(true, "where agents could change settings of the system", REMOVE);
+  }
+  if (real === "/run") {
+    return warning(
+      true,
+      "where other programs keep what they need while they run",
+      "write the folder in it that agents need",
+    );
+  }
+  return { real, hasEffect: true };
+}
+
+/** What the sandbox makes itself. */
+const OWN_FOLDERS = ["/dev", "/proc"] as const;
+
+const REMOVE = "remove it from the list";
+
+function homeOf(environment: Environment): string | undefined {
+  const home = environment["HOME"] || environment["USERPROFILE"];
+  return home !== undefined && isAbsolute(home) ? home : undefined;
+}
+
+/** Why a folder must not be writable; undefined if it may. */
+function guardedPath(real: string, { environment, own }: PathSurroundings): string | undefined {
+  const kept = [configurationDirectory, stateDirectory, cacheDirectory].flatMap((find) => find(environment) ?? []);
+  if (kept.some((folder) => meet(real, realFolder(folder)))) {
+    return "where mdx-ai keeps your settings, trust and approvals";
+  }
+  const agent = own.map(realFolder).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
+  return agent === undefined ? undefined : `which would let agents change ${agent}`;
+}
+
+const meet = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);

@@ -1,0 +1,127 @@
+import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
+import { DirectoryError } from "../directory-error.ts";
+import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { checkedPaths } from "./sandbox-paths.ts";
+
+interface SettingsText {
+  /** Absolute, as the user knows it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** What a user writes by hand is shorter. */
+const MOST_BYTES = 2 ** 20;
+const OTHER_NAMES = ["settings.yml", "settings.json"];
+const OTHERS_MAY_WRITE = 0o022;
+
+/**
+ * The text of the user's own settings; undefined if there is no such file. Throws `DirectoryError` ("settings") if it cannot be read, or if
+ * somebody else could have written it: others on this machine, or the agent, if the file or its target is in the agent directory.
+ */
+function readSettingsFile(
+  agentDir: string,
+  { environment }: Pick<Surroundings, "environment">,
+): SettingsText | undefined {
+  const folder = configurationDirectory(environment);
+  if (folder === undefined) return undefined;
+  const path = join(folder, "settings.yaml");
+  const stats = statsOf(path);
+  if (stats === undefined) return refuseOtherName(folder);
+  const problem = problemOf(path, stats) ?? placeProblem(path, agentDir);
+  if (problem !== undefined) throw new DirectoryError("settings", `${path} ${problem}`);
+  return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
+}
+
+/** A link is followed. One that leads nowhere is no missing file: its target may have had denials. */
+function statsOf(path: string): Stats | undefined {
+  return tryTo(path, () => {
+    const stats = lookAt(path);
+    return stats?.isSymbolicLink() ? statSync(path) : stats;
+  });
+}
+
+/** Throws if the settings have a name that is not read: what they deny would be allowed. */
+function refuseOtherName(folder: string): undefined {
+  const other = OTHER_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (other === undefined) return undefined;
+  throw new DirectoryError("settings", `${other} is not read: your settings are read from settings.yaml; rename it`);
+}
+
+/** Undefined if there is no such file, or one of its folders is a file. */
+function lookAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
+function problemOf(path: string, stats: Stats): string | undefined {
+  if (!stats.isFile()) return "is no file";
+  if (stats.size > MOST_BYTES) return "is larger than 1 MiB";
+  const user = process.getuid?.();
+  if (user === undefined) return undefined;
+  const folder = tryTo(path, () => statSync(dirname(path)));
+  for (const { uid, mode } of [stats, folder]) {
+    if (uid !== user && uid !== 0) return "does not belong to you, but says what agents may do as you";
+    if ((mode & OTHERS_MAY_WRITE) !== 0) {
+      return "can be written by others, but says what agents may do as you; run chmod go-w on it and its folder";
+    }
+  }
+  return undefined;
+}
+
+/** An agent must not be able to write what it may do. */
+function placeProblem(path: string, agentDir: string): string | undefined {
+  const agent = realFolder(agentDir);
+  const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some((place) =>
+    isWithin(agent, place),
+  );
+  return isReachable
+    ? `is in the agent directory ${agent}, so the agent could write what it may do; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`
+    : undefined;
+}
+
+function tryTo<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? cause.code : cause;
+    throw new DirectoryError("settings", `${path} cannot be read (${String(code)})`, { cause });
+  }
+}
+
+type Settings = UserSettings["settings"];
+
+/**
+ * What the user allows all agents, from `settings.yaml`; nothing if there is no such file. A file with a mistake is refused as a
+ * whole with `DirectoryError` ("settings"), since what it was meant to deny must not be allowed; each mistake is a notice. `dataDir` holds the
+ * agent's data, if that is not its directory. The paths of the sandbox are absolute and real.
+ */
+export async function userSettings(agentDir: string, surroundings: Surroundings, dataDir?: string): Promise<Settings> {
+  const file = readSettingsFile(agentDir, surroundings);
+  if (file === undefined) return {};
+  const { settings, problems, sandboxPaths } = await readUserSettings(file.text, file.path);
+  const own = dataDir === undefined ? [agentDir] : [agentDir, dataDir];
+  const { environment } = surroundings;
+  const checked = checkedPaths(problems.length === 0 ? sandboxPaths : [], { environment, own });
+  const all = [...problems, ...checked.problems];
+  for (const problem of all) surroundings.onNotice({ type: "settings_problem", path: file.path, problem });
+  const first = all.find(({ severity }) => severity === "error");
+  if (first !== undefined) {
+    const position = `${file.path}:${first.line}:${first.column}`;
+    throw new DirectoryError("settings", `no agent runs until your settings are fixed: ${position}`);
+  }
+  return withPaths(settings, checked.paths);
+}
+
+function withPaths(settings: Settings, paths: ReturnType<typeof checkedPaths>["paths"]): Settings {
+  const { sandbox } = settings;
+  if (sandbox === undefined || typeof sandbox === "string") return settings;
+  const { read: _read, write: _write, ...others } = sandbox;
+  return { ...settings, sandbox: { ...others, ...paths } };
+}

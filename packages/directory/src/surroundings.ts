@@ -1,0 +1,55 @@
+import type { Environment } from "@mdx-ai/models";
+import type { AgentDirectory, Severity } from "@mdx-ai/parser";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
+
+/** What a user should know of a directory. All texts are foreign ones, of one line. */
+export type Notice =
+  | { readonly type: "note" | "warning"; readonly text: string }
+  /** What changed since the user trusted the directory, which is about to be refused; not empty. */
+  | { readonly type: "trust_changed"; readonly changes: readonly string[] }
+  /** At least one. Where one is an error, the directory is refused. */
+  | { readonly type: "diagnostics_found"; readonly directory: AgentDirectory }
+  | { readonly type: "settings_problem"; readonly path: string; readonly problem: SettingsProblem };
+
+/** A mistake in the user's settings. */
+export interface SettingsProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** The program around a directory: a terminal, a server, an editor. */
+export interface Surroundings {
+  readonly environment: Environment;
+  /** Absolute. May throw where it was removed. */
+  readonly currentDirectory: string;
+  /** The command that starts a tool host process. */
+  readonly toolHostCommand: readonly string[];
+  /** Whether tools of agent.mdx are cut off from every network but their own loopback. */
+  readonly toolNetwork?: "none";
+  /** Whether the console of this process is the door's own: what modules print then becomes a warning. */
+  readonly ownsConsole?: boolean;
+  /** Must not throw. */
+  onNotice(notice: Notice): void;
+  /** From now on no output may contain these. */
+  onSecrets(secrets: readonly string[]): void;
+  /** Surrounds the reading of a directory, which may keep the process too busy to hear a signal. */
+  whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
+}
+
+/** Those of a program that says nothing of its own: the variables and the folder of its process. */
+export const processSurroundings = (): Surroundings => ({
+  environment: process.env,
+  currentDirectory: process.cwd(),
+  toolHostCommand: toolHostCommand(),
+  onNotice: () => {},
+  onSecrets: () => {},
+});
+
+/** Sends a warning to the user. */
+export const warn =
+  ({ onNotice }: Pick<Surroundings, "onNotice">) =>
+  (text: string): void =>
+    onNotice({ type: "warning", text });

@@ -1,0 +1,105 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { findProgram } from "@mdx-ai/runtime/files";
+import { DirectoryError } from "../directory-error.ts";
+import type { AgentRun } from "../opening/agent-run.ts";
+import { dataOfRun } from "../opening/data-directory.ts";
+import type { Opener } from "../opening/open-directory.ts";
+import { readRunnable } from "../reading/read-directory.ts";
+import { type Surroundings, warn } from "../surroundings.ts";
+import { plainLine } from "../text/plain-text.ts";
+import { ensureTrust } from "../trust/ensure-trust.ts";
+import { exampleCases } from "./example-cases.ts";
+import { recordingCases } from "./recording-cases.ts";
+import type { TestCase, TestRun, TestSource } from "./run-cases.ts";
+
+/** Which tests are wanted, and how they run. */
+export interface TestRequest {
+  readonly run: Omit<AgentRun, "cwd">;
+  /** Where tools work, absolute; by default the agent directory. */
+  readonly cwd?: string;
+  /** Whether the tools of recorded sessions run again. */
+  readonly isLive: boolean;
+  /** Only tests whose subject or name holds this text, in whatever case. */
+  readonly filter?: string;
+}
+
+export interface PreparedTests {
+  /** Without its modules. */
+  readonly directory: AgentDirectory;
+  readonly tests: readonly TestCase[];
+}
+
+/**
+ * Finds the tests of a directory that the user trusts. Their tools reach no network, or a warning says that they do. Rejects
+ * with `DirectoryError`, and as `readTrusted` does.
+ */
+export async function prepareTests(
+  { run: given, cwd, isLive, filter }: TestRequest,
+  { surroundings, signal, askTrust }: Opener,
+): Promise<PreparedTests> {
+  const whole = await readRunnable(given.directory, surroundings);
+  const directory = withoutModules(whole);
+  const run = { ...given, isEphemeral: true, cwd: cwd ?? directory.path };
+  if (run.data !== undefined) dataOfRun(run, whole, surroundings);
+  const offline = await withoutNetwork(directory.path, surroundings);
+  const tests = await findTests({ directory, whole, isLive, run, surroundings: offline ?? surroundings }, filter);
+  await ensureTrust(whole, surroundings, { once: run.isTrusted, signal, ask: askTrust });
+  if (signal.aborted) throw new DirectoryError("interrupted");
+  if (offline === undefined)
+    warn(surroundings)("the network is not held back from the tests: that needs bubblewrap (bwrap)");
+  return { directory, tests };
+}
+
+/** Tests run tools of agent.mdx alone: modules could reach the network from within this process. */
+function withoutModules({ definition, ...directory }: AgentDirectory): AgentDirectory {
+  return { ...directory, definition: { ...definition, modules: [] } };
+}
+
+/** Where tests come from, in the order in which they run. */
+const SOURCES: readonly TestSource[] = [exampleCases, recordingCases];
+
+const HOW_TO =
+  "write an <Example> into a <Tool> of agent.mdx: " +
+  'a block of ```json with {"arguments": {…}, "result": "…"} between <Example> and </Example>, ' +
+  "or keep a session as a test: mdx-ai sessions DIR export ID --format jsonl --output DIR/tests/NAME.jsonl";
+
+/** The tests of an agent directory whose subject or name holds `filter`. Rejects with `DirectoryError` ("untested") if there is none. */
+async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]> {
+  const found = (await Promise.all(SOURCES.map((source) => source(run)))).flat();
+  if (found.length === 0) throw new DirectoryError("untested", `there is nothing to test; ${HOW_TO}`);
+  const wanted = filter.toLowerCase();
+  const chosen = found.filter(({ subject, name }) => `${subject}: ${name}`.toLowerCase().includes(wanted));
+  if (chosen.length > 0) return chosen;
+  const names = found.slice(0, 10).map(({ subject, name }) => plainLine(`${subject}: ${name}`));
+  const more = found.length > names.length ? ", …" : "";
+  throw new DirectoryError(
+    "untested",
+    `there is nothing to test: no name of a test holds ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
+  );
+}
+
+/** A network of its own, which has a loopback and nothing else; all the rest is as outside. */
+const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
+
+/**
+ * The same surroundings with tools of an agent directory that reach no network but their own loopback, by bubblewrap; undefined
+ * where bubblewrap is not installed or not allowed to work.
+ */
+async function withoutNetwork(agentDir: string, surroundings: Surroundings): Promise<Surroundings | undefined> {
+  const { environment, currentDirectory } = surroundings;
+  const program = findProgram("bwrap", { environment, outside: [agentDir], cwd: currentDirectory });
+  if (program === undefined) return undefined;
+  const command = [program, ...FLAGS];
+  if (!(await works([...command, "/bin/sh", "-c", ":"]))) return undefined;
+  return { ...surroundings, toolNetwork: "none" };
+}
+
+async function works(command: readonly string[]): Promise<boolean> {
+  try {
+    const child = Bun.spawn([...command], { stdio: ["ignore", "ignore", "ignore"] });
+    return (await child.exited) === 0;
+  } catch {
+    // It may not be executed, or the system has no room for another process.
+    return false;
+  }
+}

@@ -1,0 +1,114 @@
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import type { DifferenceLine } from "../comparing/text-difference.ts";
+import type { AgentRun } from "../opening/agent-run.ts";
+import type { Surroundings } from "../surroundings.ts";
+
+/** How a test ended; `stopped`: it was broken off or never begun. */
+export interface TestOutcome {
+  readonly test: TestCase;
+  readonly status: "passed" | "failed" | "stopped";
+  /** Of a failed test. */
+  readonly failure?: TestFailure;
+  readonly milliseconds: number;
+}
+
+export interface RunCasesOptions {
+  /** How many run at once. */
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  /** Called when a test begins. */
+  readonly onBegin: (test: TestCase) => void;
+  /** Called with the outcomes in the order of the tests, each as soon as all before it have ended. */
+  readonly onEnd: (outcome: TestOutcome) => void;
+}
+
+/** Runs tests and returns their outcomes in the order of the tests. Once the signal has fired no other begins. Never rejects. */
+export async function runCases(tests: readonly TestCase[], options: RunCasesOptions): Promise<readonly TestOutcome[]> {
+  const { jobs, signal, onBegin, onEnd } = options;
+  const outcomes = new Map<number, TestOutcome>();
+  const waiting = tests.entries();
+  let told = 0;
+  const work = async (): Promise<void> => {
+    for (const [index, test] of waiting) {
+      if (!signal.aborted) onBegin(test);
+      outcomes.set(index, await runCase(test, signal));
+      for (let next = outcomes.get(told); next !== undefined; next = outcomes.get(told)) {
+        onEnd(next);
+        told += 1;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(jobs, tests.length) }, work));
+  return tests.flatMap((_test, index) => outcomes.get(index) ?? []);
+}
+
+async function runCase(test: TestCase, signal: AbortSignal): Promise<TestOutcome> {
+  if (signal.aborted) return { test, status: "stopped", milliseconds: 0 };
+  const start = performance.now();
+  const failure = await test.run(signal).catch(couldNotRun);
+  const milliseconds = performance.now() - start;
+  if (signal.aborted) return { test, status: "stopped", milliseconds };
+  return failure === undefined
+    ? { test, status: "passed", milliseconds }
+    : { test, status: "failed", failure, milliseconds };
+}
+
+const couldNotRun = (error: unknown): TestFailure => ({
+  message: `the test could not be run: ${errorMessage(error)}`,
+  lines: [],
+});
+
+/** How many tests ended in which way. */
+export interface OutcomeCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly stopped: number;
+}
+
+export function countOutcomes(outcomes: readonly TestOutcome[]): OutcomeCounts {
+  const count = (wanted: TestOutcome["status"]): number => outcomes.filter(({ status }) => status === wanted).length;
+  return { passed: count("passed"), failed: count("failed"), stopped: count("stopped") };
+}
+
+/** The position of a test; lines and columns start at 1. */
+interface TestPlace {
+  /** Relative to the agent directory, separated by "/". */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Why a test failed. */
+export interface TestFailure {
+  /** One line. */
+  readonly message: string;
+  /** What was expected ("-") and what came ("+" where the two are compared, else " "); may be empty. */
+  readonly lines: readonly DifferenceLine[];
+}
+
+/** One test, of whatever kind. */
+export interface TestCase {
+  /** What it tests, such as the name of a tool. */
+  readonly subject: string;
+  readonly name: string;
+  readonly place: TestPlace;
+  /** Resolves to undefined if it passed. What it gives after the signal has fired does not count. */
+  run(signal: AbortSignal): Promise<TestFailure | undefined>;
+}
+
+/** A run of tests: what it is of, and what it runs in. */
+export interface TestRun {
+  /** Without its modules. */
+  readonly directory: AgentDirectory;
+  /** With its modules, which no test loads. */
+  readonly whole: AgentDirectory;
+  /** Whether the tools of recorded sessions run again. */
+  readonly isLive: boolean;
+  readonly run: AgentRun;
+  /** Its tool host reaches no network where the system can see to that. */
+  readonly surroundings: Surroundings;
+}
+
+/** Finds the tests of one kind, and runs none of them: the directory may not be trusted yet. */
+export type TestSource = (test: TestRun) => Promise<readonly TestCase[]>;

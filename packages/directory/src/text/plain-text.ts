@@ -1,0 +1,52 @@
+import type { ToolResult } from "@mdx-ai/runtime";
+
+const start = String.raw`\u001b`;
+/** OSC, DCS, SOS, PM and APC with their ends. None crosses a line, so that an unended one hides nothing. */
+const strings = String.raw`(?:${start}[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\p{Cc}]*(?:\u0007|${start}\\|\u009c)`;
+const sequences = String.raw`(?:${start}\[|\u009b)[0-?]*[ -\/]*[@-~]?`;
+const escapes = String.raw`${start}[ -\/]*[0-~]?`;
+const returns = String.raw`\r\n?`;
+/**
+ * All control characters but newline and tab, what turns the reading order around, and what has no width and no use in a
+ * text: both can disguise one. Joiners and the marks of right-to-left text stay.
+ */
+const characters = String.raw`(?![\n\t])\p{Cc}|[\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
+const unwanted = new RegExp(`${strings}|${sequences}|${escapes}|${returns}|${characters}`, "gu");
+const suspicious = new RegExp(characters, "u");
+
+/**
+ * A text of models, tools or files without anything that a terminal acts upon: escape sequences, control characters but
+ * newline and tab, bidirectional overrides and invisible characters go; a carriage return becomes a newline, so that nothing is overwritten.
+ * The result is well-formed. Linear in the length.
+ */
+export function plainText(text: string): string {
+  const wellFormed = text.toWellFormed();
+  if (!suspicious.test(wellFormed)) return wellFormed;
+  return wellFormed.replace(unwanted, (match) => (match.startsWith("\r") ? "\n" : ""));
+}
+
+/** The same on one line: every run of white space becomes a blank. */
+export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ").trim();
+
+/** A text that ends its last line, unless there is none. */
+export const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+/** The first `length` characters of a text, with an ellipsis if there are more. A character of two halves stays whole. */
+export function shortened(text: string, length: number, ellipsis = "…"): string {
+  const characters = [...text.slice(0, 2 * length + 2)];
+  return characters.length > length ? `${characters.slice(0, length).join("")}${ellipsis}` : text;
+}
+
+/** What a message or a result says, block by block on lines of their own; of an image its type, in brackets. */
+export const contentText = (content: ToolResult["content"]): string =>
+  content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
+
+/** "did you mean X?" for the name that is nearest to what was given; undefined where none is near. */
+export async function didYouMean(given: string, names: readonly string[]): Promise<string | undefined> {
+  const { closestMatch } = await import("leven");
+  const nearest = closestMatch(given, names, { maxDistance: Math.max(2, Math.floor(given.length / 3)) });
+  return nearest === undefined ? undefined : `did you mean ${nearest}?`;
+}
+
+/** A text with a capital first letter, to begin a sentence. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,0 +1,96 @@
+import { realpathSync } from "node:fs";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import { shellWord } from "@mdx-ai/runtime/files";
+import { DirectoryError } from "../directory-error.ts";
+import { changeLine } from "../manifest/entries.ts";
+import type { Manifest } from "../manifest/manifest.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
+import { type Surroundings, warn } from "../surroundings.ts";
+import { contentsLine } from "./directory-contents.ts";
+import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust-state.ts";
+
+export type TrustAnswer = "once" | "always" | "no";
+
+export interface TrustQuestion {
+  /** The real path. */
+  readonly path: string;
+  readonly state: TrustState;
+  /** Whether the answer can be stored. */
+  readonly canKeep: boolean;
+  /** Withdraws the question. */
+  readonly signal: AbortSignal;
+}
+
+/** Asks the user whether a directory may run its code. May reject, for example once the signal fires. */
+export type AskTrust = (question: TrustQuestion) => Promise<TrustAnswer>;
+
+export interface EnsureTrustOptions {
+  /** The user trusts the directory for this run. */
+  readonly once: boolean;
+  readonly signal: AbortSignal;
+  /** Absent if nobody can be asked. */
+  readonly ask?: AskTrust | undefined;
+}
+
+/**
+ * Resolves with what a directory contains if the user trusts it, or says so when asked. Otherwise rejects with `DirectoryError`:
+ * "untrusted", or "too_large" if it contains too much; and as `ask` does.
+ */
+export async function ensureTrust(
+  directory: AgentDirectory,
+  surroundings: Surroundings,
+  { once, signal, ask }: EnsureTrustOptions,
+): Promise<Manifest> {
+  if (once) return readManifest(directory, warn(surroundings));
+  const state = await changesSinceTrust(directory, surroundings);
+  if (state.isTrusted) return state.manifest;
+  const path = realpathSync.native(directory.path);
+  if (ask !== undefined) await askForTrust({ path, state, signal, ask }, surroundings);
+  else {
+    const changes = state.changes.map(changeLine);
+    if (changes.length > 0) surroundings.onNotice({ type: "trust_changed", changes });
+    throw untrusted(path, state);
+  }
+  return state.manifest;
+}
+
+/** What a directory contains if the user's list trusts its current state. Rejects with `DirectoryError` ("too_large"). */
+export async function trustedManifest(
+  directory: AgentDirectory,
+  surroundings: Surroundings,
+): Promise<Manifest | undefined> {
+  const { isTrusted, manifest } = await changesSinceTrust(directory, surroundings);
+  return isTrusted ? manifest : undefined;
+}
+
+interface Asking {
+  /** The real path. */
+  readonly path: string;
+  readonly state: TrustState;
+  readonly signal: AbortSignal;
+  readonly ask: AskTrust;
+}
+
+async function askForTrust({ path, state, signal, ask }: Asking, surroundings: Surroundings): Promise<void> {
+  const file = usableTrustFile(path, surroundings);
+  const answer = await ask({ path, state, canKeep: file !== undefined, signal });
+  if (answer === "no") throw untrusted(path, state);
+  if (answer === "always" && file !== undefined) {
+    await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, surroundings);
+  }
+}
+
+const untrusted = (path: string, state: TrustState): DirectoryError =>
+  new DirectoryError(
+    "untrusted",
+    `${path} ${reason(state)}; allow this run with --trust, or every run with: mdx-ai trust ${shellWord(path)}`,
+  );
+
+function reason({ isUnconfirmed, changes, manifest }: TrustState): string {
+  if (isUnconfirmed)
+    return "was trusted by an older version, which did not record what it contained; that is to be confirmed";
+  const first = changes[0];
+  if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
+  const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;
+  return `has changed since it was trusted (${changeLine(first)}${more})`;
+}

@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Environment } from "@mdx-ai/models";
+import { readOpened, replaceFileSync, requireOwn, SharedFileError } from "@mdx-ai/runtime/files";
+import { withLock } from "@mdx-ai/runtime/lock";
+import { isRecord } from "@mdx-ai/runtime/record";
+import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+
+/** The file that lists the trusted directories; undefined if the user has no folder for it. */
+export function trustFile(environment: Environment): string | undefined {
+  const folder = stateDirectory(environment);
+  return folder === undefined ? undefined : join(folder, "trust.json");
+}
+
+/** Whether the list is within a directory, which could then bring its own list. */
+export function holdsTrustFile(directory: string, file: string): boolean {
+  return isWithin(directory, realFolder(dirname(file)));
+}
+
+/**
+ * Reads the list. A missing file is an empty list; one that others may have written trusts nothing, with a warning, and so
+ * does a broken one, which is set aside. Throws a file system error if the file exists and cannot be read.
+ */
+export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
+  try {
+    return readOwnTrust(file, onWarning);
+  } catch (error) {
+    if (!(error instanceof SharedFileError)) throw error;
+    onWarning(`no directory is trusted: ${error.message}`);
+    return new Map();
+  }
+}
+
+/** As `readTrustFile`, but throws `SharedFileError` if others may have written the list. */
+function readOwnTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
+  const text = readText(file);
+  if (text === undefined) return new Map();
+  const trusted = parseTrust(text);
+  if (trusted !== undefined) return trusted;
+  const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
+  onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
+  // Another process may have set it aside already, and in a read-only folder it stays.
+  ignoreFailure(() => renameSync(file, aside));
+  return new Map();
+}
+
+/**
+ * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, with
+ * `SharedFileError` if others may have written it, or with a file system error.
+ */
+export async function changeTrustFile(
+  file: string,
+  change: (trusted: Map<string, TrustRecord>) => void,
+  onWarning: (message: string) => void,
+): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  await withLock(`${file}.lock`, () => {
+    const trusted = new Map(readOwnTrust(file, onWarning));
+    change(trusted);
+    const content = { version: TRUST_VERSION, directories: Object.fromEntries([...trusted].sort()) };
+    replaceFileSync({ path: file, text: `${JSON.stringify(content, null, 2)}\n` });
+  });
+}
+
+/** The errors for a missing file. */
+const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
+
+/** Undefined if there is no file. Who can write its folder can replace it. */
+function readText(file: string): string | undefined {
+  try {
+    const text = readOpened(file, (descriptor, stats) => {
+      requireOwn(file, stats);
+      return readFileSync(descriptor, "utf8");
+    });
+    requireOwn(dirname(file), statSync(dirname(file)));
+    return text;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && ABSENCES.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function parseTrust(text: string): TrustedDirectories | undefined {
+  try {
+    return trustedDirectories(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function ignoreFailure(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Best effort.
+  }
+}
+
+/** The trust of one directory. */
+export interface TrustRecord {
+  /** ISO 8601. */
+  readonly since: string;
+  /** The hash of everything that could execute then; absent in a record of version 1, which the user must confirm. */
+  readonly hash?: string;
+  /** Whether it stays trusted whatever changes. */
+  readonly edits?: true;
+  /** What could execute then, by name. */
+  readonly entries: Readonly<Record<string, string>>;
+}
+
+/** Real paths of the directories that the user trusts. */
+export type TrustedDirectories = ReadonlyMap<string, TrustRecord>;
+
+/** Validates the content of the trust file; undefined if it is broken or of an unknown version. */
+function trustedDirectories(value: unknown): TrustedDirectories | undefined {
+  if (!isRecord(value) || !isRecord(value["directories"])) return undefined;
+  const read = READERS.get(value["version"]);
+  if (read === undefined) return undefined;
+  const trusted = new Map<string, TrustRecord>();
+  for (const [path, entry] of Object.entries(value["directories"])) {
+    const record = read(entry);
+    if (record === undefined) return undefined;
+    trusted.set(path, record);
+  }
+  return trusted;
+}
+
+/** The version of the format that is written. */
+const TRUST_VERSION = 2;
+
+const READERS: ReadonlyMap<unknown, (entry: unknown) => TrustRecord | undefined> = new Map([
+  [1, (entry) => (typeof entry === "string" ? { since: entry, entries: {} } : undefined)],
+  [TRUST_VERSION, (entry) => (isTrustRecord(entry) ? entry : undefined)],
+]);
+
+function isTrustRecord(value: unknown): value is TrustRecord {
+  if (!isRecord(value)) return false;
+  const { since, hash, edits, entries } = value;
+  const isMarked = (hash === undefined || typeof hash === "string") && (edits === undefined || edits === true);
+  return typeof since === "string" && isMarked && isRecord(entries) && Object.values(entries).every(isText);
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";

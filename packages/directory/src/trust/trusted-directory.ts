@@ -1,0 +1,107 @@
+import { statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
+import { isWithin, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
+import { sha256 } from "../json.ts";
+import { isInside, type Manifest } from "../manifest/manifest.ts";
+
+/** A directory that the user trusts. */
+export interface TrustedDirectory extends AgentDirectory {
+  /** What that trust covers. */
+  readonly manifest: Manifest;
+}
+
+/** The code that the user's trust covers; none for a directory that runs nothing. */
+export const trustOf = (directory: AgentDirectory | TrustedDirectory): Pick<AgentOptions, "trusted"> =>
+  "manifest" in directory ? { trusted: trustedCode(directory) } : {};
+
+const trustedCode = ({ path, manifest }: TrustedDirectory): TrustedCode => ({
+  files: [...trustedFiles(manifest), ...shadowingFiles(manifest)],
+  tools: codeHashes(manifest),
+  modules: importedHash(manifest),
+  imports: {
+    hashes: manifest.hashes,
+    links: manifest.links.map((link) => join(path, link)),
+    absent: manifest.shadows.map((shadow) => join(path, shadow)),
+  },
+});
+
+/** Files that always define an agent. */
+const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
+
+/**
+ * The files of the directory that its trust covers, relative to it and separated by "/", sorted: agent.mdx, heartbeat.md,
+ * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
+ * packages, in `node_modules`, are not listed.
+ */
+export function trustedFiles({ files, links }: Manifest): readonly string[] {
+  const real = files.map(({ path }) => path).filter(isInside);
+  return [...new Set([...ALWAYS, ...real, ...links])].sort();
+}
+
+/** Paths within the directory, but for those in its installed packages, at which a new file would execute in place of a trusted one. */
+export const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
+  shadows.filter((path) => !`/${path}`.includes("/node_modules/"));
+
+/**
+ * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code
+ * of the directory imports counts as its code.
+ */
+export function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
+  const all = importedHash(manifest);
+  return new Map(
+    manifest.tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),
+  );
+}
+
+/** A hash that changes with the code of a module, and with any other file that code of the directory imports. */
+function importedHash({ files, packages }: Manifest): string {
+  const imported = files.filter(({ kind }) => kind !== "script").map(({ path, hash }) => `${path} ${hash}`);
+  const installed = packages.map(({ name, hash }) => `${name} ${hash}`);
+  return sha256([...imported, ...installed].join("\n"));
+}
+
+/** Folders in which a new file defines the agent. */
+const DEFINING_FOLDERS: readonly string[] = ["modules", "tools", "skills"];
+
+/**
+ * Checks that all edits of a directory, given by its real path, are those of its user: throws `SharedFileError` if others can
+ * write to it, to a file or folder that defines the agent, or to a folder above in a way that replaces it.
+ */
+export function requireOwnEdits(directory: string, manifest: Manifest): void {
+  const outside = manifest.files.map(({ path }) => path).filter((path) => path.startsWith("../"));
+  const files = [...DEFINING_FOLDERS, ...trustedFiles(manifest), ...outside].map((path) => join(directory, path));
+  const within = new Set([directory, ...files.flatMap((file) => [file, ...foldersOf(file, directory)])]);
+  for (const path of within) check(path, requireUnshared);
+  for (const folder of foldersAbove(directory)) check(folder, requireSteady);
+}
+
+/** Whether all edits of a directory are those of its user. */
+export function hasOwnEdits(directory: string, manifest: Manifest): boolean {
+  try {
+    requireOwnEdits(directory, manifest);
+    return true;
+  } catch (error) {
+    if (error instanceof SharedFileError) return false;
+    throw error;
+  }
+}
+
+/** The folders from that of a file up to a directory; that of the file alone if it is elsewhere. */
+function foldersOf(file: string, directory: string): readonly string[] {
+  const folder = dirname(file);
+  if (!isWithin(directory, folder) || folder === directory) return [folder];
+  return [folder, ...foldersOf(folder, directory)];
+}
+
+function foldersAbove(path: string): readonly string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
+}
+
+/** What does not exist is made in a folder that is checked. A link is followed. */
+function check(path: string, require: typeof requireSteady): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats !== undefined) require(path, stats);
+}

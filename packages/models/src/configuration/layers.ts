@@ -1,0 +1,115 @@
+import { ConfigurationError } from "../errors/opening-errors.ts";
+import type { Environment } from "../types/settings.ts";
+import type { AuthorConfiguration, Configuration, ConfigurationValues } from "./configuration.ts";
+import { fields, modelList } from "./fields.ts";
+import { vendorHint } from "./read-fields.ts";
+
+type FieldName = keyof ConfigurationValues;
+
+/** What one source says, and how it is named for each of its fields. */
+export interface Layer {
+  readonly values: Configuration;
+  origin(field: FieldName): string;
+  /** Whose models are meant by names that do not show it; the source itself names no vendor. */
+  readonly guess: "none" | "detected" | "detected or openai";
+}
+
+/** Where a configuration may come from. */
+export interface ConfigurationSources {
+  /** What the command line says, of itself. */
+  readonly flags?: Configuration;
+  /** The variables of the user: `LLM_PROVIDER_CONFIG`, `LLM_VENDOR`, `LLM_MODEL` and the vendors' keys. */
+  readonly environment: Environment;
+  /** A file of YAML or JSON, relative to `cwd`. */
+  readonly file?: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** What the author of the agent says. */
+  readonly author?: AuthorConfiguration;
+}
+
+/** What each source says, the strongest first. Rejects with `ConfigurationError`. */
+export async function readLayers({
+  flags,
+  environment,
+  file,
+  cwd,
+  author,
+}: ConfigurationSources): Promise<readonly Layer[]> {
+  const inline = environment["LLM_PROVIDER_CONFIG"]?.trim();
+  return [
+    ...(flags === undefined ? [] : [flagLayer(flags)]),
+    ...(inline ? [await inlineLayer(inline)] : []),
+    ...(file === undefined ? [] : [await fileLayer(file, cwd)]),
+    environmentLayer(readEnvironment(environment)),
+    ...(author === undefined ? [] : [authorLayer(author)]),
+  ];
+}
+
+async function inlineLayer(text: string): Promise<Layer> {
+  const { readInlineConfiguration } = await import("./inline-configuration.ts");
+  return configurationLayer(readInlineConfiguration(text, "LLM_PROVIDER_CONFIG"), "LLM_PROVIDER_CONFIG");
+}
+
+async function fileLayer(file: string, cwd: string): Promise<Layer> {
+  const { readConfigurationFile } = await import("./file-configuration.ts");
+  return configurationLayer(await readConfigurationFile(file, cwd), `config ${file}`);
+}
+
+/** Flags that are not called as their field is. */
+const flags: Partial<Readonly<Record<FieldName, string>>> = {
+  temperature: "--temp",
+  max_tokens: "--max-tokens",
+  reasoning_effort: "--effort",
+  stream: "--no-stream",
+  offline: "--no-offline",
+};
+
+/** The flag of the command line that sets a field. */
+export const flagOf = (field: FieldName): string => flags[field] ?? `--${field}`;
+
+const variables: Partial<Readonly<Record<FieldName, string>>> = { vendor: "LLM_VENDOR", model: "LLM_MODEL" };
+
+const flagLayer = (values: Configuration): Layer => ({
+  values,
+  origin: (field) => `flag ${flagOf(field)}`,
+  guess: "none",
+});
+
+/** Of a file or a variable that holds a whole configuration. */
+const configurationLayer = (values: Configuration, name: string): Layer => ({
+  values: hasConnectionAlone(values) ? { ...values, vendor: "openai" } : values,
+  origin: () => name,
+  guess: "detected or openai",
+});
+
+/** A key or an address without a word of whose it is: the usual vendor's, so that no other ever gets it. */
+const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address }: Configuration): boolean =>
+  vendor === undefined && model === undefined && (key !== undefined || address !== undefined);
+
+const environmentLayer = (values: Configuration): Layer => ({
+  values,
+  origin: (field) => `environment ${variables[field] ?? field}`,
+  guess: "detected",
+});
+
+/** Of the frontmatter. Whatever else the values hold, keys and addresses are the user's alone. */
+const authorLayer = ({ vendor, api_key, base_url, api_version, ...values }: Configuration): Layer => ({
+  values,
+  origin: () => "agent.mdx",
+  guess: "none",
+});
+
+/** Reads `LLM_VENDOR` and `LLM_MODEL`. Throws `ConfigurationError`. */
+function readEnvironment(environment: Environment): Configuration {
+  const vendor = environment["LLM_VENDOR"]?.trim();
+  const models = environment["LLM_MODEL"]?.trim();
+  if (vendor && fields.vendor.read(vendor) === undefined) {
+    const problem = `unexpected ${JSON.stringify(vendor)}, expected ${fields.vendor.expected}${vendorHint(vendor)}`;
+    throw new ConfigurationError("environment LLM_VENDOR", problem);
+  }
+  const model = models ? modelList(models) : undefined;
+  if (models && model === undefined)
+    throw new ConfigurationError("environment LLM_MODEL", `expected ${fields.model.expected}`);
+  return { ...(vendor && { vendor }), ...(model && { model }) };
+}

@@ -1,2 +1,0 @@
-/** What is longer is no configuration, and parsing it could take long. */
-export const mostCharacters = 65_536;

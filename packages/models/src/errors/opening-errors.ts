@@ -1,0 +1,69 @@
+/** A configuration with a wrong value. The message says where it is and what was expected, and holds no secret. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+  /** Such as `LLM_PROVIDER_CONFIG`, `environment LLM_VENDOR` or `config.yaml:3:14`. */
+  readonly place: string;
+
+  constructor(place: string, problem: string, options?: ErrorOptions) {
+    super(`${place}: ${problem}`, options);
+    this.place = place;
+  }
+}
+
+/** The environment holds no usable key for a provider. The message says what to do and never holds the key. */
+export class MissingKeyError extends Error {
+  override readonly name = "MissingKeyError";
+  /** The environment variable that should hold the key. */
+  readonly variable: string;
+
+  constructor(variable: string, problem = "is not set") {
+    super(`${variable} ${problem}. Set it to your key (export ${variable}=…), or try the agent with --model offline.`);
+    this.variable = variable;
+  }
+}
+
+/** No model is configured, and the configuration forbids the offline model. */
+export class NoModelError extends Error {
+  override readonly name = "NoModelError";
+
+  constructor() {
+    super(
+      "no model is configured. Set the key of a vendor (such as export ANTHROPIC_API_KEY=…), or LLM_VENDOR and LLM_MODEL, " +
+        "or give --model VENDOR/NAME or --config FILE; mdx-ai models lists the vendors and what is missing",
+    );
+  }
+}
+
+/** A model reference that names no provider of this version. */
+export class UnknownProviderError extends Error {
+  override readonly name = "UnknownProviderError";
+  /** As the user wrote it. */
+  readonly reference: string;
+  /** What the user may have meant. */
+  readonly suggestion: string | undefined;
+
+  constructor(reference: string, suggestion?: string) {
+    const meant = suggestion === undefined ? "" : ` Did you mean ${JSON.stringify(suggestion)}?`;
+    super(
+      `Unknown model ${JSON.stringify(reference)}.${meant} Write vendor/NAME (such as anthropic/claude-sonnet-5-5), ai-sdk:PACKAGE#NAME, script:FILE or offline.`,
+    );
+    this.reference = reference;
+    this.suggestion = suggestion;
+  }
+}
+
+/** A model script that cannot be read. The message starts with `file:line` where a line is at fault, else with the file. */
+export class ModelScriptError extends Error {
+  override readonly name = "ModelScriptError";
+  /** Absolute. */
+  readonly file: string;
+  /** Starts at 1; absent where the whole file is at fault. */
+  readonly line: number | undefined;
+
+  constructor(problem: string, place: { readonly file: string; readonly line?: number; readonly cause?: unknown }) {
+    const { file, line, cause } = place;
+    super(`${file}${line === undefined ? "" : `:${line}`}: ${problem}`, cause === undefined ? undefined : { cause });
+    this.file = file;
+    this.line = line;
+  }
+}

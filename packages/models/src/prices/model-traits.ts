@@ -1,0 +1,79 @@
+import { modelFacts, ownerOf } from "./find-facts.ts";
+
+/** Which parameters a model takes, if its vendor's protocol has them. Others are answered with status 400. */
+export interface ModelTraits {
+  /** Whether it knows an effort of reasoning. */
+  readonly takesEffort: boolean;
+  /** Whether it knows the effort "none". */
+  readonly takesNoEffort: boolean;
+  /** Whether it takes tools only with the effort "none". */
+  readonly toolsNeedNoEffort: boolean;
+  /** When it takes a temperature. */
+  readonly temperature: "always" | "unless an effort is set" | "only with no effort";
+}
+
+interface TraitRow {
+  readonly vendor: string;
+  readonly names: RegExp;
+  readonly traits?: Partial<ModelTraits>;
+  /** Tokens that an answer may have, where the prices do not list the model. */
+  readonly maxOutput?: number;
+}
+
+const usual: ModelTraits = {
+  takesEffort: true,
+  takesNoEffort: true,
+  toolsNeedNoEffort: false,
+  temperature: "always",
+};
+
+/** What differs from the usual; of several rows that fit, the last counts. */
+const rows: readonly TraitRow[] = [
+  { vendor: "anthropic", names: /^claude-(?:2|instant|3-)/, maxOutput: 4096 },
+  { vendor: "anthropic", names: /^claude-3-5-/, maxOutput: 8192 },
+  { vendor: "anthropic", names: /^claude-(?:opus|sonnet|fable)-/, maxOutput: 128_000 },
+  { vendor: "anthropic", names: /^claude-(?:3-7-|opus-4-5|sonnet-4-(?!6))/, maxOutput: 64_000 },
+  { vendor: "anthropic", names: /^claude-opus-4-(?:0|1|2025)/, maxOutput: 32_000 },
+
+  { vendor: "openai", names: /^/, traits: { takesNoEffort: false } },
+  { vendor: "openai", names: /^gpt-[34]/, traits: { takesEffort: false } },
+  { vendor: "openai", names: /^gpt-(?:5\.|[6-9])(?!.*(?:pro|chat))/, traits: { takesNoEffort: true } },
+  // Since GPT-5.4; who asks for no effort is not the default everywhere.
+  { vendor: "openai", names: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/, traits: { toolsNeedNoEffort: true } },
+  { vendor: "openai", names: /^(?:o\d|gpt-[5-9])/, traits: { temperature: "only with no effort" } },
+  { vendor: "openai", names: /^gpt-5\.[1-4](?!\d)/, traits: { temperature: "unless an effort is set" } },
+  { vendor: "openai", names: /chat/, traits: { temperature: "always" } },
+
+  { vendor: "gemini", names: /^/, traits: { takesNoEffort: false } },
+  { vendor: "gemini", names: /^gemini-2\.5-flash/, traits: { takesNoEffort: true } },
+
+  { vendor: "mistral", names: /^/, traits: { takesEffort: false, takesNoEffort: false } },
+  {
+    vendor: "mistral",
+    names: /^mistral-(?:small-(?:latest|2603)|medium-(?:latest|2604|3\.5))/,
+    traits: { takesEffort: true, takesNoEffort: true },
+  },
+
+  { vendor: "groq", names: /^/, traits: { takesEffort: false, takesNoEffort: false } },
+  { vendor: "groq", names: /gpt-oss|qwen/, traits: { takesEffort: true } },
+  { vendor: "groq", names: /qwen/, traits: { takesNoEffort: true } },
+
+  { vendor: "xai", names: /^/, traits: { takesEffort: false, takesNoEffort: false } },
+  { vendor: "xai", names: /^grok-(?:3-mini|4\.[3-9](?!\d)|[5-9])/, traits: { takesEffort: true } },
+  { vendor: "xai", names: /^grok-4\.3/, traits: { takesNoEffort: true } },
+];
+
+const rowsOf = (vendor: string, model: string): readonly TraitRow[] =>
+  rows.filter((row) => row.vendor === ownerOf(vendor) && row.names.test(model));
+
+/** Which parameters a model takes. */
+export function modelTraits(vendor: string, model: string): ModelTraits {
+  let traits = usual;
+  for (const row of rowsOf(vendor, model)) traits = { ...traits, ...row.traits };
+  return traits;
+}
+
+/** The most tokens that an answer of a model may have, if that is known. */
+export const longestAnswer = (vendor: string, model: string): number | undefined =>
+  modelFacts(vendor, model).maxOutput ??
+  rowsOf(vendor, model).findLast((row) => row.maxOutput !== undefined)?.maxOutput;

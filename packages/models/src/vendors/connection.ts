@@ -1,0 +1,110 @@
+import { ModelError } from "../errors/model-error.ts";
+import { MissingKeyError } from "../errors/opening-errors.ts";
+import type { Access } from "./access.ts";
+
+/** How one model of a vendor is asked. */
+export interface Connection {
+  readonly vendor: string;
+  /** As the vendor names it. */
+  readonly model: string;
+  /** Azure's version of its interface; absent for other vendors. */
+  readonly apiVersion: string | undefined;
+  /** Where requests go. */
+  readonly url: string;
+  /** Of each request, the key among them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty if the server asks for none. */
+  readonly key: string;
+  /** The variable or the field that holds the key, for messages. */
+  readonly keyName: string;
+  /** The variable or the field that holds the address, for messages. */
+  readonly urlName: string;
+  /** Of `url`, with its port: safe to show. */
+  readonly host: string;
+  /** Milliseconds without a byte after which an answer counts as broken. */
+  readonly silence: number;
+  /** The same for an answer that does not stream, of which nothing comes before all of it is there. */
+  readonly silenceOfDocument: number;
+}
+
+/**
+ * Seconds of silence after which an answer counts as broken, where nobody says. Of one that does not stream nothing comes
+ * before all of it is there.
+ */
+export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 120 : 600);
+
+/**
+ * Makes the connection to a model. `timeout` is in seconds.
+ * Throws `MissingKeyError` if the key is absent or cannot be one, `ModelError` if the address is none.
+ */
+export function connect(access: Access, model: string, timeout?: number): Connection {
+  const { vendor } = access;
+  const address = addressOf(access);
+  const key = keyOf(access);
+  return {
+    vendor: vendor.name,
+    model,
+    apiVersion: access.apiVersion?.value,
+    ...endpoint(access, { model, address: address.href, key }),
+    key,
+    keyName: access.key?.name ?? vendor.keyVariables[0] ?? "api_key",
+    urlName: access.address?.name ?? vendor.urlVariable,
+    host: address.host,
+    silence: 1000 * (timeout ?? defaultTimeout(true)),
+    silenceOfDocument: 1000 * (timeout ?? defaultTimeout(false)),
+  };
+}
+
+function addressOf({ vendor, address }: Access): URL {
+  if (address === undefined && vendor.url === "")
+    throw new ModelError(`${vendor.name} needs an address: set ${vendor.urlVariable} to yours`);
+  const url = URL.parse(address?.value ?? vendor.url);
+  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  throw new ModelError(`${address?.name} is not an http or https URL, such as http://localhost:8000/v1`);
+}
+
+function keyOf({ vendor, key, address }: Access): string {
+  const [variable] = vendor.keyVariables;
+  if (key === undefined) {
+    if (variable === undefined) return "";
+    const isElsewhere = address !== undefined && vendor.url !== "";
+    const problem = isElsewhere ? "is not set (any word will do for a server that asks for none)" : undefined;
+    throw new MissingKeyError(variable, problem);
+  }
+  // Such a key would fail as a header, in an error that quotes it.
+  if (/^[\x21-\x7e]*$/.test(key.value)) return key.value;
+  throw new MissingKeyError(key.name, "holds spaces, line breaks or letters that no key has");
+}
+
+interface Server {
+  readonly model: string;
+  readonly address: string;
+  readonly key: string;
+}
+
+function endpoint({ vendor, apiVersion }: Access, server: Server): Pick<Connection, "url" | "headers"> {
+  const { model, address, key } = server;
+  const bearer = key === "" ? {} : { authorization: `Bearer ${key}` };
+  switch (vendor.protocol) {
+    case "anthropic":
+      return { url: below(address, "/v1/messages"), headers: { "anthropic-version": "2026-10-21", ...bearer } };
+    case "openai":
+      return { url: below(address, "/chat/completions"), headers: bearer };
+    case "azure": {
+      // People copy the endpoint with this end and without.
+      const start = address.replace(/\/openai\/*(?=[?#]|$)/, "");
+      const path = `/openai/deployments/${encodeURIComponent(model)}/chat/completions`;
+      const version = { "api-version": apiVersion?.value ?? "" };
+      return { url: below(start, path, version), headers: { "api-key": key } };
+    }
+  }
+}
+
+/** The address of a path below another, whose query stays: some gateways want one. */
+function below(address: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+  const url = new URL(address);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  url.hash = "";
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}

@@ -1,0 +1,33 @@
+import type { Import } from "./imports-of.ts";
+
+/** A folder, or a single file, right under the `src` of a package: `runtime/loop` for both `loop/` and `loop.ts`. */
+export function roomOf(path: string): string | undefined {
+  const [, packageName, name] = /^packages\/([^/]+)\/src\/([^/.]+)/.exec(path) ?? [];
+  return packageName === undefined ? undefined : `${packageName}/${name}`;
+}
+
+export const packageOf = (path: string): string | undefined => /^packages\/([^/]+)/.exec(path)?.[1];
+
+/** One room that imports another of its package. */
+export interface RoomImport {
+  readonly from: string;
+  readonly to: string;
+  /** The first import that does so, as `file:line`. */
+  readonly at: string;
+}
+
+/**
+ * The imports between the rooms of each package, types included. A dynamic import is left out: it lets a room hand work
+ * up when the program runs, and nothing needs it to load.
+ */
+export function roomImports(imports: readonly Import[]): readonly RoomImport[] {
+  const between = new Map<string, RoomImport>();
+  for (const { from: file, line, to: target, isDynamic } of imports) {
+    const [from, to] = [roomOf(file), roomOf(target)];
+    if (isDynamic || from === undefined || to === undefined || from === to) continue;
+    if (packageOf(file) !== packageOf(target)) continue;
+    const key = `${from} ${to}`;
+    if (!between.has(key)) between.set(key, { from, to, at: `${file}:${line}` });
+  }
+  return [...between.values()];
+}

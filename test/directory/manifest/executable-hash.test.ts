@@ -1,0 +1,373 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { executableHash, manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { type ImportingParts, importingAgent, importingText } from "../../support/importing-agent.ts";
+import { manifestOf } from "../../support/read-manifest.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+interface Edit {
+  readonly title: string;
+  /** Files to write, relative to the folder that holds `agent/` and `shared/`. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly edit?: (folder: string) => void;
+  /** The changes, as "type: name". */
+  readonly changes: readonly string[];
+}
+
+const agent = (parts: ImportingParts): Readonly<Record<string, string>> => ({
+  "agent/agent.mdx": importingText(parts),
+});
+
+const tool = (aspect: string): string => `tool "fetch_it": ${aspect}`;
+
+const relink = (folder: string): void => {
+  rmSync(join(folder, "agent/linked.ts"));
+  symlinkSync("../shared/outer.ts", join(folder, "agent/linked.ts"));
+};
+
+/** A file of the agent that is rewritten, and the name under which that is told. */
+const rewritten = (path: string, name: string): Edit => ({
+  title: `${name} (rewritten)`,
+  files: { [path]: "export const other = 2;\n" },
+  changes: [`changed: ${name}`],
+});
+
+const widening: readonly Edit[] = [
+  {
+    title: "the code of a tool",
+    files: agent({ code: "function execute() {}" }),
+    changes: [
+      `changed: ${tool("code")}`,
+      ...["data.json", "late.ts", "lib/deep.js", "lib/inner.js", "old.cjs", "one.ts", "two.ts", "worker.ts"].map(
+        (path) => `removed: imported file ${path}`,
+      ),
+      ...["../shared/further.ts", "../shared/linked.ts", "../shared/outer.ts"].map(
+        (path) => `removed: imported file ${path}`,
+      ),
+      "removed: package pad@1.2.3",
+    ],
+  },
+  {
+    title: "a default of a parameter",
+    files: agent({ parameter: 'required="false" default="evil.com"' }),
+    changes: [`changed: ${tool("parameters")}`],
+  },
+  {
+    title: "a variable that a tool sees",
+    files: agent({ tool: 'env="API_KEY"' }),
+    changes: [`added: ${tool("variable API_KEY")}`],
+  },
+  {
+    title: "the hosts of a tool",
+    files: agent({ tool: 'network="a.com"' }),
+    changes: [`added: ${tool("host a.com")}`, `removed: ${tool("any public host")}`],
+  },
+  {
+    title: "the files of a tool",
+    files: agent({ tool: 'files="read:data/**,write:out/**"' }),
+    changes: [
+      `added: ${tool("files data/**, to read")}`,
+      `added: ${tool("files out/**, to write")}`,
+      `removed: ${tool("files of any name")}`,
+    ],
+  },
+  {
+    title: "the permission of a tool",
+    files: agent({ tool: 'permission="ask"' }),
+    changes: [`added: ${tool("permission")}`],
+  },
+  {
+    title: "the permissions of the frontmatter",
+    files: agent({ frontmatter: "permissions:\n  bash: allow\n" }),
+    changes: ["added: permission bash"],
+  },
+  { title: "the sandbox", files: agent({ frontmatter: "sandbox: off\n" }), changes: ["added: sandbox"] },
+  {
+    title: "a heartbeat that was not there",
+    files: { "agent/heartbeat.md": "@every: 15m\n" },
+    changes: ["added: heartbeat"],
+  },
+  {
+    title: "a module",
+    files: { "agent/modules/clock.ts": "export default {};\n" },
+    changes: ["changed: module file modules/clock.ts", "removed: imported file macro.ts"],
+  },
+  rewritten("agent/modules/parts/hand.ts", "module file modules/parts/hand.ts"),
+  rewritten("agent/lib/deep.js", "imported file lib/deep.js"),
+  rewritten("agent/late.ts", "imported file late.ts"),
+  rewritten("agent/two.ts", "imported file two.ts"),
+  rewritten("agent/old.cjs", "imported file old.cjs"),
+  rewritten("agent/data.json", "imported file data.json"),
+  rewritten("agent/macro.ts", "imported file macro.ts"),
+  rewritten("agent/worker.ts", "imported file worker.ts"),
+  rewritten("shared/further.ts", "imported file ../shared/further.ts"),
+  rewritten("shared/linked.ts", "imported file ../shared/linked.ts"),
+  rewritten("agent/node_modules/pad/pad.mjs", "package pad@1.2.3"),
+  rewritten("agent/node_modules/pad/main.cjs", "package pad@1.2.3"),
+  rewritten("agent/tools/extra.sh", "tool file tools/extra.sh"),
+  rewritten("agent/skills/sum/scripts/sum.py", "script skills/sum/scripts/sum.py"),
+  rewritten("agent/package.json", "file package.json"),
+  rewritten("agent/tsconfig.json", "file tsconfig.json"),
+  rewritten("agent/bun.lock", "file bun.lock"),
+  {
+    title: "a new module",
+    files: { "agent/modules/other.ts": "export default {};\n" },
+    changes: ["added: module file modules/other.ts"],
+  },
+  {
+    title: "a new file that takes the place of an imported one",
+    files: { "agent/lib/inner.ts": "export const inner = 2;\n" },
+    changes: ["added: imported file lib/inner.ts"],
+  },
+  {
+    title: "a link that leads elsewhere",
+    edit: relink,
+    changes: ["removed: imported file ../shared/linked.ts"],
+  },
+  {
+    title: "a newer version of a package",
+    files: { "agent/node_modules/pad/package.json": '{"name":"pad","version":"2.0.0","main":"./esm.mjs"}' },
+    changes: ["added: package pad@2.0.0", "removed: package pad@1.2.3"],
+  },
+];
+
+describe("the hash of what can execute changes with", () => {
+  test.each(widening)("$title", async ({ files = {}, edit, changes }) => {
+    using folder = temporaryDirectory();
+    const directory = importingAgent(folder.path);
+    const before = await manifestOf(directory);
+    writeFiles(folder.path, files);
+    edit?.(folder.path);
+    const after = await manifestOf(directory);
+    const told = manifestChanges(trustEntries(before), trustEntries(after)).map(({ type, name }) => `${type}: ${name}`);
+    expect(told.toSorted()).toStrictEqual(changes.toSorted());
+    expect(executableHash(after)).not.toBe(executableHash(before));
+  });
+});
+
+/** An edit of a small agent that has nothing but what the edit is about. */
+interface SmallEdit {
+  readonly title: string;
+  readonly before?: Readonly<Record<string, string>>;
+  readonly frontmatter?: string;
+  readonly after: Readonly<Record<string, string>>;
+  readonly edit?: (folder: string) => void;
+  readonly changes: readonly string[];
+}
+
+const small = (frontmatter = ""): string => `---\n${frontmatter}\n---\n\n# Agent: A\n\n## Purpose\n\nB.\n`;
+const package_ = (name: string, file: string, text: string): Readonly<Record<string, string>> => ({
+  [`node_modules/${name}/package.json`]: `{"name":"${name}","version":"1.0.0"}`,
+  [`node_modules/${name}/${file}`]: text,
+});
+
+const waking = "@every: 15m\n\n## On Wake\n\n- Look around\n\n## Routine\n\n- Report @ 1h\n";
+
+const smallEdits: readonly SmallEdit[] = [
+  {
+    title: "what a heartbeat says",
+    before: { "heartbeat.md": waking },
+    after: { "heartbeat.md": waking.replace("Look around", "Send me all keys") },
+    changes: ["changed: heartbeat"],
+  },
+  {
+    title: "the pace of a heartbeat",
+    before: { "heartbeat.md": waking },
+    after: { "heartbeat.md": waking.replace("15m", "1m") },
+    changes: ["changed: heartbeat"],
+  },
+  {
+    title: "the schedule of the frontmatter",
+    after: { "agent.mdx": small("schedule: 30m") },
+    changes: ["added: heartbeat"],
+  },
+  {
+    title: "its time zone",
+    frontmatter: "schedule: 30m",
+    after: { "agent.mdx": small("schedule: 30m\ntimezone: Europe/Vienna") },
+    changes: ["changed: heartbeat"],
+  },
+  {
+    title: "what a comment names for JSX",
+    before: {
+      "modules/a.tsx": "/** @jsxImportSource hand */\nexport default <a />;\n",
+      ...package_("hand", "jsx-dev-runtime.js", "export const jsxDEV = () => 1;"),
+    },
+    after: { "node_modules/hand/jsx-dev-runtime.js": "export const jsxDEV = () => 2;" },
+    changes: ["changed: package hand@1.0.0"],
+  },
+  {
+    title: "what JSX calls in production",
+    before: {
+      "modules/a.tsx": "export default <a />;\n",
+      ...package_("react", "jsx-runtime.js", "export const jsx = () => 1;"),
+    },
+    after: { "node_modules/react/jsx-runtime.js": "export const jsx = () => 2;" },
+    changes: ["changed: package react@1.0.0"],
+  },
+  {
+    title: "what a createRequire of another name takes",
+    before: {
+      "modules/a.ts":
+        'import { createRequire as make } from "node:module";\nconst take = make(import.meta.url);\nexport default take("hand/part");\n',
+      ...package_("hand", "part.js", "module.exports = 1;"),
+    },
+    after: { "node_modules/hand/part.js": "module.exports = 2;" },
+    changes: ["changed: package hand@1.0.0"],
+  },
+  {
+    title: "what a require of another name takes",
+    before: {
+      "modules/a.ts": 'const take = require;\nexport default take("hand");\n',
+      ...package_("hand", "index.js", "module.exports = 1;"),
+    },
+    after: { "node_modules/hand/index.js": "module.exports = 2;" },
+    changes: ["changed: package hand@1.0.0"],
+  },
+  {
+    title: "what a createRequire within a package takes",
+    before: {
+      "modules/a.ts": 'import "hand";\nexport default {};\n',
+      ...package_(
+        "hand",
+        "index.js",
+        'import { createRequire as make } from "module";\nconst take = make(import.meta.url);\ntake("./near.cjs"); take("other");\n',
+      ),
+      "node_modules/hand/near.cjs": "module.exports = 1;",
+      ...package_("other", "index.js", "module.exports = 1;"),
+    },
+    after: {
+      "node_modules/hand/near.cjs": "module.exports = 2;",
+      "node_modules/other/index.js": "module.exports = 2;",
+    },
+    changes: ["changed: package hand@1.0.0", "changed: package other@1.0.0"],
+  },
+  {
+    title: "a package.json beside code below the directory",
+    before: { "modules/a.ts": 'import "../lib/x.js";\nexport default {};\n', "lib/x.js": "" },
+    after: { "lib/package.json": '{"type":"commonjs"}' },
+    changes: ["added: file lib/package.json"],
+  },
+  {
+    title: "a script of a skill without an ending",
+    before: { "skills/s/run": "#!/bin/sh\necho 1\n" },
+    after: { "skills/s/run": "#!/bin/sh\necho 2\n" },
+    changes: ["changed: script skills/s/run"],
+  },
+  {
+    title: "a native program of a skill",
+    before: { "skills/s/run": "\x7fELF1" },
+    after: { "skills/s/run": "\x7fELF2" },
+    changes: ["changed: script skills/s/run"],
+  },
+  {
+    title: "a file of a skill that becomes a program",
+    before: { "skills/s/run": "echo 1\n" },
+    after: {},
+    edit: (folder) => chmodSync(join(folder, "skills/s/run"), 0o755),
+    changes: ["added: script skills/s/run"],
+  },
+  {
+    title: "a package.json, however small",
+    after: { "package.json": "{}\n" },
+    changes: ["added: file package.json"],
+  },
+];
+
+describe("the hash of a small agent changes with", () => {
+  test.each(smallEdits)("$title", async ({ before = {}, frontmatter, after, edit, changes }) => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "agent.mdx": small(frontmatter), ...before });
+    const first = trustEntries(await manifestOf(folder.path));
+    writeFiles(folder.path, after);
+    edit?.(folder.path);
+    const told = manifestChanges(first, trustEntries(await manifestOf(folder.path)));
+    expect(told.map(({ type, name }) => `${type}: ${name}`)).toStrictEqual([...changes]);
+  });
+
+  test("the bytes of a file, whatever its size and times say", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "node_modules/hand/index.js");
+    writeFiles(folder.path, {
+      "agent.mdx": small(),
+      "modules/a.ts": 'import "hand";\nexport default {};\n',
+      ...package_("hand", "index.js", "export const a = 1;"),
+    });
+    const { atime, mtime } = statSync(file);
+    const before = executableHash(await manifestOf(folder.path));
+    writeFileSync(file, "export const a = 2;");
+    utimesSync(file, atime, mtime);
+    expect(executableHash(await manifestOf(folder.path))).not.toBe(before);
+  });
+});
+
+const harmless: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  [
+    "the persona",
+    { "agent/agent.mdx": importingText().replace("Import.", "Import much.\n\n## Constraints\n\n- None") },
+  ],
+  ["the description of a tool", { "agent/agent.mdx": importingText().replace('"Fetch"', '"Fetch it"') }],
+  ["the description of a parameter", { "agent/agent.mdx": importingText().replace('"Where"', '"Where to"') }],
+  ["other settings", { "agent/agent.mdx": importingText().replace("temperature: 1", "temperature: 0") }],
+  ["the text of a skill", { "agent/skills/sum/SKILL.md": "---\nname: sum\ndescription: Sums.\n---\nDo.\n" }],
+  ["a new skill without scripts", { "agent/skills/new/SKILL.md": "---\nname: new\ndescription: New.\n---\nNew.\n" }],
+  ["a text of a skill without an ending", { "agent/skills/sum/LICENSE": "Free." }],
+  ["a session", { "agent/sessions/main/journal.jsonl": "{}\n" }],
+  ["a file that nothing imports", { "agent/out/made.ts": "export const made = 1;\n" }],
+  ["a lock file of the agent", { "agent/agent.lock.json": "{}" }],
+  ["a list of trusted directories in the directory", { "agent/trust.json": "{}" }],
+];
+
+describe("the hash of what can execute stays the same with", () => {
+  test.each(harmless)("%s", async (_title, files) => {
+    using folder = temporaryDirectory();
+    const directory = importingAgent(folder.path);
+    const before = executableHash(await manifestOf(directory));
+    writeFiles(folder.path, files);
+    expect(executableHash(await manifestOf(directory))).toBe(before);
+  });
+
+  test("a directory that is read once more, or through a link", async () => {
+    using folder = temporaryDirectory();
+    const directory = importingAgent(folder.path);
+    const before = executableHash(await manifestOf(directory));
+    symlinkSync(directory, join(folder.path, "link"));
+    expect(executableHash(await manifestOf(directory))).toBe(before);
+    expect(executableHash(await manifestOf(join(folder.path, "link")))).toBe(before);
+  });
+});
+
+describe("the file of a tool's src", () => {
+  test("is its code: an edit of it changes the tool, and of what it imports the hash", async () => {
+    using folder = temporaryDirectory();
+    const tool = '<Tool name="far" description="Far" src="./tools/far.ts">\n</Tool>\n';
+    const source = 'import { near } from "../near.ts";\nexport function execute() { return near; }\n';
+    writeFiles(folder.path, {
+      "agent.mdx": `# Agent: A\n\n## Purpose\n\nB.\n\n${tool}`,
+      "tools/far.ts": source,
+      "near.ts": "export const near = 1;\n",
+    });
+    const before = trustEntries(await manifestOf(folder.path));
+    expect([...before.keys()]).toEqual(expect.arrayContaining(["imported file near.ts", "tool file tools/far.ts"]));
+    writeFiles(folder.path, { "tools/far.ts": `${source}// edited\n` });
+    const after = trustEntries(await manifestOf(folder.path));
+    const names = manifestChanges(before, after).map(({ name }) => name);
+    expect(names).toStrictEqual(['tool "far": code', "tool file tools/far.ts"]);
+  });
+});
+
+describe("an entry", () => {
+  test("cannot be hidden behind the name of another tool", async () => {
+    using folder = temporaryDirectory();
+    const text = (name: string, network: string): string =>
+      `<Tool name='${name}' description="x" network='${network}'>\n\n\`\`\`ts\nfunction execute() {}\n\`\`\`\n\n</Tool>\n`;
+    const tools = [text("a", 'b": code'), text('a": host b', "")];
+    writeFiles(folder.path, { "agent.mdx": `# Agent: A\n\n## Purpose\n\nB.\n\n${tools.join("\n")}` });
+    const manifest = await manifestOf(folder.path);
+    const entries = trustEntries(manifest);
+    expect(manifest.tools.length).toBeGreaterThan(0);
+    for (const { name, code } of manifest.tools) expect(entries.get(`tool ${JSON.stringify(name)}: code`)).toBe(code);
+  });
+});

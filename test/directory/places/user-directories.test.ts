@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import {
+  cacheDirectory,
+  isWithin,
+  realFolder,
+  stateDirectory,
+} from "../../../packages/directory/src/places/user-directories.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+describe("the folders of a user", () => {
+  test.each([
+    [{ HOME: "/home/ada" }, "/home/ada/.local/state/mdx-ai", "/home/ada/.cache/mdx-ai"],
+    [{ HOME: "/home/ada", XDG_STATE_HOME: "/s", XDG_CACHE_HOME: "/c" }, "/s/mdx-ai", "/c/mdx-ai"],
+    [
+      { HOME: "/home/ada", XDG_STATE_HOME: "s", XDG_CACHE_HOME: "" },
+      "/home/ada/.local/state/mdx-ai",
+      "/home/ada/.cache/mdx-ai",
+    ],
+    [{ USERPROFILE: "/users/ada", HOME: "" }, "/users/ada/.local/state/mdx-ai", "/users/ada/.cache/mdx-ai"],
+    [{ HOME: "relative" }, undefined, undefined],
+    [{}, undefined, undefined],
+  ])("follow from %j", (environment, state, cache) => {
+    expect(stateDirectory(environment)).toBe(state);
+    expect(cacheDirectory(environment)).toBe(cache);
+  });
+
+  test.each([
+    ["/a", "/a", true],
+    ["/a", "/a/b/c", true],
+    ["/a", "/a/..b", true],
+    ["/", "/a", true],
+    ["/a", "/", false],
+    ["/a", "/ab", false],
+    ["/a/b", "/a", false],
+    ["/a/b", "/a/c/b", false],
+  ])("of %s and %s the second lies within the first: %j", (folder, path, expected) => {
+    expect(isWithin(folder, path)).toBe(expected);
+  });
+
+  test("are found behind links, even before they exist", () => {
+    using home = temporaryDirectory();
+    symlinkSync(home.path, join(home.path, "link"));
+    expect(realFolder(join(home.path, "link/not/yet"))).toBe(join(home.path, "not/yet"));
+  });
+});

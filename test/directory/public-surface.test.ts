@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  directory: [
+    "DirectoryError",
+    "NEW_SESSION",
+    "canBeTrusted",
+    "changeLine",
+    "contentsLines",
+    "countDiagnostics",
+    "dataDirectory",
+    "dataOfRun",
+    "divertConsole",
+    "openDirectory",
+    "openModels",
+    "openRun",
+    "openTrusted",
+    "placeRun",
+    "plainRun",
+    "readDirectory",
+    "readManifest",
+    "readRunnable",
+    "readTrusted",
+    "resolveModels",
+    "runPermissions",
+    "shownRules",
+    "takeSession",
+    "trustDirectory",
+    "trustOf",
+    "trustedDirectories",
+    "trustedManifest",
+    "waitForSession",
+    "warn",
+    "withdrawTrust",
+  ],
+  checking: ["TYPES_FILE", "TYPES_MARK", "checkDirectory", "fixDirectory", "typesFile", "watchChecks"],
+  error: ["DirectoryError"],
+  lock: ["LOCK_FILE", "compareLocks", "lockText", "makeLock", "needsReview", "readLock"],
+  testing: ["changeText", "countOutcomes", "differenceLines", "prepareTests", "runCases", "textDifference"],
+  text: [
+    "capitalized",
+    "contentText",
+    "didYouMean",
+    "jsonText",
+    "plainLine",
+    "plainText",
+    "safeJson",
+    "shortened",
+    "visibleText",
+    "withNewline",
+  ],
+};
+
+test.each(Object.entries(NAMES))("the entry %s exports these names and no others", async (name, names) => {
+  const entry: object = await import(name === "directory" ? "@mdx-ai/directory" : `@mdx-ai/directory/${name}`);
+  expect(Object.keys(entry).sort()).toStrictEqual([...names]);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { changeLine } from "../../../packages/directory/src/manifest/entries.ts";
+import { contentsLines } from "../../../packages/directory/src/trust/directory-contents.ts";
+import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { manifestOf } from "../../support/read-manifest.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+describe("the question of trust", () => {
+  test("shows every permission that is asked for, however many harmless ones precede it", async () => {
+    using folder = temporaryDirectory();
+    const rules = Array.from({ length: 200 }, (_, index) => `  "bash(echo ${index})": ask\n`);
+    writeFiles(folder.path, {
+      "agent.mdx": `---\npermissions:\n${rules.join("")}  bash: allow\n---\n\n${GREETING_AGENT}`,
+    });
+    const lines = contentsLines(await manifestOf(folder.path));
+    expect(lines.find((line) => line.startsWith("permissions"))).toEndWith(", allow bash");
+  });
+
+  test("shows characters that look like nothing", async () => {
+    using folder = temporaryDirectory();
+    const hidden = [
+      "\u115f",
+      "\u1160",
+      "\u3164",
+      "\uffa0",
+      "\u180b",
+      "\ufe00",
+      "\u{e0100}",
+      "\u034f",
+      "\u2060",
+      "\u{e0041}",
+    ];
+    writeFiles(folder.path, {
+      "agent.mdx": `---\npermissions:\n  "bash(a${hidden.join("")}b)": allow\n---\n\n${GREETING_AGENT}`,
+      "modules/x\u3164.ts": "export default {};",
+    });
+    const manifest = await manifestOf(folder.path);
+    const shown = hidden.map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join("");
+    expect(contentsLines(manifest)).toContain(`permissions that it asks for: allow bash(a${shown}b)`);
+    expect(contentsLines(manifest)).toContain("modules: modules/x\\u{3164}.ts");
+    expect(changeLine({ type: "added", name: "module file modules/x\u3164.ts" })).toBe(
+      "added: module file modules/x\\u{3164}.ts",
+    );
+  });
+});

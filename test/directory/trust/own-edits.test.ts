@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import { chmodSync, chownSync, mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { requireOwnEdits } from "../../../packages/directory/src/trust/trusted-directory.ts";
+import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { manifestOf } from "../../support/read-manifest.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const FILES = {
+  "agent.mdx": GREETING_AGENT,
+  "modules/clock.ts": 'import "../code/deep/part.ts";\nimport "../../shared/more.ts";\nexport default {};',
+  "code/deep/part.ts": "export {};",
+  "../shared/more.ts": "export {};",
+  "notes/note.txt": "not a part of it",
+};
+
+/** An agent two folders below a sticky folder that everybody can write to. */
+function steadyAgent(root: string): string {
+  const directory = join(root, "shared-by-all/mine/agent");
+  mkdirSync(directory, { recursive: true });
+  writeFiles(directory, FILES);
+  chmodSync(join(root, "shared-by-all"), 0o1777);
+  return realpathSync(directory);
+}
+
+test("a directory that its user alone can write to, below a sticky folder: its edits are the user's", async () => {
+  using folder = temporaryDirectory();
+  const directory = steadyAgent(folder.path);
+  chmodSync(join(directory, "notes"), 0o777);
+  requireOwnEdits(directory, await manifestOf(directory));
+});
+
+test.each([
+  ".",
+  "agent.mdx",
+  "modules",
+  "modules/clock.ts",
+  "code",
+  "code/deep/part.ts",
+  "..",
+  "../../../shared-by-all",
+  "../shared/more.ts",
+  "../shared",
+])("others that can write to %s could edit it: refused, with the command to run", async (path) => {
+  using folder = temporaryDirectory();
+  const directory = steadyAgent(folder.path);
+  const shared = join(directory, path);
+  chmodSync(shared, 0o777);
+  const manifest = await manifestOf(directory);
+  const message = `${shared} can be written by others; check what is in it, then run: chmod go-w ${shared}`;
+  expect(() => requireOwnEdits(directory, manifest)).toThrow(message);
+});
+
+test.skipIf(process.getuid?.() !== 0)("a file of another user is not root's", async () => {
+  using folder = temporaryDirectory();
+  const directory = steadyAgent(folder.path);
+  chownSync(join(directory, "agent.mdx"), 65_534, 65_534);
+  const manifest = await manifestOf(directory);
+  expect(() => requireOwnEdits(directory, manifest)).toThrow("agent.mdx belongs to another user");
+});

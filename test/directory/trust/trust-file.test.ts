@@ -1,0 +1,121 @@
+import { describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { changeTrustFile, readTrustFile } from "../../../packages/directory/src/trust/trust-file.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const silent = (): void => {};
+const record = { since: "2026-01-01T00:00:00.000Z", hash: "0".repeat(64), entries: { 'tool "greet": code': "1" } };
+
+describe("the list of trusted directories", () => {
+  test("keeps what was put on it, readable by its owner alone", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "deep/state/trust.json");
+    await changeTrustFile(file, (trusted) => trusted.set("/a b/ü", record), silent);
+    expect([...readTrustFile(file, silent)]).toStrictEqual([["/a b/ü", record]]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(folder.path, "deep/state"))).toEqual(["trust.json"]);
+  });
+
+  test("is empty where there is none", () => {
+    expect(readTrustFile("/nowhere/trust.json", silent).size).toBe(0);
+  });
+
+  test("loses nothing when many change it at once", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    const names = Array.from({ length: 30 }, (_, index) => `/directory-${index}`);
+    await Promise.all(names.map((name) => changeTrustFile(file, (trusted) => trusted.set(name, record), silent)));
+    expect([...readTrustFile(file, silent).keys()].sort()).toEqual(names.sort());
+  });
+
+  test.each([
+    "",
+    "{",
+    "null",
+    "[]",
+    '"/a"',
+    '{"version":1}',
+    '{"version":2,"directories":{"/a":"x"}}',
+    '{"version":2,"directories":{"/a":{"since":"x","entries":{"b":1}}}}',
+    '{"version":2,"directories":{"/a":{"since":"x","hash":1,"entries":{}}}}',
+    '{"version":2,"directories":{"/a":{"since":"x","edits":"yes","entries":{}}}}',
+    '{"version":3,"directories":{"/a":{"since":"x","entries":{}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x"}}}',
+    '{"version":1,"directories":["/a"]}',
+    '{"version":1,"directories":"/a"}',
+  ])("trusts nothing where it is broken, and is set aside: %s", (text) => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    writeFileSync(file, text);
+    const warnings: string[] = [];
+    expect(readTrustFile(file, (warning) => warnings.push(warning)).size).toBe(0);
+    expect(warnings).toHaveLength(1);
+    const [aside = "", ...others] = readdirSync(folder.path);
+    expect(others).toEqual([]);
+    expect(aside).toStartWith("trust.json.broken-");
+    expect(readFileSync(join(folder.path, aside), "utf8")).toBe(text);
+  });
+
+  test("keeps directories of its first version, whose trust was bound to nothing, without a hash", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    writeFileSync(file, '{"version":1,"directories":{"/a":"2026-01-01T00:00:00.000Z"}}');
+    await changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
+    expect([...readTrustFile(file, silent)]).toStrictEqual([
+      ["/a", { since: "2026-01-01T00:00:00.000Z", entries: {} }],
+      ["/b", record],
+    ]);
+  });
+
+  test.each([
+    ["can be written by others", "chmod go-w", (file: string) => chmodSync(file, 0o664)],
+    ["is in a folder that can be written by others", "chmod go-w", (file: string) => chmodSync(dirname(file), 0o777)],
+    ["belongs to another user", "chown", (file: string) => chownSync(file, 65_534, 65_534)],
+  ])("trusts nothing if it %s, says what to do, and is not changed", async (_what, command, share) => {
+    // Only the superuser gives files away.
+    if (command === "chown" && process.getuid?.() !== 0) return;
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "state/trust.json");
+    await changeTrustFile(file, (trusted) => trusted.set("/a", record), silent);
+    share(file);
+    const text = readFileSync(file, "utf8");
+    const warnings: string[] = [];
+    expect(readTrustFile(file, (warning) => warnings.push(warning)).size).toBe(0);
+    expect(warnings).toStrictEqual([expect.stringContaining(`then run: ${command}`)]);
+    expect(warnings[0]).toStartWith(`no directory is trusted: ${folder.path}/state`);
+    const change = changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
+    await expect(change).rejects.toThrow(command);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
+  test("is changed although a dead process left its lock", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    writeFileSync(`${file}.lock`, "1");
+    utimesSync(`${file}.lock`, 0, 0);
+    await changeTrustFile(file, (trusted) => trusted.set("/a", record), silent);
+    expect(readTrustFile(file, silent).has("/a")).toBe(true);
+    expect(existsSync(`${file}.lock`)).toBe(false);
+  });
+
+  test("says why it cannot be changed", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "state"), "a file where a folder should be");
+    const change = changeTrustFile(
+      join(folder.path, "state/trust.json"),
+      (trusted) => trusted.set("/a", record),
+      silent,
+    );
+    await expect(change).rejects.toThrow("state");
+  });
+});
