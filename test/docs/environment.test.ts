@@ -1,19 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { TOOL_CHANNEL } from "../../packages/runtime/src/tool-host/message-channel.ts";
-import { vendors } from "../../packages/models/src/vendors/vendor-table.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 const named = codeSpans(await Bun.file(join(ROOT, "docs/reference/environment.md")).text());
 
 /** How sources read a variable by its name: from an environment, by a function that takes one, or as a name of its own kind. */
-const READ = /\b(?:environment|process\.env|Bun\.env)\["(\w+)"\]|nvironment, "([A-Z_]+)"|"((?:OTEL|XDG|LLM|TRACE)[A-Z_]+)"/g;
+const READ =
+  /\b(?:environment|process\.env|Bun\.env)\["(\w+)"\]|nvironment, "([A-Z_]+)"|"((?:OTEL|XDG|LLM|TRACE)[A-Z_]+)"/g;
 
 async function namesInSources(): Promise<readonly string[]> {
   const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(ROOT)];
   const sources = await Promise.all(files.map((file) => Bun.file(join(ROOT, file)).text()));
-  const found = sources.flatMap((source) => [...source.matchAll(READ)].map(([, one, two, three]) => one ?? two ?? three ?? ""));
+  const found = sources.flatMap((source) =>
+    [...source.matchAll(READ)].map(([, one, two, three]) => one ?? two ?? three ?? ""),
+  );
   const ofVendors = vendors.flatMap(({ keyVariables, urlVariable }) => [...keyVariables, urlVariable]);
   // Between processes of the program itself.
   return [...new Set([...found, ...ofVendors])].filter((name) => name !== TOOL_CHANNEL).sort();

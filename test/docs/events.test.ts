@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { isRecord } from "../../packages/cli/src/record.ts";
+import { isRecord } from "../../packages/runtime/src/record.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -52,7 +52,11 @@ const FAILS = '{"error":{"message":"no access","status":403}}\n';
 
 const REPLIES = [
   { error: { message: "overloaded", status: 529, retryAfter: 1 } },
-  { thinking: "Hm.", text: "I count.", calls: [{ name: "count" }, { name: "bash", arguments: { command: "echo hi" } }] },
+  {
+    thinking: "Hm.",
+    text: "I count.",
+    calls: [{ name: "count" }, { name: "bash", arguments: { command: "echo hi" } }],
+  },
   { text: "Three." },
 ];
 
@@ -73,11 +77,13 @@ describe("the page about events", () => {
       "replies.jsonl": REPLIES.map((reply) => JSON.stringify(reply)).join("\n"),
     });
     const run = (...args: string[]) =>
-      runCli(
-        ["a", "-p", "hi", "--json", "--trust", "-m", "script:fails.jsonl,script:replies.jsonl", ...args],
-        { home: home.path },
-      );
-    const outputs = [await run("--allow", "count", "--allow", "bash"), await run("--deny", "count", "--max-turns", "1")];
+      runCli(["a", "-p", "hi", "--json", "--trust", "-m", "script:fails.jsonl,script:replies.jsonl", ...args], {
+        home: home.path,
+      });
+    const outputs = [
+      await run("--allow", "count", "--allow", "bash"),
+      await run("--deny", "count", "--max-turns", "1"),
+    ];
     const events = outputs.flatMap(({ stdout }) =>
       stdout
         .trim()

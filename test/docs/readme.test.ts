@@ -16,7 +16,11 @@ describe("the README", () => {
     const [agent = ""] = codeBlocks(readme, "mdx");
     expect(agent.split("\n").filter((line) => line.trim() !== "").length).toBeGreaterThan(8);
     expect(agent.split("\n").length).toBeLessThanOrEqual(18);
-    expect(codeBlocks(readme, "sh").join("").match(/^mdx-ai /gm)?.length).toBeGreaterThanOrEqual(4);
+    expect(
+      codeBlocks(readme, "sh")
+        .join("")
+        .match(/^mdx-ai /gm)?.length,
+    ).toBeGreaterThanOrEqual(4);
   });
 
   test("names npm scripts that there are", async () => {
@@ -53,7 +57,9 @@ describe("the pages describe exactly what exists", () => {
   });
 
   test("of vendors", async () => {
-    const named = tableRows(await pageOf("docs/models.md"), "| vendor | key |").map(([cell = ""]) => codeSpans(cell)[0]);
+    const named = tableRows(await pageOf("docs/models.md"), "| vendor | key |").map(
+      ([cell = ""]) => codeSpans(cell)[0],
+    );
     const vendors = vendorStatuses(await resolveConfiguration({ environment: {}, cwd: "/" }), {});
     expect(named.sort()).toEqual(vendors.map(({ name }) => name).sort());
   });
@@ -61,6 +67,8 @@ describe("the pages describe exactly what exists", () => {
 
 test("the list of pages has every page of the documentation", async () => {
   const list = await pageOf("docs/README.md");
-  const pages = [...new Bun.Glob("**/*.md").scanSync(join(ROOT, "docs"))].filter((page) => basename(page) !== "README.md");
+  const pages = [...new Bun.Glob("**/*.md").scanSync(join(ROOT, "docs"))].filter(
+    (page) => basename(page) !== "README.md",
+  );
   expect(pages.filter((page) => !list.includes(`](${page})`))).toEqual([]);
 });

@@ -7,7 +7,9 @@ const page = await Bun.file(join(import.meta.dir, "../../docs/reference/script-m
 
 /** The fields that a reply, or a part of it, accepts, as the message about an unknown one lists them. */
 const fieldsOf = (reply: unknown): readonly string[] =>
-  replyProblem(reply)?.replace(/^.* expected one of /, "").split(", ") ?? [];
+  replyProblem(reply)
+    ?.replace(/^.* expected one of /, "")
+    .split(", ") ?? [];
 
 const firstCells = (head: string): readonly string[] =>
   tableRows(page, head).map(([cell = ""]) => codeSpans(cell)[0] ?? cell);

@@ -9,7 +9,11 @@ const page = await Bun.file(join(ROOT, "docs/troubleshooting.md")).text();
 async function sources(): Promise<string> {
   const files = [...new Bun.Glob("packages/*/src/**/*.ts").scanSync(ROOT)];
   const texts = await Promise.all(files.map((file) => Bun.file(join(ROOT, file)).text()));
-  return texts.join("\n").replaceAll(/["`]\s*\+\s*["`]/g, "").replaceAll("\\`", "`").replaceAll("\\\\", "\\");
+  return texts
+    .join("\n")
+    .replaceAll(/["`]\s*\+\s*["`]/g, "")
+    .replaceAll("\\`", "`")
+    .replaceAll("\\\\", "\\");
 }
 
 test("every message on the page about troubleshooting is one of the program's", async () => {
