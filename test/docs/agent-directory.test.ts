@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type JsonSchema, settingsSchema } from "@mdx-ai/parser";
 import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
 import type {
   AfterPromptEvent,
@@ -28,15 +27,6 @@ const contexts = await Bun.file(join(import.meta.dir, "../../docs/reference/cont
 const firstCells = (head: string): readonly string[] =>
   tableRows(page, head).map(([cell = ""]) => codeSpans(cell)[0] ?? cell);
 
-/** The settings that have an effect, those of a map as `map.key`. */
-function supported(schema: JsonSchema, prefix = ""): readonly string[] {
-  return Object.entries(schema["properties"] ?? {}).flatMap(([key, value]) => {
-    if (value["x-supported"] === false) return [];
-    const isMapOfSettings = value["type"] === "object" && value["properties"] !== undefined;
-    return isMapOfSettings ? supported(value, `${prefix}${key}.`) : [`${prefix}${key}`];
-  });
-}
-
 /** The attributes that an element knows, as its diagnostic of an unknown one lists them. */
 async function attributesOf(tool: string): Promise<readonly string[]> {
   const { diagnostics } = await parseAgentMdx(agentText(tool));
@@ -47,10 +37,6 @@ async function attributesOf(tool: string): Promise<readonly string[]> {
 const code = "function execute() { return ''; }";
 
 describe("docs/agent-directory.md describes exactly what exists", () => {
-  test("of settings", () => {
-    expect([...firstCells("| key |")].sort()).toEqual([...supported(settingsSchema)].sort());
-  });
-
   test("of attributes of a tool", async () => {
     const tool = toolWithCode(code, 'name="t" description="d" bogus="1"');
     expect([...firstCells("`<Tool>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
