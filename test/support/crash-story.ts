@@ -150,8 +150,8 @@ function transcriptOf(directory: string): readonly Message[] | undefined {
   }
 }
 
-/** A tool's own draft of a file is its own affair. */
+/** A tool's own draft of a file is its own affair, and a line that a kill has torn is kept on purpose. */
 function draftsIn(directory: string): readonly string[] {
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
-  return files.filter((file) => /^(sessions|state|logs)\/.*(\.tmp|\/lock[^/]*|\.torn-[^/]*)$/.test(file));
+  return files.filter((file) => /^(sessions|state|logs)\/.*(\.tmp|\/lock[^/]*)$/.test(file));
 }
