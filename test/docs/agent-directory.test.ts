@@ -31,7 +31,7 @@ const firstCells = (head: string): readonly string[] =>
 async function attributesOf(tool: string): Promise<readonly string[]> {
   const { diagnostics } = await parseAgentMdx(agentText(tool));
   const unknown = diagnostics.find(({ rule }) => rule === "attribute-unknown");
-  return unknown?.message.replace(/^.* expected /, "").split(", ") ?? [];
+  return unknown?.message.replace(/^.* expected one of /, "").split(", ") ?? [];
 }
 
 const code = "function execute() { return ''; }";

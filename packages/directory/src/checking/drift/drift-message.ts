@@ -1,4 +1,4 @@
-import { shortened } from "../../text/plain-text.ts";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import { memberText } from "../shapes/type-shape.ts";
 import type { Question } from "./probes.ts";
 
