@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isWithin } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
 
 /** What a sandbox shows at a path. */
 export type Mount =

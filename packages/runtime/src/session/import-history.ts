@@ -1,12 +1,12 @@
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { timeName } from "../files/drafts.ts";
 import { readOwnFile, sizeOf } from "../files/read-file.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import { JournalError } from "../journal/journal.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import { noSpending } from "../spending/spending.ts";
 import { EMPTY, historyBytes } from "./history-view.ts";
