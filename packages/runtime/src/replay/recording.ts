@@ -102,13 +102,8 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
 }
 
 /**
-<<<<<<< HEAD
  * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat lines of older
- * journals. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
-=======
- * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat what is in older
  * journals: those of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
->>>>>>> main
  */
 export const recordingText = (dataDir: string, session: string): string =>
   lookAtLines(sessionFolder(dataDir, session))
