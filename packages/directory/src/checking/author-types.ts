@@ -9,7 +9,7 @@ export interface PromptResult {
   readonly outcome: PromptOutcome;
 }
 
-/** What the runtime offers to a module. */
+/** The functions and data that the runtime offers to a module. */
 export interface ModuleContext {
   /** Absolute. */
   readonly agentDir: string;
@@ -60,7 +60,7 @@ export interface ToolResult {
   readonly details?: JsonValue;
 }
 
-/** What a tool receives beside its arguments. */
+/** The context that a tool receives with its arguments. */
 export interface ToolContext {
   /** Absolute. */
   readonly agentDir: string;
@@ -96,9 +96,9 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly readOnly?: boolean;
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
-  /** What its author wants for its calls; the user has the last word. Default "allow". */
+  /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: Verdict;
-  /** What a call would access; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
+  /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
   touch?(args: Arguments): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
@@ -120,7 +120,7 @@ export interface BeforePromptEvent extends HookEvent {
   readonly signal: AbortSignal;
 }
 
-/** What a hook returns: an answer or nothing, or a promise of that. */
+/** The result of a hook: an answer or nothing, or a promise of that. */
 type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
 
 /** A tool call is about to run, which the permissions allow. */
