@@ -20,8 +20,8 @@ const MONTH = param('name="month" type="integer" required="false"');
 
 const cases: readonly DriftCase[] = [
   {
-    // The compiler counts one more line there; the cases below must keep theirs.
-    name: "a member whose name has a separator of lines",
+    // The compiler ends a line there, which must not move the assertions about the tools below.
+    name: "a member whose name has a line separator",
     takes: schema(
       '{"type":"object","properties":{"a\\u2028b":{"type":"string"}},"required":["a\\u2028b"],"additionalProperties":false}',
     ),
@@ -29,7 +29,7 @@ const cases: readonly DriftCase[] = [
     expected: [["1:26 tool-params-drift", "Type 'number' does not satisfy the expected type 'string'"]],
   },
   {
-    name: "an optional member in the place of a choice",
+    name: "an optional member instead of a choice",
     takes: schema(
       '{"type":"object","properties":{"a":{"anyOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"required":["a"],"additionalProperties":false}',
     ),
@@ -37,7 +37,7 @@ const cases: readonly DriftCase[] = [
     expected: [["1:26 tool-params-drift", "`a: string | string[]`"]],
   },
   {
-    name: "an optional member in the place of one that may be anything",
+    name: "an optional member instead of one that may be anything",
     takes: schema('{"type":"object","properties":{"a":{}},"required":["a"],"additionalProperties":false}'),
     code: takes("{ a?: string }"),
     expected: [["1:26 tool-params-drift", "`a: unknown`"]],

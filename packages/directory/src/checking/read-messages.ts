@@ -5,7 +5,7 @@ import { isWithin } from "../places/user-directories.ts";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
-import { offsetOf, placeInSource, pointAt } from "./source-places.ts";
+import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
 
 export interface MessageContext {
   readonly code: CheckedCode;
@@ -51,18 +51,18 @@ function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: Chec
   return typeDiagnostic(message, {
     file: code.file ?? "agent.mdx",
     rule: "tool-types",
-    ...placeInSource(code, offset),
+    ...positionInSource(code, offset),
   });
 }
 
 function fileDiagnostic(message: CompilerMessage, path: string, { agentDir }: CheckedCode): Diagnostic {
   const file = relative(agentDir, path).split(sep).join("/");
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
-  return typeDiagnostic(message, { file, rule, ...placeInFile(path, message) });
+  return typeDiagnostic(message, { file, rule, ...positionInFile(path, message) });
 }
 
 /** The compiler's position, if the file is gone. */
-function placeInFile(path: string, point: SourcePoint): SourcePoint {
+function positionInFile(path: string, point: SourcePoint): SourcePoint {
   try {
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     return pointAt(text, offsetOf(text, point));
@@ -71,15 +71,15 @@ function placeInFile(path: string, point: SourcePoint): SourcePoint {
   }
 }
 
-interface RuledPlace extends SourcePoint {
+interface RuledPosition extends SourcePoint {
   readonly file: string;
   readonly rule: string;
 }
 
-function typeDiagnostic({ text, code, details }: CompilerMessage, place: RuledPlace): Diagnostic {
+function typeDiagnostic({ text, code, details }: CompilerMessage, where: RuledPosition): Diagnostic {
   const hint = details.at(-1);
   return {
-    ...place,
+    ...where,
     severity: "error",
     message: `${text} (TS${code})`,
     ...(hint === undefined ? {} : { hint }),

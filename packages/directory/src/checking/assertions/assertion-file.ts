@@ -80,7 +80,7 @@ type Item<T> = [Exclude<T, null | undefined>] extends [readonly (infer I)[]] ? S
 type AsWord<Declared, T> = [Widened<Declared>] extends [T] ? [T] extends [Widened<Declared>] ? Declared : T : T;
 type Widened<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T;
 /** A choice must be accepted as a whole, but may be split in other ways. */
-type AsChoice<Declared, T> = [Declared] extends [T] ? Declared | Extract<T, null | undefined> : T;
+type AsChoice<Declared, T> = [Declared] extends [T] ? Declared | Extract<T, undefined> : T;
 /** Items and members have assertions of their own. */
 type AsArray<Declared, T> = T extends readonly unknown[] ? unknown[] : T;
 type AsObject<Declared, T> = T extends readonly unknown[] ? T : T extends object ? object : T;

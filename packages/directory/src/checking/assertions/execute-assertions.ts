@@ -1,6 +1,6 @@
 import { parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { schemaShape } from "../shapes/schema-shape.ts";
-import { placeInSource } from "../source-places.ts";
+import { positionInSource } from "../source-positions.ts";
 import { accepts, type TypeAssertion } from "./assertion-file.ts";
 import { parameterAssertions } from "./parameter-assertions.ts";
 import { parameterPositions } from "./parameter-positions.ts";
@@ -30,7 +30,7 @@ export function executeAssertions(tool: ToolDefinition, type: string): readonly 
 function partOf(code: ToolDefinition["code"], part: "name" | number) {
   const { name, parameters } = parameterPositions(code.text);
   const offset = part === "name" ? name : (parameters[part] ?? name);
-  return { file: code.file ?? "agent.mdx", ...placeInSource(code, offset), severity: "error" } as const;
+  return { file: code.file ?? "agent.mdx", ...positionInSource(code, offset), severity: "error" } as const;
 }
 
 const NOT_CALLABLE = {

@@ -42,9 +42,8 @@ interface Part<Shape extends TypeShape = TypeShape> {
 function partAssertions(part: Part): readonly ParameterAssertion[] {
   const { shape, isNullable } = splitNull(part.shape);
   const { type, path, declared, hasSchema } = part;
-  const expected = [outline(shape), ...(isNullable ? ["null"] : []), ...(part.isOptional ? ["undefined"] : [])].join(
-    " | ",
-  );
+  const absent = [isNullable ? "null" : [], part.isOptional ? "undefined" : []].flat();
+  const expected = [outline(shape), ...absent].join(" | ");
   const stated = `${view(shape)}<${expected}, ${type}>`;
   const declaration = declarationOf(path, hasSchema);
   const own = {

@@ -1,7 +1,7 @@
 import type { SourcePoint, ToolDefinition } from "@mdx-ai/parser";
 
 /** The position in the author's file of an offset in a tool's code. */
-export function placeInSource({ text, position, indent }: ToolDefinition["code"], offset: number): SourcePoint {
+export function positionInSource({ text, position, indent }: ToolDefinition["code"], offset: number): SourcePoint {
   const point = pointAt(text, Math.min(offset, text.length));
   return { line: point.line + position.line - 1, column: point.column + indent };
 }
