@@ -19,7 +19,6 @@ const LAYERS: readonly (readonly string[])[] = [
 /** The rooms of the runtime that the loop may know: what it shares with others, and no door to the outside. */
 const LOOP_KNOWS: readonly (string | undefined)[] = [
   "types",
-  "record",
   "step-names",
   "spending",
   "context",

@@ -37,18 +37,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   error: ["DirectoryError"],
   lock: ["LOCK_FILE", "compareLocks", "lockText", "makeLock", "needsReview", "readLock"],
   testing: ["changeText", "countOutcomes", "differenceLines", "prepareTests", "runCases", "textDifference"],
-  text: [
-    "capitalized",
-    "contentText",
-    "didYouMean",
-    "jsonText",
-    "plainLine",
-    "plainText",
-    "safeJson",
-    "shortened",
-    "visibleText",
-    "withNewline",
-  ],
+  text: ["capitalized", "contentText", "jsonText", "plainLine", "plainText", "safeJson", "withNewline"],
 };
 
 test.each(Object.entries(NAMES))("the entry %s exports these names and no others", async (name, names) => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { cacheText, readCacheEntry } from "../../packages/parser/src/cache-entry.ts";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -18,12 +19,13 @@ async function userWithCache(): Promise<{ readonly home: TemporaryDirectory; rea
 const greeting = async (home: TemporaryDirectory): Promise<string> =>
   (await runCli(["tool", "agent", "greet", "name=Ada"], { home: home.path })).stdout;
 
-/** Changes the code in a cached definition. */
+/** Changes the code in a cached definition, and its hash with it, as one who knows the program would. */
 function poison(cache: string): void {
   for (const name of readdirSync(cache).filter((file) => file.endsWith(".json"))) {
-    const text = readFileSync(join(cache, name), "utf8");
-    expect(text).toContain("Hello");
-    writeFileSync(join(cache, name), text.replaceAll("Hello", "Poisoned"));
+    const path = join(cache, name);
+    const entry = JSON.stringify(readCacheEntry(readFileSync(path, "utf8")));
+    expect(entry).toContain("Hello");
+    writeFileSync(path, cacheText(JSON.parse(entry.replaceAll("Hello", "Poisoned"))));
   }
 }
 

@@ -20,10 +20,15 @@ const long = "x".repeat(129);
 
 const failures: readonly Failure[] = [
   { title: "no command", args: [], exitCode: 2, says: ["no command given", "mdx-ai DIR"] },
-  { title: "an unknown command", args: ["agnet"], exitCode: 2, says: ['"agnet"', "did you mean agent?"] },
+  { title: "an unknown command", args: ["agnet"], exitCode: 2, says: ['"agnet"', "did you mean `agent`?"] },
   { title: "a missing directory in place of a command", args: ["./agnet"], exitCode: 2, says: ["./agnet is no agent"] },
-  { title: "an unknown option in place of a command", args: ["--modle"], exitCode: 2, says: ["did you mean --model?"] },
-  { title: "an unknown option", args: [...run, "--modle", "x"], exitCode: 2, says: ["did you mean --model?"] },
+  {
+    title: "an unknown option in place of a command",
+    args: ["--modle"],
+    exitCode: 2,
+    says: ["did you mean `--model`?"],
+  },
+  { title: "an unknown option", args: [...run, "--modle", "x"], exitCode: 2, says: ["did you mean `--model`?"] },
   { title: "a missing value", args: ["agent", "--prompt"], exitCode: 2, says: ["--prompt needs a value"] },
   { title: "too many arguments", args: ["agent", "agent", "hi"], exitCode: 2, says: ['unexpected argument "hi"'] },
   { title: "a temperature out of range", args: [...run, "--temp", "3"], exitCode: 2, says: ["--temp", "0 to 2"] },
@@ -130,7 +135,7 @@ const failures: readonly Failure[] = [
     title: "an unknown tool",
     args: ["tool", "agent", "gret", "--trust"],
     exitCode: 2,
-    says: ["did you mean greet?", "read_file"],
+    says: ["did you mean `greet`?", "read_file"],
   },
   {
     title: "arguments that a schema refuses",

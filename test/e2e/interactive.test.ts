@@ -138,7 +138,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await send(run.terminal, "/skills");
     await run.terminal.waitFor("/skill:greet  Greets in verse");
     await send(run.terminal, "/hepl");
-    await run.terminal.waitFor("There is no command /hepl; did you mean /help?");
+    await run.terminal.waitFor("There is no command /hepl; did you mean `/help`?");
     await send(run.terminal, "/quit");
     expect(await run.terminal.exitCode()).toBe(0);
   });

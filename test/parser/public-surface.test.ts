@@ -5,7 +5,7 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
-    "byFileAndPlace",
+    "byFileAndPosition",
     "codeTranspiler",
     "expectationOf",
     "fillDefaults",
@@ -15,6 +15,7 @@ test("the parser exports these names and no others", () => {
     "permissionRules",
     "readAgentDirectory",
     "readUserSettings",
+    "referenced",
     "rules",
     "scheduleInterval",
     "schemaCheck",
@@ -27,6 +28,17 @@ test("the parser exports these names and no others", () => {
 
 test("the heavy part of the parser exports these names and no others", () => {
   expect(Object.keys(heavy).sort()).toEqual(["parseAgentMdx", "parseHeartbeat", "parseIdentity", "parseSkill"]);
+});
+
+test.each([
+  ["record", ["isAmount", "isJsonList", "isJsonObject", "isList", "isOptionalAmount", "isRecord"]],
+  ["suggestion", ["closest", "didYouMean", "onlyClosest"]],
+  ["visible-text", ["isVisible", "shortened", "visibleLine", "visibleProse", "visibleText"]],
+  ["fingerprint", ["sha256", "sorted", "sortedJson"]],
+  ["is-within", ["isWithin"]],
+])("the entry %s exports these names and no others", async (name, names) => {
+  const entry: object = await import(`@mdx-ai/parser/${name}`);
+  expect(Object.keys(entry).sort()).toEqual(names);
 });
 
 test("every rule has a severity and a name in small letters and hyphens", () => {

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
+import { cacheText, readCacheEntry } from "../../packages/parser/src/cache-entry.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { PLAIN_MESSAGE } from "../support/plain-message.ts";
@@ -263,8 +264,11 @@ describe("the cache", () => {
     const cacheDirectory = directoryWith({});
     await readAgentDirectory(path, { cacheDirectory });
     const [file = ""] = entriesIn(cacheDirectory);
-    const text = readFileSync(join(cacheDirectory, file), "utf8");
-    writeFileSync(join(cacheDirectory, file), text.replace("Tests.", "Cached."));
+    const entry = readCacheEntry(readFileSync(join(cacheDirectory, file), "utf8"));
+    if (entry === undefined) throw new Error("the cache file is broken");
+    const { identity } = entry.definition;
+    const changed = { ...entry, definition: { ...entry.definition, identity: { ...identity, purpose: "Cached." } } };
+    writeFileSync(join(cacheDirectory, file), cacheText(changed));
     const { definition } = await readAgentDirectory(path, { cacheDirectory });
     expect(definition.identity.purpose).toBe("Cached.");
     expect(isDeeplyFrozen(definition)).toBe(true);
@@ -298,7 +302,8 @@ describe("the cache", () => {
     "[]",
     "{}",
     '{"definition":{},"diagnostics":[]}',
-    '{"definition":{"identity":{"name":"x"}}}',
+    '{"sha256":"0","entry":{"definition":{}}}',
+    `{"sha256":"${"0".repeat(64)}","entry":{"definition":{},"sources":[],"diagnostics":[]}}`,
     "\u0000",
   ]) {
     test(`with a broken file is read anew and written again: ${JSON.stringify(broken)}`, async () => {
@@ -312,6 +317,17 @@ describe("the cache", () => {
       expect(readFileSync(join(cacheDirectory, file), "utf8")).toBe(good);
     });
   }
+
+  test("with one changed byte is read anew and written again", async () => {
+    const path = directoryWith(whole);
+    const cacheDirectory = directoryWith({});
+    const first = await readAgentDirectory(path, { cacheDirectory });
+    const [file = ""] = entriesIn(cacheDirectory);
+    const good = readFileSync(join(cacheDirectory, file), "utf8");
+    writeFileSync(join(cacheDirectory, file), good.replace("Tests.", "Rests."));
+    expect(await readAgentDirectory(path, { cacheDirectory })).toEqual(first);
+    expect(readFileSync(join(cacheDirectory, file), "utf8")).toBe(good);
+  });
 
   test("that cannot be written costs nothing but time", async () => {
     const path = directoryWith(whole);

@@ -5,7 +5,6 @@ import * as files from "@mdx-ai/runtime/files";
 import * as imports from "@mdx-ai/runtime/imports";
 import * as layout from "@mdx-ai/runtime/layout";
 import * as lock from "@mdx-ai/runtime/lock";
-import * as records from "@mdx-ai/runtime/record";
 import * as redactor from "@mdx-ai/runtime/redactor";
 import * as settled from "@mdx-ai/runtime/settled";
 import * as process from "@mdx-ai/runtime/tool-host-process";
@@ -61,7 +60,7 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
-      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "isWithin", "makeSecret"],
+      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "makeSecret"],
       ...[
         "randomSecret",
         "readOpened",
@@ -95,9 +94,6 @@ test("what follows imports has an entry of its own, which loads nothing of the r
   expect(Object.keys(imports).sort()).toEqual(["ImportGraph", "isExecutable", "packageOf", "verifyImports"]);
 });
 
-test("what an error says, and what a value is, have entries of their own", () => {
-  expect([errors, records].map((entry) => Object.keys(entry).sort())).toStrictEqual([
-    ["errorMessage"],
-    ["isAmount", "isList", "isOptionalAmount", "isRecord"],
-  ]);
+test("what an error says has an entry of its own", () => {
+  expect(Object.keys(errors)).toEqual(["errorMessage"]);
 });

@@ -1,4 +1,4 @@
-import { isRecord } from "../../packages/runtime/src/record.ts";
+import { isRecord } from "@mdx-ai/parser/record";
 import { refusalOf } from "./anthropic-refusal.ts";
 import { answerEvents } from "./anthropic-replies.ts";
 import { streamBytes } from "./anthropic-server.ts";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Message } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import { isRecord } from "../../packages/runtime/src/record.ts";
 import { callOf, cutCalls, linesOf, openPrompt, wholeLines } from "./crash-journal.ts";
 import { PROMPTS, type PromptName, promptText, turnsOf } from "./crash-plot.ts";
 import type { CrashStory, Life, Snapshot } from "./crash-story.ts";

@@ -1,4 +1,4 @@
-import { type AgentDirectory, byFileAndPlace, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { type AgentDirectory, byFileAndPosition, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
 import { checkTypes } from "../../packages/directory/src/checking/check-directory.ts";
 import { findTypeScript, type TypeScript } from "../../packages/directory/src/checking/compiler/find-typescript.ts";
 import { writeFiles } from "./agent-files.ts";
@@ -21,7 +21,7 @@ export async function checkedFiles(files: Readonly<Record<string, string>>): Pro
 export async function checkedDirectory(directory: AgentDirectory, deadline = 50_000): Promise<readonly Diagnostic[]> {
   const { signal } = new AbortController();
   const { diagnostics } = await checkTypes(directory, { typescript: typeScript(), signal, deadline });
-  return diagnostics.toSorted(byFileAndPlace);
+  return diagnostics.toSorted(byFileAndPosition);
 }
 
 /** Such as `agent.mdx:12:3 tool-types`. */

@@ -77,7 +77,7 @@ async function serveRegistry(folder: string, version: string) {
   });
 }
 
-const CALLED = "--no-env-file --config=/dev/null --no-install file.ts two words\n";
+const CALLED = "--no-env-file --no-install file.ts two words\n";
 
 describe.skipIf(requireProgram("node"))("scripts/bun.mjs", () => {
   test.each([PINNED, "1.4.6", "1.10.0"])(

@@ -121,12 +121,10 @@ async function showHelp(spec: CommandSpec | undefined, context: ProgramContext):
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { didYouMean } = await import("@mdx-ai/directory/text");
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
   const known = COMMANDS.map((spec) => spec.name);
-  const guess = await didYouMean(name, known);
-  return new UsageError(
-    `unknown command ${JSON.stringify(name)}, and no directory has this name; ${guess ?? "see mdx-ai --help"}`,
-  );
+  const hint = didYouMean(name, known, "see mdx-ai --help");
+  return new UsageError(`unknown command ${JSON.stringify(name)}, and no directory has this name; ${hint}`);
 }
 
 /**

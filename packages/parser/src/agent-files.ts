@@ -2,7 +2,7 @@ import { locate, type Problem } from "./report.ts";
 import { SourceText } from "./source-text.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 
-/** A file that was read, or the place where one should be. */
+/** A file that was read, or one that should be there. */
 export interface AgentFile {
   /** Relative to the agent directory, separated by "/". */
   readonly path: string;
@@ -25,8 +25,56 @@ export interface AgentFiles {
   readonly folders: readonly AgentFile[];
 }
 
-/** What keeps a file from being read, at its place in that file. */
+/** What keeps a file from being read, at its position in that file. */
 export function diskDiagnostics(file: AgentFile | undefined): readonly Diagnostic[] {
   if (file?.problem === undefined) return [];
   return [locate({ offset: 0, ...file.problem }, new SourceText(file.text ?? ""), file.path)];
 }
+
+/** Why a file or folder of an agent directory cannot be read. */
+export type FileProblem = NonNullable<AgentFile["problem"]>;
+
+export const sourceOutside: FileProblem = {
+  rule: "tool-source",
+  message: "`src` leads out of the agent directory",
+  hint: "copy the file into the agent directory",
+};
+
+export const missingSource: FileProblem = {
+  rule: "tool-source",
+  message: "`src` names a file that does not exist",
+  hint: "create the file, or correct the path, which is relative to agent.mdx",
+};
+
+export const wrongEncoding: FileProblem = {
+  rule: "file-encoding",
+  message: "the file is not valid UTF-8",
+  hint: "save it as UTF-8",
+};
+
+/** Both in bytes. */
+export function tooLarge(size: number, largest: number): FileProblem {
+  const message = `the file is too large: ${size} bytes, at most ${largest} are allowed`;
+  return { rule: "file-too-large", message, hint: "move parts of it to other files" };
+}
+
+/** `reason` is an error code of the system, or a few words. */
+export function unreadable(kind: "file" | "folder", reason: string): FileProblem {
+  return {
+    rule: "file-unreadable",
+    message: `cannot read the ${kind} (${reason})`,
+    hint: "check its type and its permissions",
+  };
+}
+
+export const missingSkills: FileProblem = {
+  rule: "skills-missing",
+  message: "no `skills/` folder",
+  hint: "create `skills/`, empty if the agent has no skills",
+};
+
+export const missingSkillFile: FileProblem = {
+  rule: "skill-file-missing",
+  message: "no SKILL.md in this folder",
+  hint: "write SKILL.md, or move the folder out of `skills/`",
+};

@@ -3,13 +3,12 @@ import type { CacheEntry } from "./cache-entry.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
-import { byFileAndPlace, locate, quoted } from "./report.ts";
+import { byFileAndPosition, locate, quoted } from "./report.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
+import type { HeartbeatDefinition, SkillDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
-import type { HeartbeatDefinition } from "./types/heartbeat-definition.ts";
-import type { SkillDefinition } from "./types/skill-definition.ts";
 
 const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   identity: {
@@ -42,7 +41,7 @@ export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
     modules: files.modules,
     ...(program === undefined ? {} : { program }),
   };
-  return { definition, sources, diagnostics: diagnostics.sort(byFileAndPlace) };
+  return { definition, sources, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
 
 function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {

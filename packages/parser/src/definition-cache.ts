@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, cacheFileName, readCacheEntry } from "./cache-entry.ts";
+import { type CacheEntry, cacheFileName, cacheText, readCacheEntry } from "./cache-entry.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
@@ -14,7 +14,7 @@ export class DefinitionCache {
     this.#folder = folder;
   }
 
-  /** The entry for these files, marked as used; undefined if there is none, or none that can be read. */
+  /** The entry for these files, marked as used; undefined if there is no readable one. */
   read(files: AgentFiles): CacheEntry | undefined {
     const path = this.#pathOf(files);
     try {
@@ -33,7 +33,7 @@ export class DefinitionCache {
     try {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       // Renamed, so that nobody reads half of it.
-      writeFileSync(draft, JSON.stringify(entry), { mode: 0o600 });
+      writeFileSync(draft, cacheText(entry), { mode: 0o600 });
       renameSync(draft, path);
     } catch {
       removeDraft(draft);

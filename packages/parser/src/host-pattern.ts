@@ -27,7 +27,7 @@ function isPort(port: number): boolean {
   return port >= 1 && port <= highestPort;
 }
 
-/** Whether a name means itself: `2130706433` is another way to write an address and would match nothing. */
+/** Whether a host is in its normal form: `2130706433` is another form of an address and would match nothing. */
 function isHost(host: string): boolean {
   const plain = host.startsWith("*.") ? host.slice(2) : host;
   const isWritten = named.test(host) || /^\[[0-9a-f:.]+\]$/.test(host);

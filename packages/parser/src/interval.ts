@@ -12,7 +12,7 @@ const shortestInterval: number = 1_000;
 /** The longest interval: 24 days, the most that a timer of 32 bits holds. */
 const longestInterval: number = 24 * 86_400_000;
 
-/** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined if it is none or out of bounds. */
+/** An interval such as `15m`, `1h30m` or `1.5h` in milliseconds; undefined if it is invalid or out of bounds. */
 export function parseInterval(text: string): number | undefined {
   const compact = text.trim().toLowerCase();
   if (!/^(?:\d{1,9}(?:\.\d{1,3})?(?:ms|[wdhms]))+$/.test(compact)) return undefined;

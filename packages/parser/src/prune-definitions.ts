@@ -41,7 +41,7 @@ export async function pruneDefinitions(folder: string, now: number): Promise<voi
   for (const { path } of surplus) await remove(path);
 }
 
-/** Undefined for what is no regular file, or was removed meanwhile. */
+/** Undefined if it is not a regular file, or was removed meanwhile. */
 async function modificationTime(path: string): Promise<number | undefined> {
   try {
     const stats = await lstat(path);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { join, sep } from "node:path";
-import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import { decodeText } from "./decode-text.ts";
+import { join } from "node:path";
 import {
+  type AgentFile,
+  type AgentFiles,
   type FileProblem,
   missingSkillFile,
   missingSkills,
@@ -11,14 +11,16 @@ import {
   tooLarge,
   unreadable,
   wrongEncoding,
-} from "./file-problems.ts";
+} from "./agent-files.ts";
+import { isWithin } from "./is-within.ts";
+import { decodeText } from "./source-text.ts";
 
 const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;
 
 /**
  * Reads the files of an agent directory. At once: they are few and small, and another thread takes longer to answer. Never throws:
- * what cannot be read has its problem in its place.
+ * a file that cannot be read has its problem instead of its text.
  */
 export function readAgentFiles(directory: string): AgentFiles {
   const problem = directoryProblem(directory);
@@ -96,7 +98,7 @@ export function readSource(directory: string, path: string): AgentFile {
   try {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));
-    if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return { path, problem: sourceOutside };
+    if (!isWithin(folder, file)) return { path, problem: sourceOutside };
     return readRegular({ file, path, largest: largestSource }, statSync(file));
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };

@@ -1,6 +1,7 @@
 import { type Rule, rules } from "./rules.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Diagnostic, Severity, TextEdit } from "./types/diagnostic.ts";
+import { shortened } from "./visible-text.ts";
 
 /** A mistake at an offset of a SourceText; `fix` is in offsets of that text too. */
 export interface Problem {
@@ -30,18 +31,21 @@ export function locate(problem: Problem, source: SourceText, file: string): Diag
 }
 
 /** Sorts by position; mistakes at one position keep the order in which they were found. */
-export function byPlace(left: Diagnostic, right: Diagnostic): number {
+export function byPosition(left: Diagnostic, right: Diagnostic): number {
   return left.line - right.line || left.column - right.column;
 }
 
 /** Sorts by file, then by position. */
-export function byFileAndPlace(left: Diagnostic, right: Diagnostic): number {
-  if (left.file === right.file) return byPlace(left, right);
+export function byFileAndPosition(left: Diagnostic, right: Diagnostic): number {
+  if (left.file === right.file) return byPosition(left, right);
   return left.file < right.file ? -1 : 1;
 }
 
-/** A text of the author for a message: on one line, cut if it is long, in backticks. */
+const longestQuote = 60;
+
+/** A text of the author for a message: on one line, shortened, in backticks; "empty text" if there is nothing to show. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
-  return `\`${line.length > 60 ? `${line.slice(0, 57)}...` : line}\``;
+  if (line === "") return "empty text";
+  return `\`${shortened(line, longestQuote)}\``;
 }

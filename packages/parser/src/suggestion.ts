@@ -5,12 +5,12 @@ interface Guess {
   readonly distance: number;
 }
 
-/** The candidate that the author most likely meant, or undefined where none is near. */
+/** The candidate that the author most likely meant; undefined if none is similar. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   return best(guesses(word, candidates))?.candidate;
 }
 
-/** The candidate that the author must have meant: no other is as near. */
+/** The candidate that the author must have meant; undefined if two are equally similar. */
 export function onlyClosest(word: string, candidates: Iterable<string>): string | undefined {
   const all = guesses(word, candidates);
   const nearest = best(all);
@@ -31,7 +31,7 @@ function best(all: readonly Guess[]): Guess | undefined {
   return first;
 }
 
-/** How many letters differ, where they are few; two letters that changed places count as one. */
+/** The number of different letters, if it is small; two swapped letters count as one. */
 function distanceOf(word: string, candidate: string): number | undefined {
   const allowed = Math.max(1, Math.floor(word.length / 3));
   const distance = leven(word, candidate, { maxDistance: allowed + 2 });

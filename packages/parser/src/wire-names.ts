@@ -1,3 +1,5 @@
+import { sha256 } from "./fingerprint.ts";
+
 const accepted = /^[a-zA-Z0-9_-]{1,64}$/;
 const longest = 64;
 
@@ -33,5 +35,5 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 }
 
 function digest(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 8);
+  return sha256(text).slice(0, 8);
 }

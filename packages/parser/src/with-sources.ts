@@ -1,13 +1,11 @@
 import { type AgentFile, diskDiagnostics } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
-import { codeLoader } from "./code-transpiler.ts";
-import { checkCode } from "./mdx/check-code.ts";
-import { byFileAndPlace, locate } from "./report.ts";
+import { byFileAndPosition, locate } from "./report.ts";
 import { SourceText } from "./source-text.ts";
-import type { ToolSource } from "./tool-source.ts";
+import { checkCode, codeLoader } from "./tool-code-check.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
-import type { ToolDefinition } from "./types/tool-definition.ts";
+import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
 
 interface Completed {
   readonly definition: AgentDefinition;
@@ -27,7 +25,7 @@ export function withSources({ definition, sources, diagnostics }: CacheEntry, fi
     ...sources.flatMap((source) => missingDiagnostics(source, missing)),
     ...files.flatMap(sourceDiagnostics),
   ];
-  return { definition: { ...definition, tools }, diagnostics: found.sort(byFileAndPlace) };
+  return { definition: { ...definition, tools }, diagnostics: found.sort(byFileAndPosition) };
 }
 
 /** Without a byte-order mark. */

@@ -24,7 +24,7 @@ const understood: readonly (readonly [args: readonly string[], values: Readonly<
 ];
 
 const misused: readonly (readonly [command: string, args: readonly string[], message: string])[] = [
-  ["agent", ["--promt", "x"], "did you mean --prompt?"],
+  ["agent", ["--promt", "x"], "did you mean `--prompt`?"],
   ["agent", ["--unheard-of-thing"], "see mdx-ai agent --help"],
   ["agent", ["-x"], "unknown option -x"],
   ["agent", ["--prompt"], "--prompt needs a value: --prompt TEXT"],

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { AUTHOR_TYPES } from "../../../packages/directory/src/checking/author-types.ts";
+import { AUTHOR_NAMES, AUTHOR_TYPES_FILE, authorTypesFile } from "../../../scripts/author-types/author-types.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../../..");
-const names = ["AgentModule", "AgentTool", "ModuleContext", "PromptResult", "ToolContext", "ToolResult"];
 
 /** What the compiler says of types told in one file and real in the other, each of which must do for the other. */
 async function compare(told: string): Promise<string> {
   using home = temporaryDirectory();
-  const lines = names.flatMap((name) => [
+  const lines = AUTHOR_NAMES.flatMap((name) => [
     `export const ${name}Told = (value: real.${name}): told.${name} => value;`,
     `export const ${name}Real = (value: told.${name}): real.${name} => value;`,
     `export const ${name}Keys: keyof told.${name} extends keyof real.${name} ? keyof real.${name} extends keyof told.${name} ? true : false : false = true;`,
@@ -39,6 +39,10 @@ async function compare(told: string): Promise<string> {
   // What is wrong with the runtime itself is told by others.
   return (await child.stdout.text()).match(/^(?:compare\.ts|error).*$/gm)?.join("\n") ?? "";
 }
+
+test("the file of types is what `npm run author-types` writes", async () => {
+  expect(await Bun.file(AUTHOR_TYPES_FILE).text()).toBe(await authorTypesFile());
+});
 
 test("the types that authors are given are those of the runtime, member by member", async () => {
   expect(await compare(AUTHOR_TYPES)).toBe("");

@@ -308,7 +308,7 @@ describe("a hostile directory", () => {
     await expect(checkedDirectory(directory, 2_000)).rejects.toThrow("took too long");
   });
 
-  test("can have a type that is too deep to compare, which is no drift", async () => {
+  test("can have a type that is too deep to compare, which is not drift", async () => {
     const deep =
       'type Loop<N extends unknown[]> = N["length"] extends 5000 ? number : Loop<[...N, 1]>;\nexport type Deep = { [K in "city"]: Loop<[K]> };\n';
     const code = 'import type { Deep } from "deep";\nexport function execute(params: Deep) { return typeof params; }';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { plainLine, plainText, shortened } from "../../../packages/directory/src/text/plain-text.ts";
+import { plainLine, plainText } from "../../../packages/directory/src/text/plain-text.ts";
 
 const cases: readonly (readonly [name: string, input: string, output: string])[] = [
   ["leaves plain text alone", "Grüße 👩‍👩‍👧‍👦 日本\n\tend ", "Grüße 👩‍👩‍👧‍👦 日本\n\tend "],
@@ -76,17 +76,4 @@ describe("plain text", () => {
       expect(control.test(plainText(piece.repeat(300_000)))).toBe(false);
     },
   );
-});
-
-test.each([
-  ["a text that fits", "abc", 3, "abc"],
-  ["a longer text", "abcd", 3, "abc…"],
-  ["characters of two halves, which count once and stay whole", "👍👍👍👍", 3, "👍👍👍…"],
-  ["characters of two halves that fit", "👍👍👍", 3, "👍👍👍"],
-])("a text is shortened by its characters: %s", (_name, text, length, expected) => {
-  expect(shortened(text, length)).toBe(expected);
-});
-
-test("the ellipsis of a shortened text can be that of the terminal", () => {
-  expect(shortened("abcd", 3, "...")).toBe("abc...");
 });

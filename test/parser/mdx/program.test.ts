@@ -105,7 +105,7 @@ describe("unknown components and names are errors at their place", () => {
       "a member of nothing",
       "<ui.Card />",
       "7:1 mdx-unknown-component",
-      "import the component, or write `\\<` if it is no tag",
+      "import the component, or write `\\<` if it is not a tag",
     ],
     [
       "a member of nothing in braces",

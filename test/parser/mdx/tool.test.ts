@@ -208,7 +208,7 @@ describe("mistakes", () => {
     [`<Tool name="t" descripton="d">${code}`, "did you mean `description`?"],
     [`<Tool name="t" description="d">\n<Param name="a" type="float" />${code}`, "did you mean `number`?"],
     [`<Tool name="t" description="d">\n<Param name="a" type="strng" />${code}`, "did you mean `string`?"],
-    [`<Tool name="fs.list" description="d">${code}`, "a model receives it as `fs_list`"],
+    [`<Tool name="fs.list" description="d">${code}`, "rename it, or leave it: a model receives it as `fs_list`"],
   ];
   for (const [text, hint] of suggestions) {
     test(`a hint says: ${hint}`, async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
 import { verifySessions } from "@mdx-ai/runtime";
 import { isReadable } from "../../../packages/runtime/src/history/readable-result.ts";
 import { isJournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { isRecord } from "../../../packages/runtime/src/record.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { toolResult, userMessage } from "../../support/model-request.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

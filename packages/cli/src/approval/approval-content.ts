@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import { visibleText } from "@mdx-ai/directory/text";
 import type { JsonObject } from "@mdx-ai/models";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
 

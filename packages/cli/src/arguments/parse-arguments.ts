@@ -1,4 +1,3 @@
-import { didYouMean } from "@mdx-ai/directory/text";
 import { UsageError } from "../failures/program-error.ts";
 import { argumentTokens } from "./argument-tokens.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
@@ -44,7 +43,8 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
 
 async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
   const names = options.map(({ name }) => `--${name}`);
-  const hint = (await didYouMean(given, names)) ?? `see mdx-ai ${spec.name} --help`;
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const hint = didYouMean(given, names, `see mdx-ai ${spec.name} --help`);
   return new UsageError(`unknown option ${given}; ${hint}`);
 }
 

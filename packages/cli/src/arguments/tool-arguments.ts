@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import { isJsonObject } from "@mdx-ai/parser/record";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { UsageError } from "../failures/program-error.ts";
 
@@ -8,7 +9,7 @@ import { UsageError } from "../failures/program-error.ts";
  * for the tool's schema to say.
  */
 export function toolArguments(schema: JsonObject, pairs: readonly string[], json: string | undefined): JsonObject {
-  const properties = isObject(schema["properties"]) ? schema["properties"] : {};
+  const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
   const entries = pairs.map((pair) => readPair(pair, properties));
   return { ...(json === undefined ? {} : readObject(json)), ...Object.fromEntries(entries) };
 }
@@ -21,7 +22,7 @@ function readPair(pair: string, properties: JsonObject): readonly [string, JsonV
 }
 
 function readValue(key: string, text: string, property: JsonValue | undefined): JsonValue {
-  const said = isObject(property) ? property["type"] : undefined;
+  const said = isJsonObject(property) ? property["type"] : undefined;
   const types: readonly JsonValue[] = Array.isArray(said) ? said : [said ?? ""];
   if (text === "null" && types.includes("null")) return null;
   const [type, second] = types.filter((name) => name !== "null");
@@ -58,15 +59,12 @@ function readLoosely(text: string): JsonValue {
 function readObject(json: string): JsonObject {
   try {
     const value: unknown = JSON.parse(json);
-    if (isJsonValue(value) && isObject(value)) return value;
+    if (isJsonValue(value) && isJsonObject(value)) return value;
   } catch (error) {
     throw new UsageError(`--json holds no JSON: ${errorMessage(error)}`);
   }
   throw new UsageError('--json needs a JSON object, such as \'{"city": "Vienna"}\'');
 }
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What comes from `JSON.parse` is always one; this narrows its type. */
 function isJsonValue(value: unknown): value is JsonValue {

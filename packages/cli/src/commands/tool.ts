@@ -1,5 +1,5 @@
 import { openRun, readTrusted, warn } from "@mdx-ai/directory";
-import { didYouMean, plainLine, plainText } from "@mdx-ai/directory/text";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -44,8 +44,9 @@ async function findTool(agent: Agent, name: string | undefined): Promise<AgentTo
   if (tool !== undefined) return tool;
   const list = `there are: ${names.map(plainLine).join(", ")}`;
   if (name === undefined) throw new UsageError(`the name of a tool is missing; ${list}`);
-  const guess = await didYouMean(name, names);
-  throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${guess === undefined ? "" : `${guess} `}${list}`);
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const hint = [didYouMean(name, names, ""), list].filter((part) => part !== "").join(" ");
+  throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${hint}`);
 }
 
 /** A tool's result for a terminal or a file, ending with a newline. An image is named and not shown. */

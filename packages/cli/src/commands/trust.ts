@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { contentsLines, type TrustRecord, trustDirectory, trustedDirectories, withdrawTrust } from "@mdx-ai/directory";
-import { jsonText, plainLine, visibleText } from "@mdx-ai/directory/text";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
-import { isWithin } from "@mdx-ai/runtime/files";
 import { columns, type Row } from "../output/columns.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";

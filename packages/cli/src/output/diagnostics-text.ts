@@ -2,7 +2,7 @@ import { join, relative } from "node:path";
 import type { Surroundings } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/runtime/files";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { Output } from "./output.ts";
 import { createPaint } from "./paint.ts";
 

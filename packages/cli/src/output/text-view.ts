@@ -1,5 +1,6 @@
-import { contentText, plainLine, plainText, shortened, withNewline } from "@mdx-ai/directory/text";
+import { contentText, plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { Environment, JsonObject } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import type { EventView } from "./event-view.ts";
 import type { Output } from "./output.ts";

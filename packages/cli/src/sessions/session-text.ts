@@ -1,4 +1,5 @@
-import { plainLine, shortened } from "@mdx-ai/directory/text";
+import { plainLine } from "@mdx-ai/directory/text";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
 import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";

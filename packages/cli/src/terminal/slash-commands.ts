@@ -1,4 +1,3 @@
-import { didYouMean } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
@@ -114,7 +113,8 @@ export async function runSlashCommand(text: string, context: CommandContext): Pr
     return command.run(context, wordsOf(text));
   }
   const names = [...slashCommands.map((candidate) => candidate.name), ...skillNames(context.skills)];
-  return `There is no command ${nameOf(text)}; ${(await didYouMean(nameOf(text), names)) ?? "/help shows all"}`;
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  return `There is no command ${nameOf(text)}; ${didYouMean(nameOf(text), names, "/help shows all")}`;
 }
 
 /** The name of the command in a text, with its slash. */

@@ -1,5 +1,5 @@
 import { countOutcomes, type TestOutcome } from "@mdx-ai/directory/testing";
-import { visibleText } from "@mdx-ai/directory/text";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 
 /** The outcomes as JUnit XML: a suite for each subject. What XML cannot hold, or nobody could see, is escaped visibly. */
 export function junitText(outcomes: readonly TestOutcome[], milliseconds: number): string {

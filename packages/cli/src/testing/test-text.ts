@@ -1,7 +1,7 @@
 import type { DifferenceLine, OutcomeCounts, TestCase, TestOutcome } from "@mdx-ai/directory/testing";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
-import { duration } from "../output/figures.ts";
+import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { createSpinner } from "../output/spinner.ts";
 
@@ -10,7 +10,7 @@ export function outcomeText({ test, status, failure, milliseconds }: TestOutcome
   const title = `${plainLine(test.subject)}: ${plainLine(test.name)}`;
   switch (status) {
     case "passed":
-      return `${paint("green", "✓")} ${title} ${paint("dim", `(${timeText(milliseconds)})`)}\n`;
+      return `${paint("green", "✓")} ${title} ${paint("dim", `(${exactDuration(milliseconds)})`)}\n`;
     case "stopped":
       return "";
     case "failed":
@@ -39,11 +39,8 @@ export function summaryText({ passed, failed, stopped }: OutcomeCounts, millisec
     ...(failed > 0 ? [paint("red", `${failed} failed`)] : []),
     ...(stopped > 0 ? [paint("yellow", `${stopped} not run: interrupted`)] : []),
   ];
-  return `\n${parts.join(", ")} ${paint("dim", `(${timeText(milliseconds)})`)}\n`;
+  return `\n${parts.join(", ")} ${paint("dim", `(${exactDuration(milliseconds)})`)}\n`;
 }
-
-const timeText = (milliseconds: number): string =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : duration(milliseconds);
 
 /** The line of the spinner must not wrap. */
 const NAME_WIDTH = 50;

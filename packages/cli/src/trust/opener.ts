@@ -7,7 +7,7 @@ import {
   type TrustQuestion,
   type TrustState,
 } from "@mdx-ai/directory";
-import { visibleText } from "@mdx-ai/directory/text";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";

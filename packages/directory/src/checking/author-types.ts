@@ -1,13 +1,47 @@
-/**
- * The types that authors of tools and modules may import, in one self-contained text. A test compares it with the types of
- * the runtime.
- */
-export const AUTHOR_TYPES = `export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+// Written by `npm run author-types` from the types of the runtime.
+/** The types that authors of tools and modules may import, in one self-contained text. */
+export const AUTHOR_TYPES = `/** Why a prompt ended. */
+export type PromptOutcome = "done" | "error" | "aborted" | "limit";
+
+/** How a prompt ended, and the model's last text. */
+export interface PromptResult {
+  readonly text: string;
+  readonly outcome: PromptOutcome;
+}
+
+/** What the runtime offers to a module. */
+export interface ModuleContext {
+  /** Absolute. */
+  readonly agentDir: string;
+  /**
+   * Runs a message as if the user had sent it; queued prompts run first. Rejects if the session cannot be used, and when
+   * called from within a running prompt, which would wait for itself; the log then says so too. The outcome is "aborted"
+   * if the agent was closed meanwhile.
+   */
+  prompt(message: string): Promise<PromptResult>;
+  /** Writes a line to the agent's log. Never rejects. */
+  log(message: string): Promise<void>;
+}
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
 export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** The decision about a call: it runs, the user is asked, or it is refused. */
+export type Verdict = "allow" | "ask" | "deny";
+
+/** The access of a call, as far as it is known before the call runs. */
+export type ToolTouch =
+  /** An absolute path with all symbolic links resolved, also for a file that does not exist. */
+  | { readonly kind: "read" | "write"; readonly path: string }
+  | { readonly kind: "command"; readonly command: string }
+  /** The access is unknown; the arguments are all that can be judged. */
+  | { readonly kind: "call" };
 
 export interface TextContent {
   readonly type: "text";
   readonly text: string;
+  /** In an answer: what the provider wants back with the text, byte for byte. */
   readonly signature?: string;
 }
 
@@ -18,7 +52,7 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
-/** The result of a tool, if a string or JSON is not enough. */
+/** The result of a tool. */
 export interface ToolResult {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly isError?: boolean;
@@ -26,62 +60,48 @@ export interface ToolResult {
   readonly details?: JsonValue;
 }
 
-/** What a call was permitted to access. */
-export type ToolTouch =
-  | { readonly kind: "read" | "write"; readonly path: string }
-  | { readonly kind: "command"; readonly command: string }
-  | { readonly kind: "call" };
-
 /** What a tool receives beside its arguments. */
 export interface ToolContext {
   /** Absolute. */
   readonly agentDir: string;
-  /** The working directory. Absolute. */
+  /** The user's working directory (or \`--cwd\`). Absolute. */
   readonly cwd: string;
-  /** Fires when the prompt is aborted or the tool times out. */
+  /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
-  /** The session of the call; "none" without a session. */
+  /** The session in which it is called; "none" if there is none, as in \`mdx-ai tool\`. */
   readonly sessionId: string;
-  /** Unique within the session. */
+  /** Identifies this call among all of the session. */
   readonly callId: string;
+  /** The access that the call was permitted; absent if no permission was needed. */
   readonly touch?: ToolTouch;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
-  /** Shows the user a partial result; the model never sees it. */
+  /**
+   * Shows the user a partial result; the model never sees it. Does nothing after the call has ended. Throws if the value is
+   * not JSON.
+   */
   update(partial: string | ToolResult): void;
 }
 
-/** A tool of a module. */
-export interface AgentTool {
+/**
+ * A tool that a model may call: a builtin, an inline one of agent.mdx, one of a module, or one that a program adds. \`Arguments\` is
+ * the type that \`parameters\` describes.
+ */
+export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema 2020-12 of an object. */
+  /** JSON Schema 2020-12 of an object. \`execute\` sees only arguments that it accepts, with its defaults filled in. */
   readonly parameters: JsonObject;
-  /** Whether it changes nothing. */
+  /** Whether it changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;
-  /** Whether an interrupted call may be repeated. */
+  /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
-  /** The author's request for its calls; the user's permissions decide. */
-  readonly permission?: "allow" | "ask" | "deny";
-  /** What a call would access. */
-  touch?(args: JsonObject): Promise<ToolTouch>;
-  execute(args: JsonObject, context: ToolContext): Promise<string | ToolResult>;
-}
-
-/** How a prompt ended, and the model's last text. */
-export interface PromptResult {
-  readonly text: string;
-  readonly outcome: "done" | "error" | "aborted" | "limit";
-}
-
-/** What the runtime offers to a module. */
-export interface ModuleContext {
-  /** Absolute. */
-  readonly agentDir: string;
-  /** Runs a message as if the user had sent it; queued prompts run first. */
-  prompt(message: string): Promise<PromptResult>;
-  /** Writes a line to the agent's log. Never rejects. */
-  log(message: string): Promise<void>;
+  /** What its author wants for its calls; the user has the last word. Default "allow". */
+  readonly permission?: Verdict;
+  /** What a call would access; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
+  touch?(args: Arguments): Promise<ToolTouch>;
+  /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
+  execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
 /** The prompt that a hook is called in. */
@@ -99,6 +119,9 @@ export interface BeforePromptEvent extends HookEvent {
   /** Fires when the prompt is aborted. */
   readonly signal: AbortSignal;
 }
+
+/** What a hook returns: an answer or nothing, or a promise of that. */
+type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
 
 /** A tool call is about to run, which the permissions allow. */
 export interface BeforeToolEvent extends HookEvent {
@@ -121,9 +144,27 @@ export interface AfterToolEvent extends BeforeToolEvent {
 /** A prompt has ended. */
 export interface AfterPromptEvent extends HookEvent, PromptResult {}
 
-type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
-
-/** The default export of a file in modules/. */
+/**
+ * The default export of a file in \`modules/\`. A throw in any hook is logged and costs the agent that hook alone.
+ *
+ * The four hooks around prompts and tool calls may be left out. Those of several modules run in the order of their file
+ * names. A hook that throws, returns something else or takes over 10 s is logged and changes nothing.
+ *
+ * @example
+ * \`\`\`ts
+ * import type { AgentModule } from "mdx-ai";
+ *
+ * export default {
+ *   describe: () => ({ name: "clock", description: "Knows the time" }),
+ *   initialize: async () => {},
+ *   tools: () => [],
+ *   systemPrompt: () => "",
+ *   start: async () => {},
+ *   stop: () => {},
+ *   beforePrompt: () => ({ context: \`It is \${new Date().toISOString()}.\` }),
+ * } satisfies AgentModule;
+ * \`\`\`
+ */
 export interface AgentModule {
   describe(): { readonly name: string; readonly description: string };
   initialize(context: ModuleContext): Promise<void>;
@@ -139,17 +180,3 @@ export interface AgentModule {
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
 }
 `;
-
-/** The types that the code of a tool may use without an import, as in the specification. */
-export const GLOBAL_TYPES = `import type * as authored from "mdx-ai";
-
-declare global {
-  type ToolContext = authored.ToolContext;
-  type ToolResult = authored.ToolResult;
-}
-`;
-
-/** Files that Bun imports as text, such as through `with { type: "text" }`, and that its own types do not declare. */
-export const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv"]
-  .map((ending) => `declare module "*.${ending}" {\n  const text: string;\n  export default text;\n}\n`)
-  .join("\n");

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentDirectory, byFileAndPlace, type Diagnostic } from "@mdx-ai/parser";
+import { type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { programFolder } from "../places/user-directories.ts";
 import { readDirectory } from "../reading/read-directory.ts";
@@ -38,7 +38,7 @@ export async function checkDirectory(
   const typescript = shippedTypeScript();
   if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
   const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
-  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPlace);
+  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPosition);
   return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
 }
 

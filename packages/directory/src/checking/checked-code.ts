@@ -1,5 +1,5 @@
 import { type AgentDirectory, codeTranspiler, type Diagnostic, type ToolDefinition } from "@mdx-ai/parser";
-import { jsonText } from "../text/visible-text.ts";
+import { jsonText } from "../text/json-text.ts";
 import { ASSERTION_FILE, assertionFile, type TypeAssertion } from "./assertions/assertion-file.ts";
 import { executeAssertions } from "./assertions/execute-assertions.ts";
 import { moduleAssertion } from "./assertions/module-assertion.ts";

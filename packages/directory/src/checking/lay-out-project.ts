@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
-import { AUTHOR_TYPES, FILE_TYPES, GLOBAL_TYPES } from "./author-types.ts";
+import { AUTHOR_TYPES } from "./author-types.ts";
 import type { TypeScript } from "./compiler/find-typescript.ts";
 
 /** A file that is checked as if it were in the agent directory. */
@@ -104,3 +104,17 @@ function settings({ folder, agentDir, files, present, typescript }: ProjectPlan,
   const places = [...files.map(({ path }) => join(project, path)), ...present.map((path) => join(agentDir, path))];
   return { compilerOptions, files: [join(folder, "globals.d.ts"), join(folder, "files.d.ts"), ...places] };
 }
+
+/** The types that the code of a tool may use without an import, as in the specification. */
+const GLOBAL_TYPES = `import type * as authored from "mdx-ai";
+
+declare global {
+  type ToolContext = authored.ToolContext;
+  type ToolResult = authored.ToolResult;
+}
+`;
+
+/** Files that Bun imports as text, such as through `with { type: "text" }`, and that its own types do not declare. */
+const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv"]
+  .map((ending) => `declare module "*.${ending}" {\n  const text: string;\n  export default text;\n}\n`)
+  .join("\n");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
-import { isWithin } from "../places/user-directories.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";

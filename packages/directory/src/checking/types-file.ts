@@ -1,6 +1,6 @@
 import { type AgentDefinition, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { jsonText } from "../text/json-text.ts";
 import { plainLine } from "../text/plain-text.ts";
-import { jsonText } from "../text/visible-text.ts";
 import { AUTHOR_TYPES } from "./author-types.ts";
 import { schemaShape } from "./shapes/schema-shape.ts";
 import { type MemberShape, memberText, type ObjectShape, restText } from "./shapes/type-shape.ts";

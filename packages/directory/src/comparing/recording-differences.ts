@@ -1,3 +1,4 @@
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import type { AgentChange, ToolDifference } from "@mdx-ai/runtime";
 import { contentText, plainLine } from "../text/plain-text.ts";
 import { type DifferenceLine, textDifference } from "./text-difference.ts";
@@ -27,4 +28,4 @@ const textOf = ({ content }: Answer): string =>
         .join("\n")
     : contentText(content);
 
-const shortHash = (data: string): string => new Bun.CryptoHasher("sha256").update(data).digest("hex").slice(0, 12);
+const shortHash = (data: string): string => sha256(data).slice(0, 12);

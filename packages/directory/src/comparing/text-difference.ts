@@ -1,6 +1,6 @@
 import type { JsonValue } from "@mdx-ai/models";
-import { sorted } from "../json.ts";
-import { visibleText } from "../text/visible-text.ts";
+import { sorted } from "@mdx-ai/parser/fingerprint";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 
 /** A line of a comparison: expected alone, received alone, or of both. What cannot be seen in it is escaped. */
 export interface DifferenceLine {
@@ -29,7 +29,9 @@ export async function textDifference(expected: string, received: string): Promis
 
 /** Compares two values by their JSON, in which the order of keys does not count. */
 export const jsonDifference = (expected: JsonValue, received: unknown): Promise<readonly DifferenceLine[]> =>
-  textDifference(sortedJson(expected), sortedJson(received));
+  textDifference(sortedLines(expected), sortedLines(received));
+
+const sortedLines = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
 
 /** A text that is shown beside no other. */
 export const shownText = (text: string): readonly DifferenceLine[] =>
@@ -88,8 +90,6 @@ function capped(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
 
 const cut = (text: string): string =>
   text.length <= LINE_WIDTH ? text : `${text.slice(0, LINE_WIDTH).toWellFormed()}… ${text.length - LINE_WIDTH} more`;
-
-const sortedJson = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
 
 /** A line of a comparison, as `visibleText` shows it; blanks at its end are dots. */
 export const dottedLine = (line: string): string =>

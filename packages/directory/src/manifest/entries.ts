@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue, ToolDefinition, Verdict } from "@mdx-ai/parser";
-import { isJsonList, isJsonObject, sha256 } from "../json.ts";
-import { visibleText } from "../text/visible-text.ts";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
 
 /** What an entry is about, which decides how a difference of it counts. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
-import { sha256 } from "../json.ts";
 import type { ManifestPackage } from "./manifest.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
-import { sha256, sortedJson } from "../json.ts";
 import { realFolder } from "../places/user-directories.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {

@@ -9,10 +9,11 @@ import {
   resolveConfiguration,
 } from "@mdx-ai/models";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
-import { isWithin, programFolders, realFolder } from "../places/user-directories.ts";
+import { programFolders, realFolder } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 

@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../directory-error.ts";
-import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** What finding the folder needs. */
@@ -66,7 +68,7 @@ function directoryOfUser(agentDir: string, { environment }: DataSurroundings): s
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
   const path = realpathSync.native(agentDir);
-  const hash = new Bun.CryptoHasher("sha256").update(path).digest("hex").slice(0, 16);
+  const hash = sha256(path).slice(0, 16);
   return join(state, "data", `${basename(path).slice(0, LONGEST_NAME)}-${hash}`);
 }
 

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin, realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
+import { realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
 import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 
-export { isWithin, realFolder };
+export { realFolder };
 
 /**
  * A folder of the user for mdx-ai by the XDG rules: `variable` if it holds an absolute path, else `fallback` under

@@ -2,10 +2,11 @@ import { rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
-import { cacheDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { cacheDirectory, realFolder } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
 /** Reads an agent directory as `check` and every run do. */

@@ -6,10 +6,10 @@ import {
   type SandboxMode,
   type SandboxSettings,
 } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
-import { isWithin, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { didYouMean } from "../text/plain-text.ts";
 import { journalKey } from "./journal-key.ts";
 import { userSettings } from "./user-settings.ts";
 
@@ -97,7 +97,8 @@ export async function vainPatterns(
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
     if (/[*?\\]/.test(name) || names.includes(name)) continue;
-    const hint = (await didYouMean(name, names)) ?? `its tools are ${names.join(", ")}`;
+    const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+    const hint = didYouMean(name, names, `its tools are ${names.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
   }
   return lines;

@@ -2,14 +2,9 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { agentAround, agentsIn } from "@mdx-ai/runtime/files";
-import {
-  cacheDirectory,
-  configurationDirectory,
-  isWithin,
-  realFolder,
-  stateDirectory,
-} from "../places/user-directories.ts";
+import { cacheDirectory, configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
 import type { SettingsProblem } from "../surroundings.ts";
 
 /** What the paths of the user's sandbox must not open. */

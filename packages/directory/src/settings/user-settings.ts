@@ -1,8 +1,9 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { DirectoryError } from "../directory-error.ts";
-import { configurationDirectory, isWithin, realFolder } from "../places/user-directories.ts";
+import { configurationDirectory, realFolder } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedPaths } from "./sandbox-paths.ts";
 

@@ -1,9 +1,10 @@
 import type { ToolDefinition, ToolExample } from "@mdx-ai/parser";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import { executeTool } from "@mdx-ai/runtime";
 import { shownText } from "../comparing/text-difference.ts";
 import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
-import { contentText, shortened } from "../text/plain-text.ts";
+import { contentText } from "../text/plain-text.ts";
 import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 

@@ -1,2 +1,2 @@
-export { capitalized, contentText, didYouMean, plainLine, plainText, shortened, withNewline } from "./plain-text.ts";
-export { jsonText, safeJson, visibleText } from "./visible-text.ts";
+export { jsonText, safeJson } from "./json-text.ts";
+export { capitalized, contentText, plainLine, plainText, withNewline } from "./plain-text.ts";

@@ -31,22 +31,9 @@ export const plainLine = (text: string): string => plainText(text).replace(/\s+/
 /** A text that ends its last line, unless there is none. */
 export const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-/** The first `length` characters of a text, with an ellipsis if there are more. A character of two halves stays whole. */
-export function shortened(text: string, length: number, ellipsis = "…"): string {
-  const characters = [...text.slice(0, 2 * length + 2)];
-  return characters.length > length ? `${characters.slice(0, length).join("")}${ellipsis}` : text;
-}
-
 /** What a message or a result says, block by block on lines of their own; of an image its type, in brackets. */
 export const contentText = (content: ToolResult["content"]): string =>
   content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
-
-/** "did you mean X?" for the name that is nearest to what was given; undefined where none is near. */
-export async function didYouMean(given: string, names: readonly string[]): Promise<string | undefined> {
-  const { closestMatch } = await import("leven");
-  const nearest = closestMatch(given, names, { maxDistance: Math.max(2, Math.floor(given.length / 3)) });
-  return nearest === undefined ? undefined : `did you mean ${nearest}?`;
-}
 
 /** A text with a capital first letter, to begin a sentence. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,5 +1,5 @@
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import { type Manifest, type ManifestTool, shownRules } from "../manifest/manifest.ts";
-import { visibleText } from "../text/visible-text.ts";
 
 /** One kind of content that trust covers. */
 interface DirectoryContent {

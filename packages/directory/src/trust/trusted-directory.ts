@@ -1,9 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
-import { isWithin, requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
-import { sha256 } from "../json.ts";
+import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import { isInside, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */

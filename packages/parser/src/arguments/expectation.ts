@@ -1,4 +1,8 @@
-import type { SchemaProblem } from "./schema-problem.ts";
+import { shortened } from "../visible-text.ts";
+import type { SchemaProblem } from "./schema-problems.ts";
+
+/** Characters of a value that are shown. */
+const longest = 200;
 
 /** What a schema expects of a value and what it found, in words that follow "must be" and "not". */
 export interface Expectation {
@@ -30,7 +34,7 @@ function wantedValue(keyword: string, expected: unknown): string | undefined {
     case "multipleOf":
       return `a multiple of ${expected}`;
     case "pattern":
-      return `a text that matches \`${cut(String(expected))}\``;
+      return `a text that matches \`${shortened(String(expected), longest)}\``;
     case "format":
       return `a text of the format ${shown(expected)}`;
     case "uniqueItems":
@@ -60,10 +64,5 @@ function sizeOf(value: unknown): number {
 }
 
 function shown(value: unknown): string {
-  return cut(JSON.stringify(value) ?? "nothing");
-}
-
-/** Never within a surrogate pair. */
-function cut(text: string): string {
-  return text.length <= 200 ? text : `${text.slice(0, 200).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return shortened(JSON.stringify(value) ?? "nothing", longest);
 }

@@ -1,7 +1,6 @@
-import type { JsonSchema, JsonValue } from "../types/json.ts";
-import { keysOf, schemaValueAt, valueAt } from "./json-pointer.ts";
+import type { JsonSchema } from "../types/json.ts";
+import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
-import { type SchemaProblem, withJoinedTypes, withoutEchoes } from "./schema-problem.ts";
 
 /** Keywords that only pass on what failed below them. */
 const CONTAINERS: ReadonlySet<string> = new Set([
@@ -13,7 +12,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds all problems of a value with one schema. Throws where the schema itself cannot be used. */
-export type SchemaCheck = (value: JsonValue) => readonly SchemaProblem[];
+export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
 
 /**
  * The check of a JSON Schema 2020-12, made ready at its first use. Its patterns take bounded time. The validator is loaded by `require`, because whether
@@ -41,8 +40,84 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
   };
 }
 
+/** A part of a value that its schema refuses. */
+export interface Misfit {
+  /** The keys from the value down to it. */
+  readonly path: readonly string[];
+  /** What the part should match; undefined if it should not be there. */
+  readonly schema: JsonSchema | undefined;
+}
+
+/** The parts of a value that a schema refuses, each once. The schema states its parts as `schemaAt` reads them. */
+export function misfits(value: unknown, schema: JsonSchema): readonly Misfit[] {
+  const problems = new Map(schemaCheck(schema)(value).map(({ path }) => [JSON.stringify(path), path]));
+  return [...problems.values()].map((path) => ({ path, schema: schemaAt(schema, path) }));
+}
+
 /** A copy, since the validator changes its schema and the schema of a tool is sent to models unchanged. */
 function openValidator(schema: JsonSchema): import("@cfworker/json-schema").Validator {
   const { Validator }: typeof import("@cfworker/json-schema") = require("@cfworker/json-schema");
   return new Validator(structuredClone({ ...schema }), "2020-12", false);
+}
+
+/** One part of a value that does not fit a schema. */
+export interface SchemaProblem {
+  /** The keyword of JSON Schema that failed, such as "type"; "false" where the schema allows nothing. */
+  readonly keyword: string;
+  /** The location in the schema, as the validator reports it: a JSON pointer that passes through references. */
+  readonly keywordLocation: string;
+  /** Keys from the checked value down to the one that failed, such as `["items", "0"]`; empty for the value itself. */
+  readonly path: readonly string[];
+  /** The value of the keyword in the schema; undefined if it is not known. */
+  readonly expected: unknown;
+  /** The value that failed. */
+  readonly found: unknown;
+  /** The validator's own words. */
+  readonly message: string;
+}
+
+/**
+ * The problems, with those of alternatives that only differ in type joined: a value that is neither a string nor null is one
+ * mistake, not two. The validator reports the problems of alternatives right after that of `anyOf` or `oneOf`.
+ */
+function withJoinedTypes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const joined: SchemaProblem[] = [];
+  for (let index = 0; index < problems.length; index++) {
+    const problem = problems[index];
+    if (problem === undefined) continue;
+    const types = alternativeTypes(problem, problems, index + 1);
+    if (types.length === 0) joined.push(problem);
+    else joined.push({ ...problem, keyword: "type", expected: [...new Set(types.flat())] });
+    index += types.length;
+  }
+  return joined;
+}
+
+/**
+ * The problems without those that call a value unknown because something in it failed: what failed counts as not evaluated,
+ * which `unevaluatedProperties` and `unevaluatedItems` refuse.
+ */
+function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
+  const isUnknown = ({ keyword }: SchemaProblem): boolean => keyword === "false";
+  if (!problems.some(isUnknown)) return problems;
+  const paths = problems.filter((problem) => !isUnknown(problem)).flatMap(({ path }) => pathsAbove(path));
+  const failed = new Set(paths);
+  return problems.filter((problem) => !(isUnknown(problem) && failed.has(JSON.stringify(problem.path))));
+}
+
+function pathsAbove(path: readonly string[]): readonly string[] {
+  return path.map((_, index) => JSON.stringify(path.slice(0, index + 1)));
+}
+
+/** The type that each alternative expects, if only the type of the value itself failed; else none. */
+function alternativeTypes(parent: SchemaProblem, problems: readonly SchemaProblem[], first: number): unknown[] {
+  if (parent.keyword !== "anyOf" && parent.keyword !== "oneOf") return [];
+  const types: unknown[] = [];
+  for (let index = first; index < problems.length; index++) {
+    const problem = problems[index];
+    if (!problem?.keywordLocation.startsWith(`${parent.keywordLocation}/`)) break;
+    if (problem.keyword !== "type" || problem.path.length !== parent.path.length) return [];
+    types.push(problem.expected);
+  }
+  return types;
 }

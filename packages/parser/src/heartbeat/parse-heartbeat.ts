@@ -1,20 +1,19 @@
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { parseInterval } from "../interval.ts";
-import { hangingText } from "../mdx/list-items.ts";
-import { proseSlicer } from "../mdx/prose-slices.ts";
+import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
 import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
-import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
+import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
-import type { HeartbeatDefinition, RoutineTask } from "../types/heartbeat-definition.ts";
 import { parseRoutineLine } from "./routine-line.ts";
 
 /** What heartbeat.md says. */
 export interface ParsedHeartbeat {
   readonly heartbeat: HeartbeatDefinition;
-  /** In order of place. */
+  /** By position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -44,7 +43,7 @@ export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeart
   };
   const isEmpty = Object.values(lines).every((section) => section.length === 0);
   if (isEmpty && diagnostics.length === 0) reportEmpty(report);
-  return { heartbeat, diagnostics: diagnostics.sort(byPlace) };
+  return { heartbeat, diagnostics: diagnostics.sort(byPosition) };
 }
 
 function reportEmpty(report: Report): void {

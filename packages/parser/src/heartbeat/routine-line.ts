@@ -1,4 +1,4 @@
-import type { RoutineTime } from "../types/heartbeat-definition.ts";
+import type { RoutineTime } from "../types/agent-definition.ts";
 import { parseRoutineTime } from "./routine-time.ts";
 
 /** The content of a line of Routine Tasks, or why it cannot be read. */

@@ -1,5 +1,5 @@
 import { boundedInterval, parseInterval } from "../interval.ts";
-import type { RoutineTime } from "../types/heartbeat-definition.ts";
+import type { RoutineTime } from "../types/agent-definition.ts";
 import { type DayPart, parseTimeOfDay, type TimeOfDay, timeOfPart } from "./time-of-day.ts";
 
 const dayParts = ["morning", "noon", "afternoon", "evening", "night", "midnight"] as const satisfies readonly DayPart[];

@@ -20,7 +20,7 @@ const hoursOf: Readonly<Record<DayPart, readonly [from: number, to: number]>> = 
 
 /**
  * Reads `09:00`, `9`, `9:30 pm`, `noon` or `midnight`. Within a part of the day, a bare hour of the twelve is taken there:
- * `7` in the evening is 19:00. Undefined for what is no time, or none of that part of the day.
+ * `7` in the evening is 19:00. Undefined for any other text, and for a time of another part of the day.
  */
 export function parseTimeOfDay(text: string, part?: DayPart): TimeOfDay | undefined {
   const written = text.trim().toLowerCase();

@@ -1,5 +1,6 @@
 import { powerAttributes } from "../powers.ts";
 import { quoted, type Report } from "../report.ts";
+import type { Rule } from "../rules.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
@@ -43,32 +44,32 @@ export function readAttributes(element: JsxElement, known: readonly string[], re
   return attributes;
 }
 
-interface AttributePlace {
+interface AttributeContext {
   readonly element: JsxElement;
   readonly known: readonly string[];
   readonly offset: number;
   readonly seen: boolean;
 }
 
-function reportName(attribute: NamedAttribute, place: AttributePlace, report: Report): void {
+function reportName(attribute: NamedAttribute, context: AttributeContext, report: Report): void {
   const { name } = attribute;
-  const tag = `\`<${place.element.name}>\``;
-  if (place.seen) {
+  const tag = `\`<${context.element.name}>\``;
+  if (context.seen) {
     const message = `second attribute ${quoted(name)} of ${tag}`;
-    report({ rule: "attribute-duplicate", offset: place.offset, message, hint: "remove one of the two" });
+    report({ rule: "attribute-duplicate", offset: context.offset, message, hint: "remove one of the two" });
   }
-  if (place.known.includes(name)) return;
-  const near = closest(name, place.known);
-  const fix = meantAttribute(attribute, place);
+  if (context.known.includes(name)) return;
+  const near = closest(name, context.known);
+  const fix = meantAttribute(attribute, context);
   report({
     rule: "attribute-unknown",
-    offset: place.offset,
+    offset: context.offset,
     ...(guarding.includes(near ?? "") ? { severity: "error" } : {}),
-    message: `unexpected attribute ${quoted(name)} of ${tag}, expected ${place.known.join(", ")}`,
+    message: `unexpected attribute ${quoted(name)} of ${tag}, expected one of ${context.known.join(", ")}`,
     hint:
       fix?.text === notRequired
         ? `write \`${notRequired}\``
-        : didYouMean(name, place.known, "remove it: it has no effect"),
+        : didYouMean(name, context.known, "remove it: it has no effect"),
     ...(fix === undefined ? {} : { fix }),
   });
 }
@@ -76,7 +77,7 @@ function reportName(attribute: NamedAttribute, place: AttributePlace, report: Re
 const notRequired = 'required="false"';
 
 /** The attribute in its right spelling, if the element does not have it yet. One that grants power is never guessed at. */
-function meantAttribute(attribute: NamedAttribute, { element, known, offset }: AttributePlace): TextEdit | undefined {
+function meantAttribute(attribute: NamedAttribute, { element, known, offset }: AttributeContext): TextEdit | undefined {
   const { name } = attribute;
   const isFree = (meant: string): boolean =>
     !element.attributes.some((other) => "name" in other && other.name === meant);
@@ -100,7 +101,7 @@ function reportExpression(attribute: NamedAttribute, offset: number, report: Rep
   });
 }
 
-/** The attribute with another value; what it does not hold yet must need no escape in quotes. */
+/** The fix that gives the attribute another value, which must need no escape in quotes. */
 export function withValue(name: string, { offset, end }: Attribute, value: string): { readonly fix?: TextEdit } {
   return offset < end ? { fix: { start: offset, end, text: `${name}="${value}"` } } : {};
 }
@@ -127,4 +128,48 @@ function plainLiteral(value: unknown): Literal | undefined {
   const isPlain =
     value === null || typeof value === "string" || typeof value === "number" || typeof value === "boolean";
   return isPlain ? value : undefined;
+}
+
+/** The comma-separated parts of a value, trimmed; undefined if it is no string or a part is empty. */
+export function commaSeparated({ value }: Attribute): readonly string[] | undefined {
+  if (typeof value !== "string") return undefined;
+  const parts = value.split(",").map((part) => part.trim());
+  return parts.includes("") ? undefined : parts;
+}
+
+const yes = /^(?:true|yes|y|on|1|required|always|nullable)$/i;
+const no = /^(?:false|no|n|off|0|optional|never)$/i;
+
+/** How a wrong value of an attribute is reported. */
+interface TruthReport {
+  readonly rule: Rule;
+  readonly hint: string;
+  readonly report: Report;
+}
+
+/** Whether an attribute says true or false; undefined if it is absent, or has another value, which is reported. */
+export function readTruth(
+  name: string,
+  attributes: Attributes,
+  { rule, hint, report }: TruthReport,
+): boolean | undefined {
+  const attribute = attributes.get(name);
+  const said = attribute && truthOf(attribute);
+  if (attribute === undefined || said !== undefined) return said;
+  const message = `unexpected ${quoted(String(attribute.value))} as \`${name}\`, expected "true" or "false"`;
+  const fix = powerAttributes.includes(name) ? {} : meantTruth(name, attribute);
+  report({ rule, offset: attribute.offset, message, hint, ...fix });
+  return undefined;
+}
+
+function truthOf({ value }: Attribute): boolean | undefined {
+  if (value === true || value === "true") return true;
+  return value === false || value === "false" ? false : undefined;
+}
+
+/** The fix of an attribute that says yes or no in other words, if it is clear which. */
+function meantTruth(name: string, attribute: Attribute): ReturnType<typeof withValue> {
+  const word = String(attribute.value).trim();
+  if (yes.test(word)) return withValue(name, attribute, "true");
+  return no.test(word) ? withValue(name, attribute, "false") : {};
 }

@@ -12,7 +12,7 @@ export interface CodeFence {
 const opening = /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/;
 const closing = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
-/** How far the paragraph around a place is looked at, in either direction. */
+/** How much of the paragraph around an offset is read, in either direction. */
 const farthestParagraph = 10_000;
 
 /** All fenced code blocks of a text, in order. */

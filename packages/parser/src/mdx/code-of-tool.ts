@@ -1,17 +1,14 @@
 import type { Code } from "mdast";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
-import type { ToolSource } from "../tool-source.ts";
-import type { ToolCode } from "../types/tool-definition.ts";
+import { checkCode } from "../tool-code-check.ts";
+import type { ToolCode, ToolSource } from "../types/tool-definition.ts";
 import type { Attribute } from "./attributes.ts";
-import { checkCode } from "./check-code.ts";
-import { withInfo } from "./fence-info.ts";
 import { startOf } from "./syntax-tree.ts";
-import { readCode } from "./tool-code.ts";
-import { readSrc } from "./tool-src.ts";
+import { readCode, withInfo } from "./tool-code.ts";
 
 /** Where a tool's code may be. */
-interface CodePlaces {
+interface CodeSources {
   /** All code blocks of the tool but that of its schema. */
   readonly codes: readonly Code[];
   /** Its `src`. */
@@ -31,8 +28,8 @@ export interface CodeOfTool {
   readonly wanted?: ToolSource;
 }
 
-/** Reads the code of a tool, from its code block or as its `src` says, and reports what is wrong with it. */
-export function readCodeOfTool({ codes, src }: CodePlaces, surroundings: Surroundings): CodeOfTool {
+/** Reads the code of a tool, from its code block or from the file that `src` names, and reports its mistakes. */
+export function readCodeOfTool({ codes, src }: CodeSources, surroundings: Surroundings): CodeOfTool {
   if (src === undefined) {
     const code = blockOf(codes, surroundings);
     return code === undefined ? {} : { code };
@@ -72,8 +69,8 @@ function blockOf(codes: readonly Code[], { offset, source, report }: Surrounding
     report({ rule: "tool-code-duplicate", offset: startOf(second), message, hint: "merge the two blocks" });
   }
   const { code, offsetOf } = readCode(node, source);
-  for (const { rule, offset: place, message, hint } of checkCode(code.text, "ts")) {
-    report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(place), message, hint });
+  for (const { rule, offset: codeOffset, message, hint } of checkCode(code.text, "ts")) {
+    report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(codeOffset), message, hint });
   }
   return code;
 }
@@ -99,4 +96,47 @@ function reportMissing(other: Code | undefined, { offset, source, report }: Surr
 /** Whether a block of JavaScript, or of no language, is valid code of a tool. */
 function isCode({ lang, value }: Code): boolean {
   return /^(?:|js|mjs|javascript|mts)$/i.test(lang ?? "") && checkCode(value, "ts").length === 0;
+}
+
+const endings = /\.[cm]?[jt]sx?$/i;
+const example = "`./tools/weather.ts`";
+
+/** Reads `src`: the path of a file within the agent directory, without `.` and `..`. Any other value is reported. */
+function readSrc(attribute: Attribute | undefined, report: Report): string | undefined {
+  if (attribute === undefined) return undefined;
+  const written = typeof attribute.value === "string" ? attribute.value : "";
+  const path = plainPath(written);
+  const hint = pathProblem(written, path);
+  if (hint === undefined) return path;
+  report({
+    rule: "tool-source",
+    offset: attribute.offset,
+    message: `unexpected ${quoted(String(attribute.value))} as \`src\`, expected the path of a file such as ${example}`,
+    hint,
+  });
+  return undefined;
+}
+
+/** Undefined where the path leads out of the folder. */
+function plainPath(written: string): string | undefined {
+  const names: string[] = [];
+  for (const name of written.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.join("/");
+}
+
+function pathProblem(written: string, path: string | undefined): string | undefined {
+  if (written.trim() === "" || /\p{Cc}/u.test(written)) return `write \`src=${example.replaceAll("`", '"')}\``;
+  if (written.includes("\\")) return `write the path with \`/\`, as in ${example}`;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(written))
+    return "copy the file into the agent directory: code is only loaded from there";
+  if (written.startsWith("/") || written.startsWith("~")) return "write the path relative to agent.mdx";
+  if (path === undefined) return "copy the file into the agent directory: code is only loaded from there";
+  if (written.endsWith("/") || !endings.test(path) || /\.d\.[cm]?ts$/i.test(path)) {
+    return "name a TypeScript or JavaScript file, which ends in `.ts`, `.tsx`, `.mts`, `.js`, `.jsx` or `.mjs`";
+  }
+  return undefined;
 }

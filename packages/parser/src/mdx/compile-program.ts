@@ -20,7 +20,7 @@ export interface Compilable {
 export async function compileProgram(document: Compilable, report: Report): Promise<string | undefined> {
   const [{ compile }, { SourceMapGenerator }] = await Promise.all([import("@mdx-js/mdx"), import("source-map")]);
   for (const element of document.without) empty(element);
-  /** Stands in for the parser, so that nothing is parsed twice. */
+  /** Replaces the parser, so that nothing is parsed twice. */
   function giveTree(this: Processor): void {
     this.parser = () => document.tree;
   }
@@ -35,7 +35,7 @@ export async function compileProgram(document: Compilable, report: Report): Prom
   }
 }
 
-/** The way from the program's places to the document's, as the last line of the program. */
+/** The source map from the program to the document, as the last line of the program. */
 function mapComment(map: unknown): string {
   return `//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString("base64")}`;
 }

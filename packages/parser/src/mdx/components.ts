@@ -46,7 +46,7 @@ function reportUnknownComponent(element: JsxElement, declared: ReadonlySet<strin
   else if (isUnknown) reportComponent(element, [...ownComponents, ...declared], report);
 }
 
-/** `<tool name="…">` would be plain text, which is hardly meant. */
+/** `<tool name="…">` would be plain text: most likely a mistake. */
 function isMisspelledTool(element: JsxElement): boolean {
   const isNamed = element.attributes.some(
     (attribute) => attribute.type === "mdxJsxAttribute" && attribute.name === "name",
@@ -59,7 +59,7 @@ function reportComponent(element: JsxElement, known: readonly string[], report: 
   const otherwise =
     element.name === "Example"
       ? "move it into its `<Tool>`, or import a component of that name"
-      : "import the component, or write `\\<` if it is no tag";
+      : "import the component, or write `\\<` if it is not a tag";
   report({
     rule: "mdx-unknown-component",
     severity: isComponent(element) ? "error" : "warning",

@@ -10,7 +10,7 @@ import {
   startOf,
 } from "./syntax-tree.ts";
 
-/** What a document holds beside prose, each in the order of the file. */
+/** The parts of a document other than prose, each in the order of the file. */
 export interface DocumentParts {
   readonly tools: readonly JsxElement[];
   /** `<Param>` elements outside of tools. */
@@ -20,7 +20,7 @@ export interface DocumentParts {
   readonly esm: readonly EsmNode[];
   /** Without those that hold nothing but comments. */
   readonly expressions: readonly ExpressionNode[];
-  /** What is no prose: frontmatter, tools, code, comments. */
+  /** Ranges without prose: frontmatter, tools, code, comments. */
   readonly cuts: readonly Cut[];
   /** The last code block outside tools. */
   readonly lastCode?: Code;
@@ -54,7 +54,7 @@ interface Sorted {
   readonly cuts: Cut[];
 }
 
-/** Sorts a node into its part and returns whether it is no prose. */
+/** Sorts a node into its part and returns whether it is cut from the prose. */
 function sort(node: Nodes, parts: Sorted): boolean {
   if (isJsx(node)) return sortElement(node, parts);
   switch (node.type) {
@@ -84,4 +84,11 @@ function sortElement(element: JsxElement, parts: Sorted): boolean {
 /** Whether an expression holds nothing to evaluate. */
 export function isComment(node: ExpressionNode): boolean {
   return node.data?.estree?.body.length === 0;
+}
+
+/** Whether a node is content in an element that should have no prose. */
+export function isStray(node: Nodes): boolean {
+  if (node.type === "text") return node.value.trim() !== "";
+  if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") return !isComment(node);
+  return isJsx(node) || ["inlineCode", "heading", "image", "thematicBreak", "definition"].includes(node.type);
 }

@@ -1,10 +1,9 @@
 import type { Heading } from "mdast";
+import { toString as textOf } from "mdast-util-to-string";
 import type { AgentIdentity } from "../types/agent-definition.ts";
-import { isComment } from "./document-parts.ts";
-import { headingText } from "./heading-text.ts";
-import { hanging, hangingText } from "./list-items.ts";
-import type { Slice } from "./prose-slices.ts";
-import { type Block, endOf, isJsx, startOf } from "./syntax-tree.ts";
+import { documentParts, isComment } from "./document-parts.ts";
+import { hanging, hangingText, proseSlicer, type Slice } from "./prose-slices.ts";
+import { type Block, endOf, isJsx, parseMarkdown, startOf } from "./syntax-tree.ts";
 
 /** The name of an agent without one, by the specification. */
 export const unnamed = "UnnamedAgent";
@@ -20,12 +19,12 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** What the headings of a document say of the agent, and where. */
+/** The identity of the agent, and the headings that define it. */
 export interface IdentityReading {
   readonly identity: AgentIdentity;
   /** Absent where no heading names the agent. */
   readonly title?: Heading;
-  /** Sections of a known name that stood before already; their texts are joined. */
+  /** Second sections of a known name; the texts of both are joined. */
   readonly repeated: readonly Heading[];
   /** The headings that start sections, the title's included. */
   readonly sections: readonly Heading[];
@@ -144,4 +143,20 @@ function itemsOfBlock(block: Block, text: string, slice: Slice): readonly string
 
 function indented(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
+}
+
+/** The plain text of a heading: without marks and comments, with its expressions in braces. */
+export function headingText(heading: Heading): string {
+  const texts = heading.children.map((child) => {
+    if (child.type !== "mdxTextExpression") return textOf(child);
+    return isComment(child) ? "" : `{${child.value}}`;
+  });
+  return texts.join("").trim();
+}
+
+/** Reads the identity from plain Markdown, such as a rendered program; `name` is the fallback if no heading names the agent. */
+export function parseIdentity(markdown: string, name?: string): AgentIdentity {
+  const tree = parseMarkdown(markdown);
+  const slice = proseSlicer(markdown, documentParts(tree).cuts);
+  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, name).identity;
 }

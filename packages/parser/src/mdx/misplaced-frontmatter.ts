@@ -1,5 +1,5 @@
+import { namesAt } from "../arguments/json-pointer.ts";
 import type { Problem } from "../report.ts";
-import { namesAt } from "../settings/setting-paths.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
 import { codeFences } from "./code-fences.ts";
 
@@ -27,7 +27,7 @@ export function misplacedFrontmatter(text: string): Problem | undefined {
   return { ...misplaced(start), hint, fix: { start: 0, end: start, text: "" } };
 }
 
-/** A line of dashes may be a rule between paragraphs; one with a setting below it and dashes again is hardly meant so. */
+/** A line of dashes may be a thematic break; one that is followed by a setting and another line of dashes is not. */
 function afterText(text: string): Problem | undefined {
   const lines = firstLines(text);
   const opening = lines.findIndex(

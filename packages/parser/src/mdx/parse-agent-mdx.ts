@@ -1,19 +1,17 @@
 import type { Root } from "mdast";
-import { byPlace, locate, quoted, type Report } from "../report.ts";
+import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import { closest } from "../suggestion.ts";
-import type { ToolSource } from "../tool-source.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
-import type { ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { compileProgram } from "./compile-program.ts";
 import { isComponent, isDynamic, reportUnknownNames } from "./components.ts";
 import { type DocumentParts, documentParts } from "./document-parts.ts";
-import { headingText } from "./heading-text.ts";
-import { type IdentityReading, readIdentity, unnamed } from "./identity.ts";
+import { headingText, type IdentityReading, readIdentity, unnamed } from "./identity.ts";
 import { misplacedFrontmatter } from "./misplaced-frontmatter.ts";
 import { parseWithRecovery } from "./parse-with-recovery.ts";
 import { proseSlicer } from "./prose-slices.ts";
@@ -29,11 +27,11 @@ export interface ParsedAgent {
   readonly sources: readonly ToolSource[];
   /** See `AgentDefinition.program`. */
   readonly program?: string;
-  /** In order of place. */
+  /** By position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What is known about an agent.mdx beside its text. */
+/** The context of an agent.mdx. */
 export interface AgentSurroundings {
   /** The file name in diagnostics; agent.mdx by default. */
   readonly file?: string;
@@ -65,7 +63,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const mayRun = isWhole && isDynamic(parts);
   const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
   const program = mayRun ? await compileProgram(document, report) : undefined;
-  diagnostics.sort(byPlace);
+  diagnostics.sort(byPosition);
   const { identity } = reading;
   return { identity, settings, tools, sources, ...(program === undefined ? {} : { program }), diagnostics };
 }

@@ -51,16 +51,16 @@ interface Notes {
 
 /** Records an error and returns how to continue; undefined if nothing helped. */
 function note(found: SyntaxProblem, source: SourceText, notes: Notes): TextEdit | undefined {
-  const diagnostic = locate(found.problem, source, notes.file);
-  const place = `${diagnostic.rule}:${diagnostic.line}:${diagnostic.column}`;
-  const times = (notes.timesAt.get(place) ?? 0) + 1;
-  notes.timesAt.set(place, times);
+  const diagnostic = locate(found, source, notes.file);
+  const position = `${diagnostic.rule}:${diagnostic.line}:${diagnostic.column}`;
+  const times = (notes.timesAt.get(position) ?? 0) + 1;
+  notes.timesAt.set(position, times);
   const follows = found.closes !== undefined && notes.lostTags.has(found.closes);
   if (times === 1 && !follows) notes.diagnostics.push(diagnostic);
   if (found.lost !== undefined) notes.lostTags.add(found.lost);
-  if (times === 1) return found.repair;
+  if (times === 1) return found.repair ?? found.fix;
   notes.lostTags.add("Tool");
-  return times === 2 ? escaped(found.problem.offset) : undefined;
+  return times === 2 ? escaped(found.offset) : undefined;
 }
 
 /** The last resort: the character is no longer a tag, a brace or a fence. */
@@ -100,16 +100,16 @@ function syntaxProblem(error: unknown, text: string): SyntaxProblem {
 
 function otherProblem({ reason, offset = 0 }: SyntaxMessage): SyntaxProblem {
   const message = `cannot parse the MDX (${reason})`;
-  return { problem: { rule: "mdx-syntax", offset, message, hint: "correct the text here" } };
+  return { rule: "mdx-syntax", offset, message, hint: "correct the text here" };
 }
 
 function unknownProblem(error: unknown): SyntaxProblem {
   const reason = error instanceof Error ? error.message : String(error);
   const message = `the MDX parser failed (${reason})`;
-  return { problem: { rule: "mdx-syntax", offset: 0, message, hint: "is something nested thousands of levels deep?" } };
+  return { rule: "mdx-syntax", offset: 0, message, hint: "nest fewer elements, braces or calls within each other" };
 }
 
 function withMore(found: SyntaxProblem): SyntaxProblem {
-  const hint = [found.problem.hint, "there may be more errors: fix this one and check again"];
-  return { ...found, problem: { ...found.problem, hint: hint.filter((part) => part !== undefined).join("; ") } };
+  const hint = [found.hint, "there may be more errors: fix this one and check again"];
+  return { ...found, hint: hint.filter((part) => part !== undefined).join("; ") };
 }

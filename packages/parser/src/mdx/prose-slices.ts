@@ -1,3 +1,6 @@
+import type { ListItem } from "mdast";
+import { childrenOf, endOf, startOf } from "./syntax-tree.ts";
+
 /** A part of a text, in UTF-16 code units. */
 interface Range {
   readonly start: number;
@@ -13,7 +16,7 @@ export interface Cut extends Range {
 export type Slice = (start: number, end: number) => string;
 
 /**
- * Slices prose as the author wrote it, without the cuts (sorted, none within another) and with "\n" at the line ends.
+ * Slices prose as the author wrote it, without the cuts (sorted and separate) and with "\n" at the line ends.
  * Blank lines around the result are taken off, and where a block was cut one blank line remains.
  */
 export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {
@@ -59,4 +62,21 @@ function firstEndingAfter(cuts: readonly Cut[], offset: number): number {
     else high = middle;
   }
   return low;
+}
+
+/**
+ * The text of a list item as written, without its bullet. Its later lines are indented by two columns, so that with "- "
+ * before it the text is the same Markdown again. Empty where the item is.
+ */
+export function hangingText(item: ListItem, slice: Slice): string {
+  const first = childrenOf(item)[0];
+  if (first === undefined) return "";
+  return hanging(slice(startOf(first), endOf(item)), (first.position?.start.column ?? 1) - 1);
+}
+
+/** Takes up to `columns` blanks from the start of every line but the first, then puts two there. */
+export function hanging(text: string, columns: number): string {
+  const [first = "", ...rest] = text.split("\n");
+  const outdented = rest.map((line) => line.slice(Math.min(columns, line.length - line.trimStart().length)));
+  return [first.trimStart(), ...outdented.map((line) => (line === "" ? "" : `  ${line}`))].join("\n");
 }

@@ -45,3 +45,14 @@ export function endOf(node: Nodes): number {
 export function childrenOf(node: Nodes): readonly Nodes[] {
   return "children" in node ? node.children : [];
 }
+
+/** The `<Param>` elements of an element, without those inside another `<Param>` or an `<Example>`, in the order of the file. */
+export function innerParams(element: JsxElement): readonly JsxElement[] {
+  const found: JsxElement[] = [];
+  const waiting: Nodes[] = [...element.children].reverse();
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isJsx(node) && node.name === "Param") found.push(node);
+    else if (!isJsx(node) || node.name !== "Example") waiting.push(...[...childrenOf(node)].reverse());
+  }
+  return found;
+}

@@ -1,5 +1,6 @@
 import type { Code } from "mdast";
 import type { SourceText } from "../source-text.ts";
+import type { TextEdit } from "../types/diagnostic.ts";
 import type { ToolCode } from "../types/tool-definition.ts";
 import { endOf, startOf } from "./syntax-tree.ts";
 
@@ -11,8 +12,8 @@ export interface ReadCode {
 }
 
 /**
- * Takes the text of a fenced code block such that one number of columns was taken from the start of every line.
- * Markdown takes fewer where a line is indented less than its fence; then the least is taken everywhere.
+ * Reads the text of a fenced code block with the same number of columns removed from every line. Markdown removes fewer from
+ * a line that is indented less than its fence; then the smallest number is removed everywhere.
  */
 export function readCode(node: Code, source: SourceText): ReadCode {
   const lines = linesOf(source.text, startOf(node), endOf(node)).slice(1);
@@ -65,4 +66,11 @@ function linesOf(
     lines.push({ text: match[1] ?? "", start: from + match.index });
   }
   return lines;
+}
+
+/** The fix that replaces the info string of a code block. */
+export function withInfo(node: Code, info: string, { text }: SourceText): { readonly fix?: TextEdit } {
+  const [line = "", fence = ""] = /^(`{3,}|~{3,})[^\r\n]*/.exec(text.slice(startOf(node), startOf(node) + 1_000)) ?? [];
+  const start = startOf(node) + fence.length;
+  return fence === "" ? {} : { fix: { start, end: startOf(node) + line.length, text: info } };
 }

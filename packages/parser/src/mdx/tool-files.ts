@@ -1,7 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import type { ToolDefinition, ToolFiles } from "../types/tool-definition.ts";
-import { commaSeparated } from "./attribute-values.ts";
-import type { Attribute } from "./attributes.ts";
+import { type Attribute, commaSeparated } from "./attributes.ts";
 
 const kinds = ["read", "write"] as const;
 const form = 'write `files="read:data/**, write:out/**"`';
@@ -63,13 +62,13 @@ function plainPath(path: string): string {
   return /(?:\/|\/\.)$/.test(path) ? `${plain}/**` : plain;
 }
 
-interface PartPlace {
+interface PartContext {
   readonly problem: PartProblem;
   readonly attribute: Attribute;
   readonly report: Report;
 }
 
-function reportPart(part: string, { problem, attribute, report }: PartPlace): void {
+function reportPart(part: string, { problem, attribute, report }: PartContext): void {
   report({
     rule: "tool-files",
     offset: attribute.offset,

@@ -1,10 +1,10 @@
+import { hostProblem } from "../host-pattern.ts";
 import { quoted, type Report } from "../report.ts";
+import { didYouMean } from "../suggestion.ts";
+import type { Verdict } from "../types/agent-settings.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
-import { truthOf } from "./attribute-values.ts";
-import { type Attribute, type Attributes, withValue } from "./attributes.ts";
+import { type Attribute, type Attributes, commaSeparated, readTruth, withValue } from "./attributes.ts";
 import { readFiles } from "./tool-files.ts";
-import { readNetwork } from "./tool-network.ts";
-import { readPermission } from "./tool-permission.ts";
 
 /** What a tool may access and how it may be run. */
 type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" | "permission" | "network" | "files">;
@@ -12,13 +12,13 @@ type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" 
 const longestTimeout = 2_147_483;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Reads what the attributes of a `<Tool>` say of how it is run; what is wrong is reported and left out. */
+/** Reads the attributes of a `<Tool>` that limit its calls; a wrong one is reported and left out. */
 export function readToolLimits(attributes: Attributes, report: Report): ToolLimits {
   const timeout = timeoutOf(attributes.get("timeout"), report);
   return {
     environment: environmentOf(attributes.get("env"), report),
     ...(timeout === undefined ? {} : { timeout }),
-    ...readIdempotent(attributes.get("idempotent"), report),
+    ...readIdempotent(attributes, report),
     ...readPermission(attributes.get("permission"), report),
     ...readNetwork(attributes.get("network"), report),
     ...readFiles(attributes.get("files"), report),
@@ -55,14 +55,63 @@ function secondsFix(attribute: Attribute): ReturnType<typeof withValue> {
   return seconds > 0 ? withValue("timeout", attribute, String(seconds)) : {};
 }
 
-function readIdempotent(attribute: Attribute | undefined, report: Report): Pick<ToolDefinition, "idempotent"> {
-  const said = attribute && truthOf(attribute);
-  if (attribute === undefined || said !== undefined) return said === true ? { idempotent: true } : {};
+function readIdempotent(attributes: Attributes, report: Report): Pick<ToolDefinition, "idempotent"> {
+  const hint = "write `idempotent` if an interrupted call may be repeated";
+  const said = readTruth("idempotent", attributes, { rule: "tool-idempotent", hint, report });
+  return said === true ? { idempotent: true } : {};
+}
+
+const verdicts = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
+
+/** Reads `permission`; any other value is reported and left out. */
+function readPermission(attribute: Attribute | undefined, report: Report): { readonly permission?: Verdict } {
+  if (attribute === undefined) return {};
+  const permission = verdicts.find((verdict) => verdict === attribute.value);
+  if (permission !== undefined) return { permission };
+  const written = String(attribute.value);
   report({
-    rule: "tool-idempotent",
+    rule: "tool-permission",
     offset: attribute.offset,
-    message: `unexpected ${quoted(String(attribute.value))} as \`idempotent\`, expected "true" or "false"`,
-    hint: "write `idempotent` if an interrupted call may be repeated",
+    message: `unexpected ${quoted(written)} as \`permission\`, expected \`allow\`, \`ask\` or \`deny\``,
+    hint: didYouMean(written, verdicts, 'write `permission="ask"` to ask the user before each call'),
   });
   return {};
+}
+
+/** Reads `network`: hosts separated by commas, in small letters and each once, or `none`. What is no host is reported. */
+function readNetwork(attribute: Attribute | undefined, report: Report): Pick<ToolDefinition, "network"> {
+  if (attribute === undefined) return {};
+  const hosts = commaSeparated(attribute);
+  if (hosts?.length === 1 && hosts[0] === "none") return { network: [] };
+  if (hosts === undefined) {
+    reportHost(
+      { host: String(attribute.value), seen: "", hint: 'write `network="none"` for no network' },
+      attribute,
+      report,
+    );
+    return {};
+  }
+  for (const host of hosts) {
+    const problem = host === "none" ? noneBesideOthers : hostProblem(host);
+    if (problem !== undefined) reportHost({ host, ...problem }, attribute, report);
+  }
+  const named = hosts.filter((host) => host !== "none" && hostProblem(host) === undefined);
+  return { network: [...new Set(named.map((host) => host.toLowerCase()))] };
+}
+
+const noneBesideOthers = { seen: " beside hosts", hint: 'write either `network="none"` or the hosts' };
+
+interface WrongHost {
+  readonly host: string;
+  readonly seen: string;
+  readonly hint: string;
+}
+
+function reportHost({ host, seen, hint }: WrongHost, attribute: Attribute, report: Report): void {
+  report({
+    rule: "tool-network",
+    offset: attribute.offset,
+    message: `unexpected ${quoted(host)}${seen} in \`network\`, expected a host such as \`api.example.com\`, or \`none\``,
+    hint: host === "*" ? "remove `network`: a tool without it may reach every public host" : hint,
+  });
 }

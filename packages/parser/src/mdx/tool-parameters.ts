@@ -2,9 +2,9 @@ import type { Code } from "mdast";
 import type { Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
-import { withInfo } from "./fence-info.ts";
 import { readParameters } from "./parameter/parameter.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
+import { withInfo } from "./tool-code.ts";
 
 /** The parts of a `<Tool>` that declare its parameters. */
 export interface ParameterContent {
@@ -13,7 +13,7 @@ export interface ParameterContent {
   readonly codes: readonly Code[];
 }
 
-/** Whether a code block says what a tool takes: ```` ```json schema ````. */
+/** Whether a code block is a ```` ```json schema ```` block. */
 export function isSchemaBlock({ lang, meta }: Code): boolean {
   return /^json$/i.test(lang ?? "") && /^\s*schema\s*$/i.test(meta ?? "");
 }

@@ -3,15 +3,13 @@ import { parametersSchema } from "../parameters-schema.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
-import type { ToolSource } from "../tool-source.ts";
-import type { ToolDefinition } from "../types/tool-definition.ts";
-import type { ToolExample } from "../types/tool-example.ts";
+import type { ToolDefinition, ToolExample, ToolSource } from "../types/tool-definition.ts";
+import { isVisible } from "../visible-text.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { readCodeOfTool } from "./code-of-tool.ts";
+import { isStray } from "./document-parts.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
-import { innerParams } from "./parameter/members.ts";
-import { isStray } from "./stray-content.ts";
-import { childrenOf, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
+import { childrenOf, innerParams, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
 import { readToolLimits } from "./tool-limits.ts";
 import { isSchemaBlock, readToolParameters } from "./tool-parameters.ts";
 
@@ -31,7 +29,7 @@ export interface ReadTool {
   readonly wanted?: ToolSource;
 }
 
-/** Reads one `<Tool>` and reports what is wrong with it. */
+/** Reads one `<Tool>` and reports its mistakes. */
 export async function readTool(element: JsxElement, source: SourceText, report: Report): Promise<ReadTool> {
   const attributes = readAttributes(element, attributeNames, report);
   const offset = startOf(element);
@@ -112,12 +110,9 @@ function requiredText(
   return undefined;
 }
 
-/** Invisible characters, and blanks at either end. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|^\s|\s$/u;
-
-/** Undefined for a name that people could mistake for another, such as that of a builtin tool. */
+/** Undefined for a name that looks like another, such as that of a builtin tool. */
 function visibleName(name: string | undefined, attributes: Attributes, report: Report): string | undefined {
-  if (name === undefined || !UNSEEN.test(name)) return name;
+  if (name === undefined || (isVisible(name) && name.trim() === name)) return name;
   report({
     rule: "tool-name",
     offset: attributes.get("name")?.offset ?? 0,

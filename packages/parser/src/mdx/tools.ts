@@ -1,7 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
-import type { ToolSource } from "../tool-source.ts";
-import type { ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { wireNames } from "../wire-names.ts";
 import type { JsxElement } from "./syntax-tree.ts";
 import { type ReadTool, readTool } from "./tool.ts";
@@ -54,6 +53,11 @@ function reportWireNames(tools: readonly ReadTool[], report: Report): void {
     const sent = wire.get(name);
     if (sent === name) continue;
     const message = `unexpected tool name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_" and "-"`;
-    report({ rule: "tool-wire-name", offset: nameOffset, message, hint: `a model receives it as \`${sent}\`` });
+    report({
+      rule: "tool-wire-name",
+      offset: nameOffset,
+      message,
+      hint: `rename it, or leave it: a model receives it as \`${sent}\``,
+    });
   }
 }

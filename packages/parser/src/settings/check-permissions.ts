@@ -1,9 +1,8 @@
-import { permissionPattern } from "../permissions/permission-pattern.ts";
+import { permissionPattern } from "../permission-pattern.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
-import { type Path, pathName } from "./setting-paths.ts";
-import { placeOf, type SettingsReading } from "./settings-reading.ts";
+import { type Path, pathName, rangeOf, type SettingsReading } from "./setting-paths.ts";
 
 /** A tool that a pattern of `permissions` names. */
 export interface PermittedTool {
@@ -19,7 +18,7 @@ export function refusedPatterns(reading: SettingsReading): readonly Path[] {
     if (found === undefined) return false;
     reading.report({
       rule: "permission-pattern",
-      offset: placeOf(reading, path, path.length === 2 ? "key" : "value").start,
+      offset: rangeOf(reading, path, path.length === 2 ? "key" : "value").start,
       message: `unexpected pattern ${quoted(found.pattern)}${found.seen}, expected one such as \`bash\`, \`bash(git *)\` or \`mcp.*\``,
       hint: found.hint,
     });
@@ -27,13 +26,13 @@ export function refusedPatterns(reading: SettingsReading): readonly Path[] {
   });
 }
 
-/** The tools that patterns name without a wildcard, but for those that were refused. */
+/** The tools that patterns name without a wildcard, except refused ones. */
 export function permittedTools(reading: SettingsReading, isRefused: (path: Path) => boolean): readonly PermittedTool[] {
   return patternsOf(reading).flatMap((path) => {
     const tool = path.length === 2 && !isRefused(path) ? permissionPattern(path[1] ?? "")?.tool : undefined;
     return tool === undefined || tool.includes("*")
       ? []
-      : [{ name: tool, offset: placeOf(reading, path, "key").start }];
+      : [{ name: tool, offset: rangeOf(reading, path, "key").start }];
   });
 }
 
@@ -54,7 +53,7 @@ export function reportPermittedTools(
   }
 }
 
-/** The keys of `permissions`, and below them the places of patterns in lists. */
+/** The keys of `permissions`, and the paths of the patterns in their lists. */
 function patternsOf({ yaml }: SettingsReading): readonly Path[] {
   const { permissions } = yaml.values;
   if (!isRecord(permissions)) return [];
@@ -75,12 +74,12 @@ interface PatternProblem {
 }
 
 function problemOf(path: Path, { yaml, schema }: SettingsReading): PatternProblem | undefined {
-  const [, pattern = "", verdict, place] = path;
+  const [, pattern = "", verdict, index] = path;
   const { permissions } = yaml.values;
   const said = isRecord(permissions) && Object.hasOwn(permissions, pattern) ? permissions[pattern] : undefined;
   if (verdict === undefined) return keyProblem(pattern, said);
   const list = isRecord(said) ? said[verdict] : undefined;
-  const subject: unknown = Array.isArray(list) ? list[Number(place)] : undefined;
+  const subject: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
   if (typeof subject !== "string" || permissionPattern(`x(${subject})`) !== undefined) return undefined;
   return {
     pattern: subject,

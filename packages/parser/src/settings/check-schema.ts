@@ -1,40 +1,19 @@
-import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { namesAt, schemaAt, valueAt } from "../arguments/json-pointer.ts";
+import { misfits, schemaCheck } from "../arguments/schema-problems.ts";
 import { isPowerSetting } from "../powers.ts";
 import { quoted } from "../report.ts";
-import { didYouMean, onlyClosest } from "../suggestion.ts";
+import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { JsonSchema } from "../types/json.ts";
-import { meantValue, withFix } from "./meant-value.ts";
-import { namesAt, type Path, pathName, schemaAt, settingPath, valueAt } from "./setting-paths.ts";
-import { placeOf, type SettingsReading } from "./settings-reading.ts";
+import { type Path, pathName, rangeOf, type SettingsReading, settingPath } from "./setting-paths.ts";
 
-/** Reports what the schema refuses and returns the paths of the settings that this costs. */
+/** Reports what the schema refuses, and returns the paths of the settings that are left out for it. */
 export function refusedBySchema(reading: SettingsReading): readonly Path[] {
-  const { errors } = new Validator({ ...reading.schema }, "2020-12", false).validate(reading.yaml.values);
-  const locations = new Set(errors.filter((error) => isLeaf(error)).map((error) => error.instanceLocation));
-  return [...locations].map((location) => {
-    const path = location.split("/").slice(1).map(unescaped);
-    const schema = schemaAt(reading.schema, path);
+  return misfits(reading.yaml.values, reading.schema).map(({ path, schema }) => {
     if (schema === undefined) reportUnknown(path, reading);
     else reportMisfit(path, schema, reading);
     return schema === undefined ? path : settingPath(reading.schema, path);
   });
-}
-
-function isLeaf({ keyword }: OutputUnit): boolean {
-  return keyword !== "properties" && keyword !== "additionalProperties" && keyword !== "items";
-}
-
-function unescaped(part: string): string {
-  return decodeURIComponentOf(part).replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function decodeURIComponentOf(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function reportUnknown(path: Path, reading: SettingsReading): void {
@@ -43,7 +22,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
   const isPower = isPowerSetting(path[0] ?? "");
   reading.report({
     rule: "setting-unknown",
-    offset: placeOf(reading, path, "key").start,
+    offset: rangeOf(reading, path, "key").start,
     // Nobody should rely on a restriction that is ignored.
     ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
@@ -59,15 +38,15 @@ function renamed(path: Path, known: readonly string[], reading: SettingsReading)
   if (meant === undefined || valueAt(reading.yaml.values, [...around, meant]) !== undefined) return undefined;
   const schema = schemaAt(reading.schema, [...around, meant]);
   if (schema?.["x-supported"] === false) return undefined;
-  const fits = new Validator({ ...schema }, "2020-12").validate(valueAt(reading.yaml.values, path)).valid;
-  const { start, end } = placeOf(reading, path, "key");
+  const fits = schema !== undefined && schemaCheck(schema)(valueAt(reading.yaml.values, path)).length === 0;
+  const { start, end } = rangeOf(reading, path, "key");
   return fits && start < end ? { start, end, text: meant } : undefined;
 }
 
-/** Reports that the value at a path is none of its setting. */
+/** Reports that the value at a path does not fit its setting. */
 export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsReading): void {
   const value = valueAt(reading.yaml.values, path);
-  const { start, end } = placeOf(reading, path, "value");
+  const { start, end } = rangeOf(reading, path, "value");
   const written = reading.text.slice(start - reading.base, end - reading.base);
   const meant = meantValue({ value, written, schema });
   reading.report({
@@ -79,7 +58,7 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
   });
 }
 
-/** What the setting is for, or what an answer to yes or no may have been meant to say. */
+/** The purpose of the setting, or the mode that `sandbox: true` most likely means. */
 function hintOf(path: Path, value: unknown, { schema }: SettingsReading): string {
   if (path[0] === "sandbox" && value === true)
     return "write `required`, or `auto` if it may also run without a sandbox";
@@ -91,4 +70,75 @@ function shown(value: unknown): string {
   if (value === null || value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "a map" : quoted(String(value));
+}
+
+/** A value that its schema refuses. */
+interface RefusedValue {
+  readonly value: unknown;
+  readonly written: string;
+  readonly schema: JsonSchema;
+}
+
+/** The value that the author most likely meant. */
+interface MeantValue {
+  /** As YAML. */
+  readonly text: string;
+  readonly hint: string;
+}
+
+interface Candidate extends MeantValue {
+  readonly value: unknown;
+}
+
+/** The value that the author most likely meant and that the schema accepts; undefined if there is none. */
+function meantValue(refused: RefusedValue): MeantValue | undefined {
+  if (refused.written === "" || /[\r\n]/.test(refused.written)) return undefined;
+  return candidates(refused).find(({ value }) => schemaCheck(refused.schema)(value).length === 0);
+}
+
+/** The `fix` of a problem, if there is one. */
+export function withFix(fix: TextEdit | undefined): { readonly fix?: TextEdit } {
+  return fix === undefined ? {} : { fix };
+}
+
+function candidates({ value, written, schema }: RefusedValue): readonly Candidate[] {
+  switch (typeof value) {
+    case "number":
+      return [inQuotes(written)];
+    case "boolean":
+      return value ? [inQuotes(written)] : [candidate("off"), inQuotes(written)];
+    case "string":
+      return ofText(value, schema);
+    default:
+      return [];
+  }
+}
+
+function inQuotes(written: string): Candidate {
+  const text = JSON.stringify(written);
+  return { value: written, text, hint: `put the value in quotes: ${text}` };
+}
+
+function candidate(value: unknown): Candidate {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return { value, text, hint: `write \`${text}\`` };
+}
+
+function ofText(text: string, { examples }: JsonSchema): readonly Candidate[] {
+  const words = Array.isArray(examples) ? examples.filter((word) => typeof word === "string") : [];
+  const near = closest(text, words);
+  const plain = plainValue(text.trim());
+  return [
+    ...(plain === undefined ? [] : [candidate(plain)]),
+    ...(plain === false ? [candidate("off")] : []),
+    ...(near === undefined ? [] : [{ ...candidate(near), hint: `did you mean \`${near}\`?` }]),
+    ...(text.trim() === "" ? [] : [candidate([text])]),
+  ];
+}
+
+/** The number or truth value that a text means, if it means one. */
+function plainValue(text: string): number | boolean | undefined {
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  if (/^(?:yes|on|true)$/i.test(text)) return true;
+  return /^(?:no|off|false)$/i.test(text) ? false : undefined;
 }

@@ -1,15 +1,14 @@
+import { namesAt, schemaAt } from "../arguments/json-pointer.ts";
+import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
-import { acceptedSettings } from "./accepted-settings.ts";
-import { refusedHosts } from "./check-hosts.ts";
-import { type LocatedPath, refusedPaths, sandboxPaths } from "./check-paths.ts";
+import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
-import { refusedBySchema, reportMisfit } from "./check-schema.ts";
-import { withFix } from "./meant-value.ts";
-import { type Path, schemaAt } from "./setting-paths.ts";
-import { placeOf, type SettingsReading } from "./settings-reading.ts";
+import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
+import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
+import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";
 import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
@@ -26,7 +25,7 @@ export interface ReadSettings {
 }
 
 /** Where a YAML text of settings is in its document, and the schema that it must match. */
-export interface SettingsPlace {
+export interface SettingsContext {
   /** Offset of the text in its document. */
   readonly base: number;
   readonly report: Report;
@@ -35,7 +34,7 @@ export interface SettingsPlace {
 }
 
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsPlace): ReadSettings {
+export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsContext): ReadSettings {
   const reading = { yaml: readYamlMap(text), text, base, schema, report };
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
@@ -101,7 +100,7 @@ function reportUnsupported(reading: SettingsReading): void {
     const name = quoted(path.join("."));
     reading.report({
       rule: "setting-not-supported",
-      offset: placeOf(reading, path, "key").start,
+      offset: rangeOf(reading, path, "key").start,
       message: isOfUser ? `a directory cannot set ${name}` : `this version ignores the setting ${name}`,
       hint: isOfUser ? "remove it: it counts in the user's own settings.yaml alone" : "remove it: it has no effect yet",
     });
@@ -110,4 +109,37 @@ function reportUnsupported(reading: SettingsReading): void {
 
 function keysWithin(value: unknown, key: string): readonly Path[] {
   return isRecord(value) ? Object.keys(value).map((inner) => [key, inner]) : [];
+}
+
+/** The settings of a YAML map without those that were refused and those that this version does not act on. */
+function acceptedSettings(values: unknown, schema: JsonSchema, isRefused: (path: Path) => boolean): AgentSettings {
+  const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
+  const accepted = withoutRefused(values, [], { schema, isActedOn });
+  if (!isAgentSettings(accepted, schema)) return {};
+  const { name } = accepted;
+  return name === undefined ? accepted : { ...accepted, name: name.trim() };
+}
+
+interface Acceptance {
+  readonly schema: JsonSchema;
+  readonly isActedOn: (path: Path) => boolean;
+}
+
+function withoutRefused(value: unknown, path: Path, acceptance: Acceptance): unknown {
+  const { schema, isActedOn } = acceptance;
+  const hasNames = namesAt(schema, path).length > 0 || takesAnyName(schema, path);
+  if (!isRecord(value) || !hasNames) return value;
+  const entries = Object.keys(value)
+    .filter((key) => isActedOn([...path, key]))
+    .map((key) => [key, withoutRefused(value[key], [...path, key], acceptance)] as const)
+    .filter(([, inner]) => !isEmptyMap(inner));
+  return Object.fromEntries(entries);
+}
+
+function isEmptyMap(value: unknown): boolean {
+  return isRecord(value) && Object.keys(value).length === 0;
+}
+
+function isAgentSettings(value: unknown, schema: JsonSchema): value is AgentSettings {
+  return schemaCheck(schema)(value).length === 0;
 }

@@ -1,35 +1,11 @@
+import { schemaAt } from "../arguments/json-pointer.ts";
 import { isRecord } from "../record.ts";
+import type { Report } from "../report.ts";
 import type { JsonSchema } from "../types/json.ts";
+import type { YamlMap, YamlRange } from "./yaml-map.ts";
 
 /** Keys of maps and indices of lists, from the outside in. */
 export type Path = readonly string[];
-
-/** The schema of the setting at a path below `root`; undefined if there is no such setting. */
-export function schemaAt(root: JsonSchema, path: Path): JsonSchema | undefined {
-  let schema: JsonSchema | undefined = root;
-  for (const key of path) schema = schema && innerSchema(schema, key);
-  return schema;
-}
-
-function innerSchema(schema: JsonSchema, key: string): JsonSchema | undefined {
-  const { properties, additionalProperties, items } = schema;
-  if (isRecord(properties) && Object.hasOwn(properties, key)) return schemaOf(properties[key]);
-  return schemaOf(additionalProperties) ?? (/^\d+$/.test(key) ? schemaOf(items) : undefined);
-}
-
-function schemaOf(value: unknown): JsonSchema | undefined {
-  return isSchema(value) ? value : undefined;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return isRecord(value);
-}
-
-/** The names that a map may hold at a path; none where it may hold any. */
-export function namesAt(root: JsonSchema, path: Path): readonly string[] {
-  const properties = schemaAt(root, path)?.["properties"];
-  return isRecord(properties) ? Object.keys(properties) : [];
-}
 
 /** Whether a map at a path may hold any name. */
 export function takesAnyName(root: JsonSchema, path: Path): boolean {
@@ -42,21 +18,29 @@ export function settingPath(root: JsonSchema, path: Path): Path {
   return depth === -1 ? path : path.slice(0, depth + 1);
 }
 
-/** A path as an author would write it, such as `limits.turns`, without places in lists. */
+/** A path as an author would write it, such as `limits.turns`, without indices of lists. */
 export function pathName(root: JsonSchema, path: Path): string {
-  return path.filter((key, index) => !isPlaceInList(schemaAt(root, path.slice(0, index)), key)).join(".");
+  return path.filter((key, index) => !isListIndex(schemaAt(root, path.slice(0, index)), key)).join(".");
 }
 
-function isPlaceInList(schema: JsonSchema | undefined, key: string): boolean {
+function isListIndex(schema: JsonSchema | undefined, key: string): boolean {
   return /^\d+$/.test(key) && schema?.["items"] !== undefined;
 }
 
-/** The value at a path. */
-export function valueAt(values: unknown, path: Path): unknown {
-  let value = values;
-  for (const key of path) {
-    if (Array.isArray(value)) value = value[Number(key)];
-    else value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
+/** A YAML map of settings while it is checked. */
+export interface SettingsReading {
+  readonly yaml: YamlMap;
+  /** The YAML's text. */
+  readonly text: string;
+  /** Offset of the YAML in its document. */
+  readonly base: number;
+  /** The schema that the map must match. */
+  readonly schema: JsonSchema;
+  readonly report: Report;
+}
+
+/** The range of a value or a key in the document. */
+export function rangeOf({ yaml, base }: SettingsReading, path: Path, of: "key" | "value"): YamlRange {
+  const { start, end } = yaml.rangeAt(path, of);
+  return { start: base + start, end: base + end };
 }

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "../types/json.ts";
-import { permissionsSchema } from "./permissions-schema.ts";
-import { sandboxSchema } from "./sandbox-schema.ts";
+import { permissionsSchema, sandboxSchema } from "./user-settings-schema.ts";
 
 const noEffect = "Has no effect in this version.";
 

@@ -1,6 +1,97 @@
 import type { JsonSchema } from "../types/json.ts";
-import { permissionsSchema } from "./permissions-schema.ts";
-import { userSandboxSchema } from "./sandbox-schema.ts";
+
+const subjects: JsonSchema = {
+  title: 'a list of patterns such as `["out/**"]`',
+  description: "What a call accesses: a command, a path or `parameter=value`, with `*` for any characters.",
+  type: "array",
+  items: { title: "a pattern such as `out/**`", type: "string", minLength: 1 },
+};
+
+const verdict: JsonSchema = {
+  title: "`allow`, `ask`, `deny`, or a map of these to lists of patterns",
+  description:
+    "`allow` runs the call, `ask` asks the user before, `deny` refuses it; of what matches, the last one decides.",
+  type: ["string", "object"],
+  pattern: "^(allow|ask|deny)$",
+  examples: ["allow", "ask", "deny"],
+  additionalProperties: false,
+  properties: { allow: subjects, ask: subjects, deny: subjects },
+};
+
+/** The JSON Schema of `permissions`, in the frontmatter and in the user's own settings. */
+export const permissionsSchema: JsonSchema = {
+  title: "a map of patterns such as `bash(git *)` to `allow`, `ask` or `deny`",
+  description:
+    "Which calls of tools run, are asked about or are refused. Of the patterns that match a call, the last one decides.",
+  type: "object",
+  additionalProperties: verdict,
+};
+
+const modes = "^(auto|required|off)$";
+const examples = ["auto", "required", "off"];
+
+const mode: JsonSchema = {
+  title: "`auto`, `required` or `off`",
+  description: "Where the shell and the tools are contained; `auto` where it is not set.",
+  type: "string",
+  pattern: modes,
+  examples,
+};
+
+const network: JsonSchema = {
+  title: '`all` or a list of hosts such as `["api.example.com"]`',
+  description: "The hosts that the shell may reach; none where it is not set.",
+  type: ["string", "array"],
+  pattern: "^all$",
+  examples: ["all"],
+  items: {
+    title: "a host such as `api.example.com`, `*.example.com` or `localhost:8080`",
+    type: "string",
+    minLength: 1,
+  },
+};
+
+const common: JsonSchema = {
+  description:
+    "Whether the shell and the tools are contained: `auto` where that is possible, `required` or there is no run, `off` never.",
+  type: ["string", "object"],
+  pattern: modes,
+  examples,
+  additionalProperties: false,
+};
+
+const ofUser: JsonSchema = { description: "Counts in the user's own settings alone.", "x-supported": false };
+
+/** The JSON Schema of `sandbox` in the frontmatter. */
+export const sandboxSchema: JsonSchema = {
+  title: "`auto`, `required`, `off`, or a map of `mode` and `network`",
+  ...common,
+  properties: { mode, network, read: ofUser, write: ofUser },
+};
+
+const paths = (description: string): JsonSchema => ({
+  title: 'a list of paths such as `["~/data"]`',
+  description,
+  type: "array",
+  items: {
+    title: "an absolute path, or one such as `~/data`",
+    description: "Write each folder that agents need, such as `~/data`; a `~` alone is nothing in YAML.",
+    type: "string",
+    minLength: 1,
+  },
+});
+
+/** The JSON Schema of `sandbox` in the user's own settings. */
+const userSandboxSchema: JsonSchema = {
+  title: "`auto`, `required`, `off`, or a map of `mode`, `network`, `read` and `write`",
+  ...common,
+  properties: {
+    mode,
+    network,
+    read: paths("Files and folders that the sandbox shows read-only, although it would hide them."),
+    write: paths("Files and folders that the sandbox shows and lets commands and tools write."),
+  },
+};
 
 /** The JSON Schema of the user's own settings file, for editors and for `readUserSettings`. */
 export const userSettingsSchema: JsonSchema = {

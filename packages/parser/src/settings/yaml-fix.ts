@@ -9,7 +9,7 @@ const withoutBlank = /^([ \t]*[\w-]+:)[^\s:"'[{]\S*[ \t]*$/;
 
 /**
  * The one change of its line that fixes a mistake in YAML: quotes around a value, a blank after a colon, blanks for tabs.
- * It leaves fewer mistakes and touches no setting that grants power. Offsets are those of the text.
+ * It leaves fewer mistakes and changes no setting that grants power. Offsets are those of the text.
  */
 export function yamlFix(text: string, problem: YamlProblem): TextEdit | undefined {
   if (text.length > longestText || /unresolved alias/i.test(problem.message)) return undefined;

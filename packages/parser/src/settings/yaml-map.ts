@@ -9,7 +9,7 @@ export interface YamlProblem {
   readonly message: string;
 }
 
-/** A YAML map with the places of its parts. */
+/** A YAML map with the ranges of its parts. */
 export interface YamlMap {
   /** The values; empty where the YAML is broken or no map. */
   readonly values: Readonly<Record<string, unknown>>;

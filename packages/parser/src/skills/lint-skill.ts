@@ -48,7 +48,7 @@ function lintName({ name, folder, offsetOf }: LintedSkill, report: Report): void
 function lintDescription({ description, offsetOf }: LintedSkill, report: Report): void {
   if (description.length <= longestDescription) return;
   const message = `the description is too long: ${description.length} characters, at most ${longestDescription} are allowed`;
-  const hint = "it is part of every prompt: move details to the body";
+  const hint = "move details to the body: the description is part of every prompt";
   report({ rule: "skill-description-length", offset: offsetOf("description"), message, hint });
 }
 
@@ -57,7 +57,12 @@ function lintFields({ fields, offsetOf }: LintedSkill, report: Report): void {
   const tools = fields["allowed-tools"];
   const complain = (key: string, expected: string): void => {
     const message = `unexpected value of ${quoted(key)}, expected ${expected}`;
-    report({ rule: "skill-field", offset: offsetOf(key), message, hint: "other programs may reject the skill" });
+    report({
+      rule: "skill-field",
+      offset: offsetOf(key),
+      message,
+      hint: `write ${expected}: other programs may reject the skill`,
+    });
   };
   if (
     compatibility !== undefined &&

@@ -1,9 +1,8 @@
-import { byPlace, locate, type Report } from "../report.ts";
+import { byPosition, locate, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
+import type { SkillDefinition } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
-import type { SkillDefinition } from "../types/skill-definition.ts";
-import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
 import { splitSkill } from "./split-skill.ts";
 
@@ -11,7 +10,7 @@ import { splitSkill } from "./split-skill.ts";
 export interface ParsedSkill {
   /** Absent where the file has no description to be listed by. */
   readonly skill?: SkillDefinition;
-  /** In order of place. */
+  /** By position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -37,7 +36,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const description = textOf(fields["description"]);
   if (description === "") reportNoDescription(offsetOf("description"), frontmatter !== "", report);
   lintSkill({ name, folder, description, fields: isWhole ? fields : {}, body, offsetOf }, report);
-  diagnostics.sort(byPlace);
+  diagnostics.sort(byPosition);
   return description === "" ? { diagnostics } : { skill: { name, description, path: file }, diagnostics };
 }
 
@@ -52,7 +51,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
     });
   }
   if (yaml.problems.length === 0)
-    return { isWhole: true, fields: yaml.values, offsetOf: (key) => placeOf(yaml, key, start) };
+    return { isWhole: true, fields: yaml.values, offsetOf: (key) => rangeOf(yaml, key, start) };
   const fields = Object.fromEntries(readLenientYaml(frontmatter));
   return {
     isWhole: false,
@@ -61,7 +60,7 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
   };
 }
 
-function placeOf(yaml: YamlMap, key: string, start: number): number {
+function rangeOf(yaml: YamlMap, key: string, start: number): number {
   return Object.hasOwn(yaml.values, key) ? start + yaml.rangeAt([key], "value").start : start;
 }
 
@@ -77,4 +76,39 @@ function reportNoDescription(offset: number, hasFrontmatter: boolean, report: Re
     message: hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter",
     hint: "write `description: …` between two lines of `---`: what the skill does and when to use it, which is how a model finds it",
   });
+}
+
+const keyLine = /^["']?([A-Za-z][\w-]*)["']?[ \t]*:[ \t]*(.*)$/;
+
+/**
+ * Reads the `key: text` lines of YAML that a strict parser refuses: texts with colons, quotes that are not closed, lines of
+ * junk. Deeper lines belong to the text before; `|` and `>` blocks and closed quotes are understood. Never throws.
+ */
+function readLenientYaml(text: string): ReadonlyMap<string, string> {
+  const entries = new Map<string, string[]>();
+  let current: string[] | undefined;
+  for (const line of text.split(/\r\n?|\n/)) {
+    const [, key, value] = keyLine.exec(line) ?? [];
+    if (key !== undefined && value !== undefined) {
+      current = [value];
+      if (!entries.has(key)) entries.set(key, current);
+    } else if (/^[ \t]/.test(line) || line === "") current?.push(line.trim());
+    else current = undefined;
+  }
+  return new Map([...entries].map(([key, lines]) => [key, plainText(lines)]));
+}
+
+function plainText(lines: readonly string[]): string {
+  const [first = "", ...rest] = lines;
+  const isBlock = /^[|>][+-]?\d?\s*(?:#.*)?$/.test(first);
+  if (isBlock) return rest.join(first.startsWith("|") ? "\n" : " ").trim();
+  return unquoted([first, ...rest].join(" ").replace(/\s+/g, " ").trim());
+}
+
+function unquoted(text: string): string {
+  const quote = /^["']/.exec(text)?.[0];
+  if (quote === undefined) return text.replace(/\s+#.*$/, "");
+  const inner = text.slice(1);
+  const end = inner.lastIndexOf(quote);
+  return (end === -1 ? inner : inner.slice(0, end) + inner.slice(end + 1)).trim();
 }

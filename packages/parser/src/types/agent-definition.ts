@@ -1,7 +1,5 @@
 import type { AgentSettings } from "./agent-settings.ts";
-import type { Diagnostic } from "./diagnostic.ts";
-import type { HeartbeatDefinition } from "./heartbeat-definition.ts";
-import type { SkillDefinition } from "./skill-definition.ts";
+import type { Diagnostic, SourcePoint } from "./diagnostic.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 
 /** A section that the specification does not name, kept as the author wrote it. */
@@ -54,6 +52,34 @@ export interface AgentDirectory {
   /** Absolute. */
   readonly path: string;
   readonly definition: AgentDefinition;
-  /** In order of file and place. A run is possible when none is an error. */
+  /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What the index of skills knows of one: all but its body, which is read when the skill is used. */
+export interface SkillDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The skill's file, relative to the agent directory, separated by "/". */
+  readonly path: string;
+}
+
+/** When a routine task is due: every so many milliseconds, or at the times of a 5-field cron expression. */
+export type RoutineTime =
+  | { readonly type: "interval"; readonly milliseconds: number }
+  | { readonly type: "cron"; readonly expression: string };
+
+export interface RoutineTask {
+  readonly name: string;
+  readonly time: RoutineTime;
+  readonly position: SourcePoint;
+}
+
+/** heartbeat.md. */
+export interface HeartbeatDefinition {
+  /** Milliseconds between two wake-ups; absent where the file names none. */
+  readonly interval?: number;
+  readonly onWake: readonly string[];
+  readonly routines: readonly RoutineTask[];
+  readonly contextReconstruction: readonly string[];
 }

@@ -5,7 +5,7 @@ export interface SpendingLimits {
   readonly usd?: number;
 }
 
-/** What a prompt may use up. Reaching one ends it, but for `toolCalls`: calls beyond those are answered with an error. */
+/** What a prompt may use up. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. */
 export interface PromptLimits extends SpendingLimits {
   readonly turns?: number;
   readonly toolCalls?: number;
@@ -36,10 +36,10 @@ interface LogSettings {
   readonly days?: number;
 }
 
-/** What becomes of a call: it runs, the user is asked, or it is refused. */
+/** The decision about a call: it runs, the user is asked, or it is refused. */
 export type Verdict = "allow" | "ask" | "deny";
 
-/** For one tool, patterns of what a call touches, by what becomes of it. */
+/** For one tool, patterns of what a call accesses, by what happens to it. */
 export type TouchPermissions = { readonly [verdict in Verdict]?: readonly string[] };
 
 /**

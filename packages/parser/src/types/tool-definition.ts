@@ -1,7 +1,6 @@
 import type { Verdict } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
-import type { ToolExample } from "./tool-example.ts";
 
 /** What the items of an array may be. */
 export type ItemType = "string" | "number" | "integer" | "boolean" | "object";
@@ -75,11 +74,39 @@ export interface ToolDefinition {
   readonly timeout?: number;
   /** Whether a call that was cut short may be made again. */
   readonly idempotent?: true;
-  /** What the author wants for its calls: to be allowed, asked about or refused. */
+  /** The author's request for its calls; the user's permissions decide. */
   readonly permission?: Verdict;
   /** The only hosts that it may reach, such as `api.example.com`, `*.example.com` or `localhost:8080`; none where empty. */
   readonly network?: readonly string[];
-  /** The only files that it may touch. */
+  /** The only files that it may access. */
   readonly files?: ToolFiles;
+  readonly position: SourcePoint;
+}
+
+/** A file that the `src` of a `<Tool>` names, at the position of that attribute in agent.mdx. */
+export interface ToolSource extends SourcePoint {
+  /** Relative to the agent directory, separated by "/"; the `code.file` of the tools that it belongs to. */
+  readonly path: string;
+}
+
+/** The expected result of the call of an example. */
+export type ExampleExpectation =
+  /** It does not fail. */
+  | { readonly type: "success" }
+  /** A text is the whole text of the result; any other value is what the result's text says as JSON. */
+  | { readonly type: "result"; readonly value: JsonValue }
+  /** It does not fail, and its text contains this one. */
+  | { readonly type: "contains"; readonly text: string }
+  /** It fails, and the error's text contains this one. */
+  | { readonly type: "error"; readonly text: string };
+
+/** One `<Example>` of a `<Tool>`: a call that the tool's schema accepts, and its expected result. */
+export interface ToolExample {
+  /** Absent where the author gave none. */
+  readonly name?: string;
+  readonly arguments: { readonly [name: string]: JsonValue };
+  readonly expected: ExampleExpectation;
+  /** Whether a model sees it, in the tool's description. */
+  readonly fewShot: boolean;
   readonly position: SourcePoint;
 }

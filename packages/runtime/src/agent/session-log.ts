@@ -1,4 +1,5 @@
 import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import { contentText } from "../content-text.ts";
 import type { LogOptions } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
@@ -179,6 +180,5 @@ const MAX_LENGTH = 200;
 
 /** The beginning of a text for a log. All of it is redacted before the cut: half a key is not recognised. */
 export function shortText(text: string, redactor: Redactor = noRedactor): string {
-  const redacted = redactor.text(text);
-  return redacted.length <= MAX_LENGTH ? redacted : `${redacted.slice(0, MAX_LENGTH)}…`;
+  return shortened(redactor.text(text), MAX_LENGTH);
 }

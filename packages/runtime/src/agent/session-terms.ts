@@ -1,5 +1,6 @@
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import type { AgentParts } from "../history/session-history.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -84,4 +85,4 @@ export function agentParts({ definition, moduleSections, tools, remembered }: Se
   return Object.fromEntries(parts.filter(([, text]) => text !== "").map(([part, text]) => [part, hashOf(text)]));
 }
 
-const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16);
+const hashOf = (text: string): string => sha256(text).slice(0, 16);

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
 import { userMessage } from "../content-text.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
@@ -7,7 +8,6 @@ import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
 import type { PromptEnd } from "../loop/plan.ts";
 import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
-import { isRecord } from "../record.ts";
 import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 
 /** What is wrong with a journal. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
 import { hasProcess } from "./running-process.ts";
 
@@ -14,7 +15,7 @@ const LONG = 86_400_000;
 export const draftName = (name: string): string => `${name}.${thisMachine()}-${process.pid}-${crypto.randomUUID()}.tmp`;
 
 /** Identifies this machine, or container, in a few letters. */
-const thisMachine = (): string => new Bun.CryptoHasher("sha256").update(hostname()).digest("hex").slice(0, 12);
+const thisMachine = (): string => sha256(hostname()).slice(0, 12);
 
 /**
  * Removes the drafts of processes that have ended from a folder, which need not exist. Where users name what is in it, only

@@ -1,8 +1,9 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, dirname, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isWithin, realPlaceOrSame } from "./real-place.ts";
+import { realPlaceOrSame } from "./real-place.ts";
 
 export interface ProgramSearch {
   /** The variables of the user. */

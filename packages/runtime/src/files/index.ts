@@ -4,6 +4,6 @@ export { findProgram } from "./find-program.ts";
 export { requireOwn, requireSteady, requireUnshared, SharedFileError } from "./own-file.ts";
 export { makeSecret, randomSecret, readSecret } from "./own-secret.ts";
 export { readOpened } from "./read-file.ts";
-export { isWithin, realPlaceOrSame } from "./real-place.ts";
+export { realPlaceOrSame } from "./real-place.ts";
 export { replaceFileSync } from "./replace-file.ts";
 export { shellWord } from "./shell-word.ts";

@@ -1,5 +1,6 @@
 import { type BigIntStats, fstatSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -39,10 +40,6 @@ function followed(path: string, linksLeft: number): string {
 }
 
 const linkText = (path: string): string | undefined => attempt(() => readlinkSync(path));
-
-/** Whether `path` is `folder` or lies in it; both absolute, without `.` and `..`. */
-export const isWithin = (folder: string, path: string): boolean =>
-  path.startsWith(folder) && (path.length === folder.length || folder.endsWith("/") || path[folder.length] === "/");
 
 /** The path from `folder` to a path in it, separated by "/"; undefined for any other path. */
 export function pathWithin(folder: string, path: string): string | undefined {

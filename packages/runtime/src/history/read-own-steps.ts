@@ -1,7 +1,7 @@
 import { isTime } from "@mdx-ai/models";
+import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { isList, isRecord } from "../record.ts";
 import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";

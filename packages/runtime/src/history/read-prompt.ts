@@ -1,7 +1,7 @@
 import { isTime, isUserMessage } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
-import { isRecord } from "../record.ts";
 import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
 import type { Spending } from "../types/event.ts";

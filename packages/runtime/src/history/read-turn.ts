@@ -1,9 +1,9 @@
 import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isPermissionDecision } from "../hosts/local-host.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
-import { isAmount, isRecord } from "../record.ts";
 import type { ReadStep, StepKind } from "../step-kinds.ts";
 import { callSteps, permissionStep } from "../step-names.ts";
 import type { PermissionDecision } from "../types/permission.ts";

@@ -1,4 +1,5 @@
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type ToolResultMessage } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isPermissionDecision, isWait } from "../hosts/local-host.ts";
@@ -7,7 +8,6 @@ import { isMeasuredRequest } from "../loop/context-room.ts";
 import { isPolicyResult } from "../loop/decide-calls.ts";
 import { isPromptBegin, isPromptEnd } from "../loop/plan.ts";
 import { isAddedContext } from "../loop/run-prompt.ts";
-import { isRecord } from "../record.ts";
 import { readStep, type StepKind } from "../step-kinds.ts";
 import { isStepOf } from "../step-names.ts";
 

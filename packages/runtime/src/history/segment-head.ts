@@ -1,7 +1,7 @@
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
+import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
-import { isList, isRecord } from "../record.ts";
 import { isSpending, noSpending } from "../spending/spending.ts";
 import { readStep } from "../step-kinds.ts";
 import { numberedStep, SEGMENT_STEP } from "../step-names.ts";

@@ -1,8 +1,8 @@
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { contentText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
-import { isRecord } from "../record.ts";
 import { readStep } from "../step-kinds.ts";
 import { deliverStep, steerStep } from "../step-names.ts";
 

@@ -1,8 +1,8 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
+import { isAmount, isOptionalAmount, isRecord } from "@mdx-ai/parser/record";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
-import { isAmount, isOptionalAmount, isRecord } from "../record.ts";
 import { deliverStep } from "../step-names.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";

@@ -1,7 +1,7 @@
+import { isRecord } from "@mdx-ai/parser/record";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step } from "../loop/host.ts";
-import { isRecord } from "../record.ts";
 import { readStep } from "../step-kinds.ts";
 import { deliverStep, END_STEP } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";

@@ -1,5 +1,7 @@
 import { realpathSync } from "node:fs";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
 import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
@@ -109,7 +111,7 @@ export class ImportGraph {
   /** Adds what says how the code of a folder, and of those below, is read. */
   #describe(folder: string): void {
     const { root } = this.#options;
-    if (root === undefined || !folder.startsWith(root + sep) || this.#described.has(folder)) return;
+    if (root === undefined || folder === root || !isWithin(root, folder) || this.#described.has(folder)) return;
     this.#described.add(folder);
     for (const name of DESCRIPTIONS) {
       const path = join(folder, name);
@@ -154,7 +156,7 @@ export class ImportGraph {
     const { accepts, read } = this.#options;
     const bytes = accepts?.(real) === false ? undefined : read(real);
     if (bytes === undefined) return undefined;
-    const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    const hash = sha256(bytes);
     this.#files.set(real, { path: real, hash });
     return { bytes, path: real };
   }

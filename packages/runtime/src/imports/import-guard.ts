@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { sep } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
@@ -74,7 +75,7 @@ const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
 /** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
-  const changed = [...hashes].find(([path, hash]) => attempt(() => hashOf(readWholeFile(path))) !== hash)?.[0];
+  const changed = [...hashes].find(([path, hash]) => attempt(() => sha256(readWholeFile(path))) !== hash)?.[0];
   const moved = links.find((path) => !hashes.has(attempt(() => realpathSync.native(path)) ?? ""));
   const refused = changed ?? moved;
   if (refused !== undefined) throw new UntrustedImportError(refused, CHANGED);
@@ -136,7 +137,7 @@ class ImportGuard {
       // A link that leads out of the directory is of the directory.
       if ((this.#isOwn(path) || this.#isOwn(written)) && isScript(path))
         throw new UntrustedImportError(written, UNKNOWN);
-    } else if (hash !== hashOf(readWholeFile(path))) throw new UntrustedImportError(path, CHANGED);
+    } else if (hash !== sha256(readWholeFile(path))) throw new UntrustedImportError(path, CHANGED);
     this.#compared.add(name);
   }
 
@@ -146,7 +147,7 @@ class ImportGuard {
     if (this.#hashes !== undefined) {
       const hash = this.#hashes.get(realpathSync.native(path));
       if (hash === undefined) throw new UntrustedImportError(path, UNKNOWN);
-      if (hash !== hashOf(bytes)) throw new UntrustedImportError(path, CHANGED);
+      if (hash !== sha256(bytes)) throw new UntrustedImportError(path, CHANGED);
     }
     const text = bytes.toString("utf8");
     refuseData(text, path);
@@ -179,7 +180,5 @@ function refuseData(code: string, path: string): void {
 }
 
 const AS_CODE = "what is code by its name is loaded as code alone; read it with Bun.file, or give it another ending";
-
-const hashOf = (bytes: Uint8Array): string => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

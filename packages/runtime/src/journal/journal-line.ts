@@ -1,4 +1,4 @@
-import { isRecord } from "../record.ts";
+import { isRecord } from "@mdx-ai/parser/record";
 
 /** The format's version, carried by every line. */
 export const JOURNAL_VERSION = 2;

@@ -1,9 +1,9 @@
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
 
 /** The process that holds a lock, as the lock names it. */
 export interface LockHolder {

@@ -1,10 +1,10 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { appendLines } from "../files/line-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
 import type { LogOptions } from "./agent-log.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { sessionLogName } from "./session-log-name.ts";

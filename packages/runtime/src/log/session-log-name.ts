@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { refuseLinks } from "../files/check-paths.ts";
 import { timeName } from "../files/drafts.ts";
 import { dataLayout } from "../layout.ts";
@@ -20,7 +21,7 @@ export function sessionLogName(session: string, setAside?: number): string {
 /** An id that is too long for a file's name is cut, and gets a hash that distinguishes it from others with the same beginning. */
 function stem(session: string): string {
   if (Buffer.byteLength(session) <= MAX_BYTES) return session;
-  const print = new Bun.CryptoHasher("sha256").update(session).digest("hex").slice(0, 16);
+  const print = sha256(session).slice(0, 16);
   return `${Array.from(session).slice(0, KEPT_CHARACTERS).join("")}~${print}`;
 }
 

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from "@mdx-ai/models";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import {
   type CompactionOutcome,
   isCompaction,
@@ -7,7 +8,6 @@ import {
 } from "../context/compaction-outcome.ts";
 import { RequestMeter } from "../context/request-meter.ts";
 import { type ContextPolicy, compactionLimit, sentMessages } from "../context/sent-messages.ts";
-import { isAmount, isRecord } from "../record.ts";
 import { compactionRetryStep, compactionStep, sizeStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { plannedModel } from "./ask-model.ts";

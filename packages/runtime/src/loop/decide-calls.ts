@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { isList, isRecord } from "../record.ts";
+import { isList, isRecord } from "@mdx-ai/parser/record";
 import { policyStep } from "../step-names.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";

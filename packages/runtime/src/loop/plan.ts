@@ -1,8 +1,8 @@
 import { isTime, isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
+import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/parser/record";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import { isAmount, isList, isOptionalAmount, isRecord } from "../record.ts";
 import { isSpending } from "../spending/spending.ts";
 import type { LimitName, ReachedLimit, Spending } from "../types/event.ts";
 import type { PromptHook, PromptOutcome } from "../types/module.ts";

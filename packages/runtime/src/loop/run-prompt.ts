@@ -1,6 +1,6 @@
 import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { answerText, contentText } from "../content-text.ts";
-import { isRecord } from "../record.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { ReachedLimit, Spending } from "../types/event.ts";

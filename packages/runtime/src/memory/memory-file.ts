@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
 import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
 import { setAside } from "../files/drafts.ts";
 import { readWholeFile } from "../files/read-file.ts";
@@ -8,7 +9,6 @@ import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { LockHeldError } from "../lock/file-lock.ts";
 import { withLock } from "../lock/with-lock.ts";
-import { isRecord } from "../record.ts";
 import type { Memory } from "../types/memory.ts";
 
 /** Memories could not be read or written; the message says why. */

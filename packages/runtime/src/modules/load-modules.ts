@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { guardImports, isInstalled, verifyImports } from "../imports/import-guard.ts";
@@ -8,7 +10,6 @@ import { withoutQuery } from "../imports/module-syntax.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
-import { isRecord } from "../record.ts";
 import type { Clock, TrustedImports } from "../types/agent.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
@@ -220,8 +221,7 @@ function forgetImports(files: FileHashes, folder: string): void {
 }
 
 /** Empty for a file that cannot be read. */
-const hashOf = (imported: string): string =>
-  attempt(() => new Bun.CryptoHasher("sha256").update(readFileSync(withoutQuery(imported))).digest("hex")) ?? "";
+const hashOf = (imported: string): string => attempt(() => sha256(readFileSync(withoutQuery(imported)))) ?? "";
 
 /** Folders without code of the agent. */
 const OTHER_FOLDERS: readonly string[] = ["node_modules", ...DATA_FOLDERS];

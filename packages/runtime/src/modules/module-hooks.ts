@@ -1,7 +1,7 @@
+import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
-import { isRecord } from "../record.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";

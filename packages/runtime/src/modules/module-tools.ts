@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { realPlace } from "../files/real-place.ts";
 import { lineText } from "../log/line-text.ts";
-import { isRecord } from "../record.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { LoadedModules } from "./loaded-modules.ts";

@@ -1,12 +1,12 @@
 import { mkdirSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
 import { requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
 import type { SandboxAccess, ToolTouch } from "../types/permission.ts";
 import { type Approval, type ApprovalTest, accessText, type CallMarks, withAccess } from "./approval.ts";
 import { makeSeal, readSeal, type Seal } from "./approvals-key.ts";

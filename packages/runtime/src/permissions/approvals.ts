@@ -1,6 +1,8 @@
 import { join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { failureText } from "../files/error-code.ts";
-import { isWithin, realPlace } from "../files/real-place.ts";
+import { realPlace } from "../files/real-place.ts";
 import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
 import {
   type Approval,
@@ -117,6 +119,6 @@ function approvalsFile({
     onWarning("approvals last for this process only: they would be kept in the agent directory, where tools can write");
     return undefined;
   }
-  const name = new Bun.CryptoHasher("sha256").update(agentDir).digest("hex");
+  const name = sha256(agentDir);
   return new ApprovalsFile(join(directory, `${name}.jsonl`), redact);
 }

@@ -1,6 +1,7 @@
 import { isAbsolute } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { findProgram } from "../files/find-program.ts";
-import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import type { Permissions } from "./permissions.ts";
 
 /** What the kernel makes up, and the folders that all sandboxes of a user share: no command needs to write there. */

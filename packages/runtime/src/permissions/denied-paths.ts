@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isWithin } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { Permissions } from "./permissions.ts";
 import { layeredDecision } from "./policy.ts";
 import type { ReadyRule, RuleLayers } from "./rules.ts";

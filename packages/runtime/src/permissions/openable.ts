@@ -1,7 +1,8 @@
 import { existsSync, lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { agentAround, agentIn } from "../files/agent-directories.ts";
-import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverOpened } from "./closed-places.ts";

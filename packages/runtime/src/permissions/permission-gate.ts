@@ -1,4 +1,6 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isVisible } from "@mdx-ai/parser/visible-text";
 import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
 import { pathWithin } from "../files/real-place.ts";
@@ -137,7 +139,7 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
 }
 
 function hashOf({ id, name, arguments: args }: ToolCall): string {
-  return new Bun.CryptoHasher("sha256").update(JSON.stringify([id, name, args])).digest("hex");
+  return sha256(JSON.stringify([id, name, args]));
 }
 
 /** Allows every call: for a replay, which runs nothing. */
@@ -204,7 +206,7 @@ const SHORT = 200;
 /** What the model receives for a call that nobody could be asked about. */
 function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
   // A terminal or a log line would not show other patterns as they are.
-  const isShown = pattern.length <= SHORT && !/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u.test(pattern);
+  const isShown = pattern.length <= SHORT && isVisible(pattern);
   const flag = `--allow ${quoted(isShown ? pattern : escaped(toolName))}`;
   return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
 }

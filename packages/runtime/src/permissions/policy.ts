@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { patternText, type Verdict } from "@mdx-ai/parser";
-import { isWithin, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import type { ToolTouch } from "../types/permission.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";

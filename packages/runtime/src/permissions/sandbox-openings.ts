@@ -1,4 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { untilAborted } from "../abort.ts";
 import { isFolder } from "../files/real-place.ts";
 import type {
@@ -80,7 +81,7 @@ async function askUser(
   // A late answer must not open what the user has stopped.
   if (answer === undefined || signal.aborted) return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
-  const call = new Bun.CryptoHasher("sha256").update(JSON.stringify([toolCallId, tool, args])).digest("hex");
+  const call = sha256(JSON.stringify([toolCallId, tool, args]));
   const given = { sessionKey, tool, touch, call, pattern, scope: answer.answer };
   await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
   return { access, lasts: answer.answer };

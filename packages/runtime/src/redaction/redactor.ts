@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/models";
-import { isRecord } from "../record.ts";
+import { isRecord } from "@mdx-ai/parser/record";
 import { KEY_PLACES, KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
 import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
 

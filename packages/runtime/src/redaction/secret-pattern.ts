@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
 import { looksSecret, namesWebhook } from "./looks-secret.ts";
 
 /** Finds secrets in a text. */

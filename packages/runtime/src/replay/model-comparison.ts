@@ -1,9 +1,9 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
+import { sortedJson } from "@mdx-ai/parser/fingerprint";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
-import { isRecord } from "../record.ts";
 import { errorResult } from "../tools/tool-result.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
@@ -137,10 +137,7 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
 }
 
 /** Equal for arguments that differ only in the order of their keys. */
-const keyOf = (name: string, args: JsonObject): string => JSON.stringify([name, args], withSortedKeys);
-
-const withSortedKeys = (_key: string, value: unknown): unknown =>
-  isRecord(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value;
+const keyOf = (name: string, args: JsonObject): string => sortedJson([name, args]);
 
 /** The agent without modules, and with what the code in its prose gave when the session was made. */
 async function withoutCode(directory: AgentDirectory, { identity }: Recording): Promise<AgentDirectory> {

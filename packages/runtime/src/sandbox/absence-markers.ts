@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
-import { isRecord } from "../record.ts";
 import { keepFolder, underLock } from "./run-folder.ts";
 
 /** What a process of this program notes while it runs commands in an agent directory. */
@@ -40,7 +41,7 @@ export class AbsenceMarkers {
     this.agentDir = realpathSync.native(agentDir);
     this.#folder = folder;
     // Other versions of this program must find the same name.
-    const name = new Bun.CryptoHasher("sha256").update(this.agentDir).digest("hex");
+    const name = sha256(this.agentDir);
     this.#prefix = `${name}.held-`;
     this.lock = join(folder, `${name}.lock`);
     this.own = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);

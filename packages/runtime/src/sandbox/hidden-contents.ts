@@ -1,7 +1,8 @@
 import { type Dirent, existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { ListFolder } from "../files/folder-listings.ts";
-import { isFolder, isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";

@@ -1,8 +1,9 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isFolder, isWithin } from "../files/real-place.ts";
+import { isFolder } from "../files/real-place.ts";
 import { realOf } from "./mount-draft.ts";
 
 export interface HomeQuestion {

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { isFolder, isWithin, pathWithin } from "../files/real-place.ts";
+import { isFolder, pathWithin } from "../files/real-place.ts";
 import { type Mount, mountOf } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";

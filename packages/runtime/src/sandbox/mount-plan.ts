@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { FolderListings } from "../files/folder-listings.ts";
-import { isWithin, realPlace, realPlaceOrSame } from "../files/real-place.ts";
+import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { programPaths } from "../program.ts";

@@ -1,4 +1,5 @@
-import { isFolder, isWithin } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { isFolder } from "../files/real-place.ts";
 import { isSystem } from "./homes.ts";
 
 /** Without these, no program starts. */

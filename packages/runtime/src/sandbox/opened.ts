@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { isWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 
 export const openedHosts = (opened: readonly SandboxAccess[]): readonly string[] =>

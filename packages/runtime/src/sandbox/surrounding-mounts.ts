@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { agentsIn } from "../files/agent-directories.ts";
-import { isFolder, isWithin } from "../files/real-place.ts";
+import { isFolder } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders } from "./homes.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { realOf } from "./mount-draft.ts";
 
 /**

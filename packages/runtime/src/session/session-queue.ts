@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/parser/record";
 import { isQueuedText } from "../history/read-own-steps.ts";
-import { isRecord } from "../record.ts";
 import { numberedStep } from "../step-names.ts";
 import type { SessionFiles } from "./session-files.ts";
 

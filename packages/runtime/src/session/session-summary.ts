@@ -1,4 +1,5 @@
 import type { Message } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import { contentText } from "../content-text.ts";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
@@ -72,7 +73,8 @@ export function isAddition(lines: readonly JournalLine[], { lastPrompt }: Figure
   return isNew && readHistory(lines).own.highest.head === 0;
 }
 
-const TITLE_CHARACTERS = 80;
+/** Without the ellipsis of a longer one. */
+const TITLE_CHARACTERS = 79;
 
 function titleOf(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === "user");
@@ -81,7 +83,5 @@ function titleOf(messages: readonly Message[]): string {
     .slice(0, 20 * TITLE_CHARACTERS)
     .replace(/\s+/g, " ")
     .trim();
-  const characters = [...line];
-  if (characters.length <= TITLE_CHARACTERS) return line;
-  return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
+  return shortened(line, TITLE_CHARACTERS);
 }

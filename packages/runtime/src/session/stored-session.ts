@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths } from "../files/check-paths.ts";
@@ -12,7 +13,6 @@ import { JournalError } from "../journal/journal.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
-import { isRecord } from "../record.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { addSpending } from "../spending/spending.ts";
 import { numberedStep } from "../step-names.ts";

@@ -114,12 +114,8 @@ function startsWithWord(text: string, word: string): boolean {
 }
 
 async function unknownSkill(skill: string, available: readonly string[]): Promise<UnknownSkillError> {
-  const { closestMatch } = await import("leven");
-  const maxDistance = Math.max(1, Math.floor(skill.length / 2));
-  const suggestion =
-    available.find((name) => name.toLowerCase() === skill.toLowerCase()) ??
-    closestMatch(skill, available, { maxDistance });
-  return new UnknownSkillError({ skill, available, suggestion });
+  const { closest } = await import("@mdx-ai/parser/suggestion");
+  return new UnknownSkillError({ skill, available, suggestion: closest(skill, available) });
 }
 
 function bodyOf(file: string, path: string): string {

@@ -1,5 +1,5 @@
 import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
-import { isAmount, isRecord } from "../record.ts";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import type { Spending } from "../types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */

@@ -1,10 +1,10 @@
 import { lstatSync, type Stats } from "node:fs";
 import type { Usage } from "@mdx-ai/models";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
 import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
-import { isAmount, isRecord } from "../record.ts";
 import type { Spending } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
 import { addAnswer, noSpending, totalTokens } from "./spending.ts";

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolCode } from "@mdx-ai/parser";
-import { isRecord } from "../record.ts";
+import { isRecord } from "@mdx-ai/parser/record";
 import { type BoundedResult, isContent } from "../tools/tool-result.ts";
 
 /** What an agent sends to a tool host process. Each `id` is answered at most once. */

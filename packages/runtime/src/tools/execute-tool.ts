@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
+import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
-import { isRecord } from "../record.ts";
 import type { AgentTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { errorResult, errorText, finishedResult, headOf } from "./tool-result.ts";

@@ -1,7 +1,7 @@
 import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
-import { isRecord } from "../record.ts";
 import { splitWord } from "../redaction/whole-words.ts";
 import type { ToolResult } from "../types/tool.ts";
 

@@ -1,5 +1,6 @@
-import { contentText, plainLine, shortened } from "@mdx-ai/directory/text";
+import { contentText, plainLine } from "@mdx-ai/directory/text";
 import type { JsonObject } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { ToolResult } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";

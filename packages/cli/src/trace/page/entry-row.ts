@@ -1,8 +1,9 @@
-import { jsonText, shortened } from "@mdx-ai/directory/text";
+import { jsonText } from "@mdx-ai/directory/text";
 import { inputTokens } from "@mdx-ai/models";
+import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import type { TraceCall, TraceCompaction, TraceModel, TraceTool } from "@mdx-ai/runtime";
 import { counted, dollars, exactDuration, grouped, momentText } from "../../output/figures.ts";
-import { escaped, visibleLine } from "../../output/html-page.ts";
+import { escaped } from "../../output/html-page.ts";
 import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
 import { type Entry, isFailed, PERMISSION_TEXTS } from "../turn-entries.ts";

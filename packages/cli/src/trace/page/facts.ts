@@ -1,7 +1,8 @@
 import { inputTokens } from "@mdx-ai/models";
+import { visibleLine, visibleProse } from "@mdx-ai/parser/visible-text";
 import type { Trace, TraceCall, TraceStep } from "@mdx-ai/runtime";
 import { counted, dollars, grouped, momentText } from "../../output/figures.ts";
-import { escaped, visibleLine, visibleText } from "../../output/html-page.ts";
+import { escaped } from "../../output/html-page.ts";
 
 /** Short facts as one line of HTML; undefined ones are left out. */
 export function factsHtml(facts: readonly (string | undefined)[]): string {
@@ -76,9 +77,9 @@ export function cutText(text: string, limit: number): { readonly text: string; r
   // A character of two halves stays whole.
   const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
   const dropped = text.length - end;
-  if (dropped <= 0) return { text: visibleText(text) };
+  if (dropped <= 0) return { text: visibleProse(text) };
   return {
-    text: visibleText(text.slice(0, end)),
+    text: visibleProse(text.slice(0, end)),
     note: `… ${grouped(dropped)} more characters; mdx-ai trace --json has all`,
   };
 }

@@ -1,7 +1,8 @@
 import { inputTokens } from "@mdx-ai/models";
+import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
 import { exactDuration, grouped, momentText } from "../../output/figures.ts";
-import { escaped, visibleLine } from "../../output/html-page.ts";
+import { escaped } from "../../output/html-page.ts";
 import { costText } from "../../output/prompt-lines.ts";
 import type { PromptTimeline } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";

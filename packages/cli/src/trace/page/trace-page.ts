@@ -1,6 +1,7 @@
+import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Trace } from "@mdx-ai/runtime";
 import { momentText } from "../../output/figures.ts";
-import { escaped, htmlPage, visibleLine } from "../../output/html-page.ts";
+import { escaped, htmlPage } from "../../output/html-page.ts";
 import { type PromptTimeline, promptTimeline, sessionScale } from "../timeline/prompt-timeline.ts";
 import { agentChangeText, queuedText, rewindText } from "../turn-entries.ts";
 import { compactionRow, type Row, rowHtml } from "./entry-row.ts";

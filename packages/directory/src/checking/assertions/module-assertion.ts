@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { jsonText } from "../../text/visible-text.ts";
+import { jsonText } from "../../text/json-text.ts";
 import { pointAt } from "../source-positions.ts";
 import type { TypeAssertion } from "./assertion-file.ts";
 
@@ -14,7 +14,7 @@ export function moduleAssertion(agentDir: string, module: string, index: number)
       ...exportPosition(join(agentDir, module)),
       severity: "error",
       rule: "module-types",
-      message: "the default export is no `AgentModule`",
+      message: "the default export is not an `AgentModule`",
     }),
   };
 }

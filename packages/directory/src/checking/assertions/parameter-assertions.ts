@@ -1,5 +1,5 @@
-import { shortened } from "../../text/plain-text.ts";
-import { jsonText } from "../../text/visible-text.ts";
+import { shortened } from "@mdx-ai/parser/visible-text";
+import { jsonText } from "../../text/json-text.ts";
 import {
   type MemberShape,
   memberText,

@@ -11,9 +11,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../../directory-error.ts";
-import { isWithin } from "../../places/user-directories.ts";
 import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
 
 /** What was changed in a file. */

@@ -1,6 +1,6 @@
-import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
-import { isJsonList, isJsonObject } from "../../json.ts";
-import { jsonText } from "../../text/visible-text.ts";
+import { type JsonSchema, type JsonValue, referenced } from "@mdx-ai/parser";
+import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
+import { jsonText } from "../../text/json-text.ts";
 import { choiceOf, type MemberShape, type ObjectShape, type TypeShape } from "./type-shape.ts";
 
 /** How deep nested schemas and references are followed, so that circular references end. */
@@ -21,7 +21,7 @@ interface Place {
   readonly depth: number;
 }
 
-function shapeOf(schema: JsonValue | undefined, { root, depth }: Place): TypeShape {
+function shapeOf(schema: unknown, { root, depth }: Place): TypeShape {
   if (!isJsonObject(schema) || depth > DEEPEST) return UNKNOWN;
   const place = { root, depth: depth + 1 };
   const { const: constant, enum: choices, type, properties, anyOf, oneOf, $ref } = schema;
@@ -93,16 +93,4 @@ function restShape(schema: JsonSchema, place: Place): TypeShape | undefined {
 function literalShape(value: JsonValue): TypeShape {
   if (typeof value === "object" && value !== null) return UNKNOWN;
   return { kind: "word", text: jsonText(value) };
-}
-
-/** The target of a reference within the schema, such as `#/$defs/city`; undefined for any other reference. */
-function referenced(root: JsonSchema, reference: string): JsonValue | undefined {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let value: JsonValue | undefined = root;
-  for (const step of reference.slice(2).split("/")) {
-    const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
-    value = isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-  }
-  return value;
 }

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@mdx-ai/parser";
-import { jsonText } from "../../text/visible-text.ts";
+import { jsonText } from "../../text/json-text.ts";
 
 /** What a JSON Schema says about a value, as far as a TypeScript type can express it. */
 export type TypeShape =

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@mdx-ai/parser";
-import { sha256, sortedJson } from "../../json.ts";
+import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { type Entry, entryName, type Powers, powerEntries, present, toolSubject } from "../entries.ts";
 import { fileKind } from "../manifest.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";

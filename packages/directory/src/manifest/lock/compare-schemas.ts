@@ -1,6 +1,7 @@
 import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
-import { isJsonList, isJsonObject, sortedJson } from "../../json.ts";
-import { shortened } from "../../text/plain-text.ts";
+import { sortedJson } from "@mdx-ai/parser/fingerprint";
+import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
+import { shortened } from "@mdx-ai/parser/visible-text";
 import type { Difference, Grade } from "./difference.ts";
 
 type SchemaDifference = Pick<Difference, "grade" | "text">;

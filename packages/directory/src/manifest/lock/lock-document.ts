@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { AgentDirectory, AgentSettings, JsonSchema, ToolFiles, Verdict } from "@mdx-ai/parser";
-import { sha256, sorted, sortedJson } from "../../json.ts";
-import { jsonText } from "../../text/visible-text.ts";
+import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
+import { jsonText } from "../../text/json-text.ts";
 import { type ManifestTool, shownRules } from "../manifest.ts";
 import { readManifest } from "../read-manifest.ts";
 import { SourceBudget } from "../source-budget.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/runtime/record";
+import { isList, isRecord } from "@mdx-ai/parser/record";
 import { DirectoryError } from "../../directory-error.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
@@ -34,7 +34,7 @@ function isLockDocument(value: unknown): value is LockDocument {
   if (!isRecord(value) || value["version"] !== 1) return false;
   const { name, prose, tools, files, packages, permissions, sandbox, skills, settings } = value;
   const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
-  const hasPowers = isRecordOf(tools, isLockedTool) && Array.isArray(permissions) && permissions.every(isRule);
+  const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule);
   return isText(name) && isText(prose) && hasHashes && hasPowers && isSandbox(sandbox) && isRecord(settings);
 }
 
@@ -60,7 +60,7 @@ function isSandbox(value: unknown): boolean {
   return MODES.includes(mode) && (network === undefined || network === "all" || isTextList(network));
 }
 
-const isTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isTextList = (value: unknown): boolean => isList(value, isText);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 

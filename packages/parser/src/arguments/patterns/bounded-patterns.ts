@@ -1,3 +1,4 @@
+import { isJsonList } from "../../record.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
 import { patternProgram, patternTokens, UnsupportedPatternError } from "./pattern-program.ts";
 import { runProgram, type StepBudget } from "./run-program.ts";
@@ -12,11 +13,11 @@ const MOST_STEPS = 1_000_000;
 const SHORT = 16;
 
 /**
- * Bounds the time of a schema's patterns. Returns, for a value, the same schema with each pattern that might take long for a text
- * of it replaced by one that fits those of its texts that the pattern fits: that is found out in bounded time, and what is not
- * found out in it does not fit. The given schema itself if no pattern might take long.
+ * Bounds the time of a schema's patterns. For a value, returns a schema in which each slow pattern is replaced by one that matches
+ * the same texts of that value. The texts are matched in bounded time; a text that is not matched by then does not match. Returns
+ * the given schema if no pattern might be slow.
  */
-export function boundedPatterns(schema: JsonSchema): (value: JsonValue) => JsonSchema {
+export function boundedPatterns(schema: JsonSchema): (value: unknown) => JsonSchema {
   const patterns = [...new Set(patternsIn(schema))].filter(isPattern);
   return (value) => {
     if (patterns.length === 0) return schema;
@@ -47,7 +48,7 @@ function matcher(pattern: string, budget: StepBudget): (text: string) => boolean
   }
 }
 
-/** Whether an ordinary match, which goes back and tries again, might take long for a text of a length. */
+/** Whether an ordinary match, which backtracks, might be slow for a text of this length. */
 function mayBeSlow(pattern: string, length: number): boolean {
   const tokens = patternTokens(pattern);
   let steps = length + 1;
@@ -61,10 +62,10 @@ function mayBeSlow(pattern: string, length: number): boolean {
   return steps > CHEAP;
 }
 
-function textsIn(value: JsonValue): readonly string[] {
+function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];
-  if (isList(value)) return value.flatMap(textsIn);
+  if (Array.isArray(value)) return value.flatMap(textsIn);
   return Object.entries(value).flatMap(([name, inner]) => [name, ...textsIn(inner)]);
 }
 
@@ -104,7 +105,7 @@ const replaced = (schema: JsonSchema, bounded: ReadonlyMap<string, string>): Jso
 
 /** A schema with other patterns. */
 function withPatterns(schema: JsonValue, change: (pattern: string) => string): JsonValue {
-  if (isList(schema)) return schema.map((inner) => withPatterns(inner, change));
+  if (isJsonList(schema)) return schema.map((inner) => withPatterns(inner, change));
   return typeof schema === "object" && schema !== null ? membersOf(schema, change) : schema;
 }
 
@@ -112,7 +113,7 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
   const entries = Object.entries(schema).map(([name, value]): [string, JsonValue] => {
     if (name === "pattern" && typeof value === "string") return [name, change(value)];
     if (DATA.has(name) || typeof value !== "object" || value === null) return [name, value];
-    if (!NAMED.has(name) || isList(value)) return [name, withPatterns(value, change)];
+    if (!NAMED.has(name) || isJsonList(value)) return [name, withPatterns(value, change)];
     const inner = Object.entries(value).map(([key, member]): [string, JsonValue] => [
       name === "patternProperties" ? change(key) : key,
       withPatterns(member, change),
@@ -121,5 +122,3 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
   });
   return Object.fromEntries(entries);
 }
-
-const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);

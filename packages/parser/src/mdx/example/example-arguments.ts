@@ -2,27 +2,26 @@ import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { expectationOf } from "../../arguments/expectation.ts";
 import { fillDefaults } from "../../arguments/fill-defaults.ts";
 import { valueAt } from "../../arguments/json-pointer.ts";
-import type { SchemaProblem } from "../../arguments/schema-problem.ts";
-import { schemaCheck } from "../../arguments/schema-problems.ts";
+import { type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
 import { isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema } from "../../types/json.ts";
-import type { ToolExample } from "../../types/tool-example.ts";
+import type { ToolExample } from "../../types/tool-definition.ts";
 
-/** The arguments of an example with their places. */
-export interface PlacedArguments {
+/** The arguments of an example with their nodes. */
+export interface LocatedArguments {
   readonly value: ToolExample["arguments"];
   readonly node: Node;
 }
 
-/** Reports every argument that the tool would refuse, at its position. True if there is none. */
-export function checkArguments({ value, node }: PlacedArguments, schema: JsonSchema, report: Report): boolean {
+/** Reports every argument that the tool would refuse, at its position. Returns whether all are accepted. */
+export function checkArguments({ value, node }: LocatedArguments, schema: JsonSchema, report: Report): boolean {
   const mistakes = problemsOf(value, schema).flatMap((problem) => mistakesOf(problem, schema));
   for (const { path, ofKey, message, hint } of mistakes) {
     const at = nodeAt(node, path);
-    const place = ofKey ? (at.parent?.children?.[0] ?? at) : at;
-    report({ rule: "example-arguments", offset: place.offset, message, hint });
+    const shown = ofKey ? (at.parent?.children?.[0] ?? at) : at;
+    report({ rule: "example-arguments", offset: shown.offset, message, hint });
   }
   return mistakes.length === 0;
 }

@@ -1,11 +1,10 @@
 import type { Node } from "jsonc-parser";
-import { isRecord } from "../../record.ts";
+import { isJsonObject, isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { JsonSchema, JsonValue } from "../../types/json.ts";
-import type { ExampleExpectation, ToolExample } from "../../types/tool-example.ts";
-import type { PlacedJson } from "../json/placed-json.ts";
-import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
+import type { ExampleExpectation, ToolExample } from "../../types/tool-definition.ts";
+import { type JsonMember, jsonMembers, type LocatedJson } from "../located-json.ts";
 import { checkArguments } from "./example-arguments.ts";
 
 const expectationKeys = ["result", "contains", "error"] as const;
@@ -14,7 +13,7 @@ const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` 
 
 /** Reads the call and the expectation that the JSON of an example states; undefined, and reported, where it does not. */
 export function readCall(
-  { value, node }: PlacedJson,
+  { value, node }: LocatedJson,
   schema: JsonSchema,
   report: Report,
 ): Pick<ToolExample, "arguments" | "expected"> | undefined {
@@ -22,23 +21,23 @@ export function readCall(
     reportShape(node, `unexpected ${node.type}, expected an object with \`arguments\``, report);
     return undefined;
   }
-  const members = placedMembers(node);
+  const members = jsonMembers(node);
   for (const { key, name } of members) if (!keys.some((known) => known === name)) reportUnknown(key, name, report);
   const args = argumentsOf(node, members, report);
   const expected = expectationOf(members, value, report);
   if (args === undefined || expected === undefined) return undefined;
   const given = value["arguments"];
-  if (!isArguments(given)) return undefined;
+  if (!isJsonObject(given)) return undefined;
   const fits = checkArguments({ node: args, value: given }, schema, report);
   return fits ? { arguments: given, expected } : undefined;
 }
 
 function reportUnknown(key: Node, name: string, report: Report): void {
-  const message = `unexpected key ${quoted(name)}, expected ${keys.join(", ")}`;
+  const message = `unexpected key ${quoted(name)}, expected one of ${keys.join(", ")}`;
   report({ rule: "example-shape", offset: key.offset, message, hint: didYouMean(name, keys, shapeHint) });
 }
 
-function argumentsOf(node: Node, members: readonly PlacedMember[], report: Report): Node | undefined {
+function argumentsOf(node: Node, members: readonly JsonMember[], report: Report): Node | undefined {
   const found = members.find(({ name }) => name === "arguments")?.value;
   if (found === undefined) reportShape(node, "the example has no `arguments`, expected an object", report);
   else if (found.type === "object") return found;
@@ -48,7 +47,7 @@ function argumentsOf(node: Node, members: readonly PlacedMember[], report: Repor
 
 /** Exactly one of the three keys, or none: then the call must do no more than succeed. */
 function expectationOf(
-  members: readonly PlacedMember[],
+  members: readonly JsonMember[],
   value: { readonly [key: string]: JsonValue },
   report: Report,
 ): ExampleExpectation | undefined {
@@ -70,8 +69,4 @@ function expectationOf(
 
 function reportShape(node: Node, message: string, report: Report): void {
   report({ rule: "example-shape", offset: node.offset, message, hint: shapeHint });
-}
-
-function isArguments(value: JsonValue | undefined): value is ToolExample["arguments"] {
-  return isRecord(value);
 }

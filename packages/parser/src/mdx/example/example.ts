@@ -2,11 +2,10 @@ import type { Code, Nodes } from "mdast";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { JsonSchema } from "../../types/json.ts";
-import type { ToolExample } from "../../types/tool-example.ts";
-import { meantTruth, truthOf } from "../attribute-values.ts";
-import { type Attribute, readAttributes } from "../attributes.ts";
-import { readPlacedJson } from "../json/placed-json.ts";
-import { isStray } from "../stray-content.ts";
+import type { ToolExample } from "../../types/tool-definition.ts";
+import { type Attribute, readAttributes, readTruth } from "../attributes.ts";
+import { isStray } from "../document-parts.ts";
+import { readLocatedJson } from "../located-json.ts";
 import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
 import { readCode } from "../tool-code.ts";
 import { readCall } from "./example-call.ts";
@@ -22,12 +21,13 @@ export interface ExampleSurroundings {
   readonly report: Report;
 }
 
-/** Reads one `<Example>` and reports what is wrong with it; undefined where its call could not be run. */
+/** Reads one `<Example>` and reports its mistakes; undefined if its call could not run. */
 export function readExample(element: JsxElement, surroundings: ExampleSurroundings): ToolExample | undefined {
   const { source, report } = surroundings;
   const attributes = readAttributes(element, attributeNames, report);
   const name = nameOf(attributes.get("name"), report);
-  const fewShot = fewShotOf(attributes.get("few-shot"), report);
+  const hint = "write `<Example few-shot>` to show the example to the model";
+  const fewShot = readTruth("few-shot", attributes, { rule: "example-few-shot", hint, report }) ?? false;
   const code = jsonBlock(element, report);
   const call = code === undefined ? undefined : readBlock(code, surroundings);
   if (call === undefined) return undefined;
@@ -40,15 +40,6 @@ function nameOf(attribute: Attribute | undefined, report: Report): string | unde
   const message = `unexpected ${quoted(String(attribute.value))} as the name of an \`<Example>\`, expected a string`;
   report({ rule: "example-name", offset: attribute.offset, message, hint: 'write `name="…"`, or leave it out' });
   return undefined;
-}
-
-function fewShotOf(attribute: Attribute | undefined, report: Report): boolean {
-  const said = attribute === undefined ? false : truthOf(attribute);
-  if (attribute === undefined || said !== undefined) return said ?? false;
-  const message = `unexpected ${quoted(String(attribute.value))} as \`few-shot\`, expected "true" or "false"`;
-  const hint = "write `<Example few-shot>` to show the example to the model";
-  report({ rule: "example-few-shot", offset: attribute.offset, message, hint, ...meantTruth("few-shot", attribute) });
-  return false;
 }
 
 /** The one JSON block; any other content is reported. */
@@ -101,7 +92,7 @@ function readBlock(
   { schema, source, report }: ExampleSurroundings,
 ): Pick<ToolExample, "arguments" | "expected"> | undefined {
   const { code, offsetOf } = readCode(block, source);
-  const json = readPlacedJson(code.text);
+  const json = readLocatedJson(code.text);
   if ("message" in json) {
     const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
     report({ rule: "example-json", offset: offsetOf(json.offset), message: json.message, hint });

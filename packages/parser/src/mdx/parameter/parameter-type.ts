@@ -50,7 +50,7 @@ export function readKind(attributes: Attributes, report: Report): ParameterKind 
 
 function wrong(attribute: Attribute, items: Attribute | undefined, report: Report): "string" {
   const written = String(attribute.value).trim();
-  const message = `unexpected type ${quoted(written)}, expected ${typeWords.join(", ")}`;
+  const message = `unexpected type ${quoted(written)}, expected one of ${typeWords.join(", ")}`;
   const fix = typeFix(written, attribute, items);
   report({ rule: "param-type", offset: attribute.offset, message, hint: typeHint(written), ...fix });
   return "string";
@@ -89,7 +89,7 @@ function arrayOf(items: Attribute | undefined, offset: number, report: Report): 
   const word = itemWords.find((known) => known === items?.value);
   if (word === "enum") return { type: "array", items: "string", isEnum: true };
   if (word !== undefined) return { type: "array", items: word, isEnum: false };
-  const expected = `expected \`items\`, which is ${itemWords.join(", ")}`;
+  const expected = `expected \`items\` to be one of ${itemWords.join(", ")}`;
   if (items === undefined) {
     const message = `array without \`items\`, ${expected}`;
     report({ rule: "param-items", offset, message, hint: 'write `items="string"` for a list of strings' });

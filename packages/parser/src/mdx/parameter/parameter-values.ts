@@ -1,16 +1,19 @@
+import { expectationOf } from "../../arguments/expectation.ts";
+import { type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
+import { parameterSchema } from "../../parameters-schema.ts";
 import { isRecord } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { JsonValue } from "../../types/json.ts";
-import type { ParameterType } from "../../types/tool-definition.ts";
+import type { ParameterDefinition, ParameterType } from "../../types/tool-definition.ts";
 import type { Attribute } from "../attributes.ts";
 
 /** The value that an attribute states for a parameter of a type; undefined where its text is no such value. */
-export function statedValue(attribute: Attribute, type: ParameterType): JsonValue | undefined {
+function statedValue(attribute: Attribute, type: ParameterType): JsonValue | undefined {
   if (typeof attribute.value !== "string" || type === "string") return attribute.value;
   return parsed(attribute.value);
 }
 
-/** The values of an `enum`: a text with commas, or an array in JSON; undefined, and reported, where there are none. */
+/** The values of an `enum`: a text with commas, or an array in JSON; undefined, and reported, if it has none. */
 export function readEnum(
   attribute: Attribute,
   type: ParameterType,
@@ -70,9 +73,45 @@ function parsed(text: string): JsonValue | undefined {
   }
 }
 
-/** What comes from `JSON.parse` always is; a number beyond the range is none that JSON can hold. */
+/** A value of `JSON.parse` always is, unless a number is out of range. */
 function isJson(value: unknown): value is JsonValue {
   if (typeof value === "number") return Number.isFinite(value);
   if (Array.isArray(value)) return value.every(isJson);
   return isRecord(value) ? Object.values(value).every(isJson) : value !== undefined;
+}
+
+/** Reads `default` for a parameter that is known otherwise; one that does not fit it is reported and left out. */
+export function readDefault(
+  attribute: Attribute,
+  parameter: ParameterDefinition,
+  report: Report,
+): JsonValue | undefined {
+  const value = statedValue(attribute, parameter.type);
+  const expected = value === undefined ? typeWords(parameter) : misfit(value, parameter);
+  if (expected === undefined) return value;
+  const message = `unexpected default ${quoted(String(attribute.value))} of ${quoted(parameter.name)}, expected ${expected}`;
+  report({ rule: "param-default", offset: attribute.offset, message, hint: hintFor(parameter) });
+  return undefined;
+}
+
+function misfit(value: JsonValue, parameter: ParameterDefinition): string | undefined {
+  const [problem] = schemaCheck(parameterSchema(parameter))(value);
+  return problem && expectedOf(problem, parameter);
+}
+
+function expectedOf(problem: SchemaProblem, parameter: ParameterDefinition): string {
+  const wanted = expectationOf(problem)?.expected;
+  if (problem.path.length === 0) return wanted ?? typeWords(parameter);
+  return `what the ${parameter.type} takes at ${quoted(problem.path.join("."))}`;
+}
+
+function typeWords({ type, nullable }: ParameterDefinition): string {
+  return `a value of type \`${type}\`${nullable === true ? " or null" : ""}`;
+}
+
+function hintFor({ type }: ParameterDefinition): string {
+  if (type === "array") return "write an array in JSON, such as `default='[]'`";
+  return type === "object"
+    ? "write an object in JSON, such as `default='{}'`"
+    : "correct the default, or what it must match";
 }

@@ -1,14 +1,11 @@
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ParameterDefinition } from "../../types/tool-definition.ts";
-import { meantTruth, truthOf } from "../attribute-values.ts";
-import { type Attribute, type Attributes, readAttributes } from "../attributes.ts";
-import { type JsxElement, startOf } from "../syntax-tree.ts";
-import { distinctParameters, innerParams } from "./members.ts";
-import { readDefault } from "./parameter-default.ts";
+import { type Attribute, type Attributes, readAttributes, readTruth } from "../attributes.ts";
+import { innerParams, type JsxElement, startOf } from "../syntax-tree.ts";
 import { readLimits, readPattern } from "./parameter-limits.ts";
 import { type ParameterKind, readKind } from "./parameter-type.ts";
-import { readEnum } from "./parameter-values.ts";
+import { readDefault, readEnum } from "./parameter-values.ts";
 
 const attributeNames = [
   ...["name", "type", "description", "required", "nullable", "default"],
@@ -41,6 +38,25 @@ function readLevel(
   return distinctParameters(elements, read, surroundings.report);
 }
 
+/** Of two parameters with one name the first; the second is reported. */
+function distinctParameters(
+  elements: readonly JsxElement[],
+  read: (element: JsxElement) => ParameterDefinition | undefined,
+  report: Report,
+): readonly ParameterDefinition[] {
+  const parameters = new Map<string, ParameterDefinition>();
+  for (const element of elements) {
+    const parameter = read(element);
+    if (parameter === undefined) continue;
+    if (!parameters.has(parameter.name)) parameters.set(parameter.name, parameter);
+    else {
+      const message = `second parameter named ${quoted(parameter.name)}`;
+      report({ rule: "param-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
+    }
+  }
+  return [...parameters.values()];
+}
+
 /** Undefined where it has no name. */
 function readParameter(
   element: JsxElement,
@@ -58,7 +74,7 @@ function readParameter(
     type: kind.type,
     description: descriptionOf(attributes.get("description"), report),
     required: requiredOf(attributes, report),
-    ...(nullableOf(attributes.get("nullable"), report) ? { nullable: true } : {}),
+    ...(isNullable(attributes, report) ? { nullable: true } : {}),
     ...(kind.items === undefined ? {} : { items: kind.items }),
     ...choicesOf(attributes, { kind, offset, report }),
     ...readLimits(attributes, kind, report),
@@ -87,20 +103,23 @@ function patternOf(
   return pattern === undefined ? {} : { pattern };
 }
 
-interface ChoicesPlace {
+interface ChoicesContext {
   readonly kind: ParameterKind;
   readonly offset: number;
   readonly report: Report;
 }
 
-function choicesOf(attributes: Attributes, { kind, offset, report }: ChoicesPlace): Pick<ParameterDefinition, "enum"> {
+function choicesOf(
+  attributes: Attributes,
+  { kind, offset, report }: ChoicesContext,
+): Pick<ParameterDefinition, "enum"> {
   const attribute = attributes.get("enum");
   if (attribute !== undefined) {
     const choices = readEnum(attribute, kind.items ?? kind.type, report);
     return choices === undefined ? {} : { enum: choices };
   }
   if (kind.isEnum) {
-    const message = "type `enum` without values";
+    const message = "the type `enum` has no values";
     report({ rule: "param-enum", offset, message, hint: 'write `enum="a,b"`' });
   }
   return {};
@@ -141,7 +160,7 @@ function nameOf(attributes: Attributes, offset: number, report: Report): string 
   }
   if (!acceptedName.test(attribute.value)) {
     const message = `unexpected parameter name ${quoted(attribute.value)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
-    const hint = "model providers reject other parameter names";
+    const hint = "rename it: model providers reject other parameter names";
     report({ rule: "param-name-form", offset: attribute.offset, message, hint });
   }
   return attribute.value;
@@ -157,36 +176,18 @@ function descriptionOf(attribute: Attribute | undefined, report: Report): string
 
 /** A parameter with a default is optional unless `required` says otherwise. */
 function requiredOf(attributes: Attributes, report: Report): boolean {
-  const attribute = attributes.get("required");
   const preset = attributes.get("default");
-  const said = attribute && truthOf(attribute);
+  const hint = 'write `required="false"` for an optional parameter';
+  const said = readTruth("required", attributes, { rule: "param-required", hint, report });
   if (preset !== undefined && said === true) {
-    const message = "`default` of a required parameter";
-    const hint = "remove `required`: a parameter with a default is optional";
-    report({ rule: "param-default", severity: "warning", offset: preset.offset, message, hint });
+    const message = "a required parameter has a `default`";
+    const how = "remove `required`: a parameter with a default is optional";
+    report({ rule: "param-default", severity: "warning", offset: preset.offset, message, hint: how });
   }
-  if (attribute === undefined || said !== undefined) return said ?? preset === undefined;
-  const message = `unexpected ${quoted(String(attribute.value))} as \`required\`, expected "true" or "false"`;
-  report({
-    rule: "param-required",
-    offset: attribute.offset,
-    message,
-    hint: 'write `required="false"` for an optional parameter',
-    ...meantTruth("required", attribute),
-  });
-  return true;
+  return said ?? preset === undefined;
 }
 
-function nullableOf(attribute: Attribute | undefined, report: Report): boolean {
-  const said = attribute === undefined ? false : truthOf(attribute);
-  if (attribute === undefined || said !== undefined) return said ?? false;
-  const message = `unexpected ${quoted(String(attribute.value))} as \`nullable\`, expected "true" or "false"`;
-  report({
-    rule: "param-nullable",
-    offset: attribute.offset,
-    message,
-    hint: "write `nullable` if null is allowed",
-    ...meantTruth("nullable", attribute),
-  });
-  return false;
+function isNullable(attributes: Attributes, report: Report): boolean {
+  const hint = "write `nullable` if null is allowed";
+  return readTruth("nullable", attributes, { rule: "param-nullable", hint, report }) ?? false;
 }

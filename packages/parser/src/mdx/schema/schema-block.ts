@@ -1,26 +1,23 @@
 import type { Node } from "jsonc-parser";
 import type { Code } from "mdast";
-import { isRecord } from "../../record.ts";
+import { isJsonObject } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { rules } from "../../rules.ts";
 import type { SourceText } from "../../source-text.ts";
-import type { JsonSchema, JsonValue } from "../../types/json.ts";
-import { type PlacedJson, readPlacedJson } from "../json/placed-json.ts";
-import { type PlacedMember, placedMembers } from "../json/placed-members.ts";
+import type { JsonSchema } from "../../types/json.ts";
+import { type JsonMember, jsonMembers, type LocatedJson, readLocatedJson } from "../located-json.ts";
 import { readCode } from "../tool-code.ts";
-import { checkDefaults } from "./check-defaults.ts";
 import { checkSchema } from "./check-schema.ts";
-import type { SchemaReading } from "./schema-place.ts";
 
 const acceptedName = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Providers reject these at the top level. */
 const alternatives = ["allOf", "anyOf", "oneOf"] as const;
 const form = '{"type": "object", "properties": {…}}';
 
-/** Reads a block of `json schema` and reports what is wrong with it; undefined where a tool cannot be given it. */
+/** Reads a block of `json schema` and reports what is wrong with it; undefined if no tool could use it. */
 export function readSchemaBlock(block: Code, source: SourceText, report: Report): JsonSchema | undefined {
   const { code, offsetOf } = readCode(block, source);
-  const json = readPlacedJson(code.text);
+  const json = readLocatedJson(code.text);
   if ("message" in json) {
     const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
     report({ rule: "schema-json", offset: offsetOf(json.offset), message: json.message, hint });
@@ -29,28 +26,22 @@ export function readSchemaBlock(block: Code, source: SourceText, report: Report)
   return schemaOf(json, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
 }
 
-function schemaOf({ value, node }: PlacedJson, report: Report): JsonSchema | undefined {
-  if (!isSchema(value) || value["type"] !== "object") {
+function schemaOf({ value, node }: LocatedJson, report: Report): JsonSchema | undefined {
+  if (!isJsonObject(value) || value["type"] !== "object") {
     reportShape(node, report);
     return undefined;
   }
   let isSound = true;
-  const reading: SchemaReading = {
-    root: value,
-    defaults: [],
-    mistake: (at, mistake) => {
-      isSound &&= (mistake.severity ?? rules[mistake.rule]) === "warning";
-      report({ ...mistake, offset: at.offset });
-    },
-  };
-  checkSchema({ node, path: [] }, reading);
-  checkDefaults(reading);
-  for (const member of placedMembers(node)) reportForProviders(member, report);
+  checkSchema({ value, node }, value, (at, mistake) => {
+    isSound &&= (mistake.severity ?? rules[mistake.rule]) === "warning";
+    report({ ...mistake, offset: at.offset });
+  });
+  for (const member of jsonMembers(node)) reportForProviders(member, report);
   return isSound ? value : undefined;
 }
 
 function reportShape(node: Node, report: Report): void {
-  const type = placedMembers(node).find(({ name }) => name === "type")?.value;
+  const type = jsonMembers(node).find(({ name }) => name === "type")?.value;
   const found = node.type === "object" ? "schema without a type" : node.type;
   report({
     rule: "schema-shape",
@@ -61,24 +52,20 @@ function reportShape(node: Node, report: Report): void {
 }
 
 /** What JSON Schema allows at the top level and model providers reject. */
-function reportForProviders({ name, key, value }: PlacedMember, report: Report): void {
+function reportForProviders({ name, key, value }: JsonMember, report: Report): void {
   if (alternatives.some((alternative) => alternative === name)) reportAlternatives(name, key.offset, report);
-  for (const property of name === "properties" ? placedMembers(value) : []) {
+  for (const property of name === "properties" ? jsonMembers(value) : []) {
     if (!acceptedName.test(property.name)) reportName(property.name, property.key.offset, report);
   }
 }
 
 function reportAlternatives(name: string, offset: number, report: Report): void {
   const message = `unexpected ${quoted(name)} at the top of the schema, expected it within a property`;
-  const hint = "model providers reject it there; describe the rule in the description and check it in `execute`";
+  const hint = "describe the rule in the description and check it in `execute`: model providers reject it here";
   report({ rule: "schema-shape", severity: "warning", offset, message, hint });
 }
 
 function reportName(name: string, offset: number, report: Report): void {
   const message = `unexpected parameter name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
-  report({ rule: "param-name-form", offset, message, hint: "model providers reject other parameter names" });
-}
-
-function isSchema(value: JsonValue): value is JsonSchema {
-  return isRecord(value);
+  report({ rule: "param-name-form", offset, message, hint: "rename it: model providers reject other parameter names" });
 }

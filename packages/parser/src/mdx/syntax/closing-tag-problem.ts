@@ -3,8 +3,7 @@ import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem } from "./tag-problem.ts";
-import { unclosedExampleProblem } from "./unclosed-example-problem.ts";
-import { unclosedToolProblem } from "./unclosed-tool-problem.ts";
+import { unclosedExampleProblem, unclosedToolProblem } from "./unclosed-element-problem.ts";
 
 const unclosed = /^Expected a closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
 const mismatch =
@@ -33,15 +32,11 @@ function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
   if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
   if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
-  const { problem, repair } = escapeProblem(text, opening.start, opening.end - 1);
   return {
-    problem: {
-      ...problem,
-      rule: "mdx-closing-tag",
-      message: `${quoted(text.slice(opening.start, opening.end))} is not closed, expected \`</${opening.name}>\` or \`\\<\``,
-      hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` if it is no tag",
-    },
-    ...(repair === undefined ? {} : { repair }),
+    ...escapeProblem(text, opening.start, opening.end - 1),
+    rule: "mdx-closing-tag",
+    message: `${quoted(text.slice(opening.start, opening.end))} is not closed, expected \`</${opening.name}>\` or \`\\<\``,
+    hint: "close the tag in the same paragraph or put both tags on lines of their own; write `\\<` if it is not a tag",
   };
 }
 
@@ -50,13 +45,11 @@ function emptyElementProblem(opening: Opening, text: string): SyntaxProblem {
   const fix = { start: opening.end - 1, end: opening.end - 1, text: " /" };
   const mayHold = /["'{]object["'}]/.test(text.slice(opening.start, opening.end));
   return {
-    problem: {
-      rule: "mdx-closing-tag",
-      offset: opening.start,
-      message: `\`<${opening.name}>\` is not closed, expected \`<${opening.name} />\`${mayHold ? " or `</Param>`" : ""}`,
-      hint: mayHold ? "write `</Param>` after its members, or end the tag with ` />`" : "end the tag with ` />`",
-      ...(mayHold ? {} : { fix }),
-    },
+    rule: "mdx-closing-tag",
+    offset: opening.start,
+    message: `\`<${opening.name}>\` is not closed, expected \`<${opening.name} />\`${mayHold ? " or `</Param>`" : ""}`,
+    hint: mayHold ? "write `</Param>` after its members, or end the tag with ` />`" : "end the tag with ` />`",
+    ...(mayHold ? {} : { fix }),
     repair: fix,
   };
 }
@@ -79,14 +72,11 @@ function mismatchProblem(opening: Opening, closing: { name: string; start: numbe
   const start = closing.start + text.slice(closing.start).indexOf(closing.name);
   const fix = { start, end: start + closing.name.length, text: opening.name };
   return {
-    problem: {
-      rule: "mdx-closing-tag",
-      offset: closing.start,
-      message: `unexpected \`</${closing.name}>\`, expected \`</${opening.name}>\``,
-      hint: `did you mean \`</${opening.name}>\`?`,
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-closing-tag",
+    offset: closing.start,
+    message: `unexpected \`</${closing.name}>\`, expected \`</${opening.name}>\``,
+    hint: `did you mean \`</${opening.name}>\`?`,
+    fix,
   };
 }
 
@@ -95,20 +85,17 @@ function strayProblem(start: number, text: string): SyntaxProblem {
   const tag = /^<\s*\/\s*([\w.:-]*)[^>]*>?/.exec(text.slice(start, start + 1_000));
   const name = tag?.[1] ?? "";
   if (!/^[A-Z]/.test(name)) {
-    const { problem, repair } = escapeProblem(text, start, start + (tag?.[0].length ?? 1) - 1);
+    const problem = escapeProblem(text, start, start + (tag?.[0].length ?? 1) - 1);
     const message = `unexpected ${quoted(tag?.[0] ?? "<")}, expected \`<${name}>\` before it or \`\\<\``;
-    return { problem: { ...problem, rule: "mdx-closing-tag", message }, ...(repair === undefined ? {} : { repair }) };
+    return { ...problem, rule: "mdx-closing-tag", message };
   }
   const fix: TextEdit = { start, end: start + (tag?.[0].length ?? 1), text: "" };
   return {
-    problem: {
-      rule: "mdx-closing-tag",
-      offset: start,
-      message: `unexpected \`</${name}>\`, expected \`<${name} …>\` before it`,
-      hint: "remove the closing tag, or write the opening one",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-closing-tag",
+    offset: start,
+    message: `unexpected \`</${name}>\`, expected \`<${name} …>\` before it`,
+    hint: "remove the closing tag, or write the opening one",
+    fix,
     closes: name,
   };
 }

@@ -18,18 +18,15 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
   const end = closingBrace(text, start, isDouble);
   const seen = end === -1 ? "{" : text.slice(start, end);
   return {
-    problem: {
-      rule: "mdx-expression",
-      offset: start,
-      message: `unexpected ${quoted(seen)} (${why}), expected a JavaScript expression in braces or \`\\{\``,
-      hint: "write `\\{` for the character itself",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-expression",
+    offset: start,
+    message: `unexpected ${quoted(seen)} (${why}), expected a JavaScript expression in braces or \`\\{\``,
+    hint: "write `\\{` for the character itself",
+    fix,
   };
 }
 
-/** A placeholder such as `{{ name }}` is meant as one, though only its inner brace may be wrong. */
+/** A placeholder such as `{{ name }}` is one mistake, although only its inner brace may be wrong. */
 function outerBrace(text: string, brace: number): number {
   return text.slice(brace - 1, brace + 1) === "{{" && text[brace - 2] !== "\\" ? brace - 1 : brace;
 }
@@ -60,24 +57,22 @@ function attributeProblem(text: string, start: number, why: string): SyntaxProbl
   const end = start + written.length;
   const inner = written.replace(/["{}]/g, "").trim();
   return {
-    problem: {
-      rule: "mdx-expression",
-      offset: start,
-      message: `unexpected ${quoted(written)} (${why}), expected a JavaScript expression in braces`,
-      hint: 'write a string in quotes, such as `name="text"`, or a literal in braces',
-    },
+    rule: "mdx-expression",
+    offset: start,
+    message: `unexpected ${quoted(written)} (${why}), expected a JavaScript expression in braces`,
+    hint: 'write a string in quotes, such as `name="text"`, or a literal in braces',
     repair: { start, end, text: `"${inner}"` },
   };
 }
 
-/** The nearest brace before the place that is neither closed, nor escaped, nor code. */
-function openingBrace(text: string, place: number): number {
+/** The nearest brace before an offset that is neither closed, nor escaped, nor code. */
+function openingBrace(text: string, end: number): number {
   const fences = codeFences(text);
   const isBrace = (offset: number): boolean => text[offset - 1] !== "\\" && !isCode(text, offset, fences);
   let depth = 0;
   let nearest = -1;
-  const first = Math.max(0, place - farthestBrace);
-  let offset = place;
+  const first = Math.max(0, end - farthestBrace);
+  let offset = end;
   for (let count = 0; count < mostBraces; count++) {
     offset = previousBrace(text, offset, fences);
     if (offset < first) break;
@@ -86,7 +81,7 @@ function openingBrace(text: string, place: number): number {
     else if (depth-- === 0) return offset;
     else nearest = offset;
   }
-  return nearest === -1 ? Math.max(0, text.lastIndexOf("{", place)) : nearest;
+  return nearest === -1 ? Math.max(0, text.lastIndexOf("{", end)) : nearest;
 }
 
 function previousBrace(text: string, before: number, fences: readonly CodeFence[]): number {

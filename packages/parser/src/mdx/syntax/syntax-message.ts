@@ -11,14 +11,13 @@ export interface SyntaxMessage {
   readonly source: string;
   /** Where it says the error is; absent where it only knows that the text ended. */
   readonly offset?: number;
-  /** Where the error is one of JavaScript: what is wrong with it. */
+  /** The reason, if it is an error of JavaScript. */
   readonly cause?: string;
 }
 
 /** A syntax error in the author's words. */
-export interface SyntaxProblem {
-  readonly problem: Problem;
-  /** The edit in memory after which the next error can be found; the problem's fix, if it has one. */
+export interface SyntaxProblem extends Problem {
+  /** The edit in memory after which the next error can be found, if it is not the fix. */
   readonly repair?: TextEdit;
   /** The tag, or `export`, that the repair removes: errors that follow from that alone are not reported. */
   readonly lost?: string;
@@ -29,7 +28,7 @@ export interface SyntaxProblem {
 /** Narrows what the parser threw; undefined if it is no syntax error. */
 export function syntaxMessageOf(error: unknown): SyntaxMessage | undefined {
   if (!isRecord(error) || typeof error["reason"] !== "string") return undefined;
-  const offset = offsetOfPlace(error["place"]);
+  const offset = offsetOf(error["place"]);
   const cause = isRecord(error["cause"]) ? error["cause"]["message"] : undefined;
   return {
     reason: error["reason"],
@@ -40,7 +39,7 @@ export function syntaxMessageOf(error: unknown): SyntaxMessage | undefined {
   };
 }
 
-function offsetOfPlace(place: unknown): number | undefined {
+function offsetOf(place: unknown): number | undefined {
   if (!isRecord(place)) return undefined;
   const point = isRecord(place["start"]) ? place["start"] : place;
   return typeof point["offset"] === "number" ? point["offset"] : undefined;

@@ -20,56 +20,53 @@ const comment = /<!--([\s\S]*?)-->/y;
 
 /** An error within `<…`: most often prose in which the character only means itself. */
 export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
-  const place = message.offset ?? text.length;
-  const start = tagStart(text, place, /closing quote/.test(message.reason));
+  const offset = message.offset ?? text.length;
+  const start = tagStart(text, offset, /closing quote/.test(message.reason));
   return (
     commentProblem(text, start) ??
     linkProblem(text, start) ??
-    typographicProblem(message, text, place) ??
-    unquotedProblem(message, text, place) ??
-    unclosedQuoteProblem(text, start, place) ??
+    typographicProblem(message, text, offset) ??
+    unquotedProblem(message, text, offset) ??
+    unclosedQuoteProblem(text, start, offset) ??
     componentProblem(message, text, start) ??
-    escapeProblem(text, start, place)
+    escapeProblem(text, start, offset)
   );
 }
 
 /** Prose that must write `\<`. */
-export function escapeProblem(text: string, start: number, place: number): SyntaxProblem {
+export function escapeProblem(text: string, start: number, offset: number): SyntaxProblem {
   const run = /^<{2,}/.exec(text.slice(start, start + longestRun))?.[0];
   const fix =
     run === undefined
       ? { start, end: start, text: "\\" }
       : { start, end: start + run.length, text: "\\<".repeat(run.length) };
-  const seen = run ?? text.slice(start, Math.max(place + 1, start + 2));
+  const seen = run ?? text.slice(start, Math.max(offset + 1, start + 2));
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: start,
-      message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
-      hint: "write `\\<` for the character itself",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-tag",
+    offset: start,
+    message: `unexpected ${quoted(seen)}, expected a whole tag or \`\\<\``,
+    hint: "write `\\<` for the character itself",
+    fix,
   };
 }
 
-function tagStart(text: string, place: number, quotes: boolean): number {
-  const nearest = Math.max(0, text.lastIndexOf("<", place - 1));
-  return openTagBefore(text, place, quotes ? withinQuotes : withinTag) ?? nearest;
+function tagStart(text: string, offset: number, quotes: boolean): number {
+  const nearest = Math.max(0, text.lastIndexOf("<", offset - 1));
+  return openTagBefore(text, offset, quotes ? withinQuotes : withinTag) ?? nearest;
 }
 
 /** The start of the tag around an offset; undefined outside of tags. */
-export function tagAround(text: string, place: number): number | undefined {
-  const start = openTagBefore(text, place, withinTag);
+export function tagAround(text: string, offset: number): number | undefined {
+  const start = openTagBefore(text, offset, withinTag);
   return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;
 }
 
-function openTagBefore(text: string, place: number, pattern: RegExp): number | undefined {
-  let candidate = place;
+function openTagBefore(text: string, offset: number, pattern: RegExp): number | undefined {
+  let candidate = offset;
   for (let count = 0; count < mostCandidates && candidate > 0; count++) {
     candidate = text.lastIndexOf("<", candidate - 1);
-    if (candidate === -1 || place - candidate > farthestTag) return undefined;
-    if (pattern.test(text.slice(candidate, place))) return candidate;
+    if (candidate === -1 || offset - candidate > farthestTag) return undefined;
+    if (pattern.test(text.slice(candidate, offset))) return candidate;
   }
   return undefined;
 }
@@ -81,14 +78,11 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
   const inner = (match[1] ?? "").replaceAll("*/", "* /");
   const fix = { start, end: start + match[0].length, text: `{/*${inner}*/}` };
   return {
-    problem: {
-      rule: "mdx-comment",
-      offset: start,
-      message: `unexpected ${quoted(match[0])}, expected \`{/* … */}\``,
-      hint: "write comments as `{/* … */}`",
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-comment",
+    offset: start,
+    message: `unexpected ${quoted(match[0])}, expected \`{/* … */}\``,
+    hint: "write comments as `{/* … */}`",
+    fix,
   };
 }
 
@@ -102,38 +96,33 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   const link = `[${shown}](${url ?? `mailto:${shown}`})`;
   const fix = { start, end: start + shown.length + 2, text: link };
   return {
-    problem: {
-      rule: "mdx-link",
-      offset: start,
-      message: `unexpected ${quoted(`<${shown}>`)}, expected a Markdown link`,
-      hint: `write \`${link}\``,
-      fix,
-    },
-    repair: fix,
+    rule: "mdx-link",
+    offset: start,
+    message: `unexpected ${quoted(`<${shown}>`)}, expected a Markdown link`,
+    hint: `write \`${link}\``,
+    fix,
   };
 }
 
-function typographicProblem(message: SyntaxMessage, text: string, place: number): SyntaxProblem | undefined {
+function typographicProblem(message: SyntaxMessage, text: string, offset: number): SyntaxProblem | undefined {
   if (!message.reason.includes("before attribute value")) return undefined;
-  typographicValue.lastIndex = place;
+  typographicValue.lastIndex = offset;
   const [written, value] = typographicValue.exec(text) ?? [];
   if (written === undefined || value === undefined) return undefined;
-  const fix = { start: place, end: place + written.length, text: `"${value}"` };
+  const fix = { start: offset, end: offset + written.length, text: `"${value}"` };
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: place,
-      message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
-      hint: `write \`"${value}"\``,
-      ...fixOfValue(text, place, fix),
-    },
+    rule: "mdx-tag",
+    offset,
+    message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
+    hint: `write \`"${value}"\``,
+    ...fixOfValue(text, offset, fix),
     repair: fix,
   };
 }
 
-function unclosedQuoteProblem(text: string, start: number, place: number): SyntaxProblem | undefined {
+function unclosedQuoteProblem(text: string, start: number, offset: number): SyntaxProblem | undefined {
   if (!/^<[A-Z]/.test(text.slice(start, start + 2))) return undefined;
-  const tag = text.slice(start, Math.min(place + 1, start + farthestTag));
+  const tag = text.slice(start, Math.min(offset + 1, start + farthestTag));
   const found = valueOverLines.exec(tag);
   const [, quote = "", value = ""] = found ?? [];
   if (found === null || !withinTag.test(tag.slice(0, found.index))) return undefined;
@@ -141,31 +130,27 @@ function unclosedQuoteProblem(text: string, start: number, place: number): Synta
   const end = opening + 1 + value.length;
   const fix = { start: end, end, text: quote };
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: opening,
-      message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
-      hint: `write \`${quote}\` at the end of the value`,
-      ...fixOfValue(text, opening, fix),
-    },
+    rule: "mdx-tag",
+    offset: opening,
+    message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
+    hint: `write \`${quote}\` at the end of the value`,
+    ...fixOfValue(text, opening, fix),
     repair: fix,
   };
 }
 
-function unquotedProblem(message: SyntaxMessage, text: string, place: number): SyntaxProblem | undefined {
+function unquotedProblem(message: SyntaxMessage, text: string, offset: number): SyntaxProblem | undefined {
   if (!message.reason.includes("before attribute value")) return undefined;
-  unquotedValue.lastIndex = place;
+  unquotedValue.lastIndex = offset;
   const value = unquotedValue.exec(text)?.[0];
   if (value === undefined) return undefined;
-  const fix = { start: place, end: place + value.length, text: `"${value}"` };
+  const fix = { start: offset, end: offset + value.length, text: `"${value}"` };
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: place,
-      message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
-      hint: `write \`"${value}"\``,
-      ...fixOfValue(text, place, fix),
-    },
+    rule: "mdx-tag",
+    offset,
+    message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
+    hint: `write \`"${value}"\``,
+    ...fixOfValue(text, offset, fix),
     repair: fix,
   };
 }
@@ -182,20 +167,18 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
   if (name === undefined) return undefined;
   return {
-    problem: {
-      rule: "mdx-tag",
-      offset: message.offset ?? start,
-      message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
-      hint: `correct the tag \`<${name} …>\` that starts before this`,
-    },
+    rule: "mdx-tag",
+    offset: message.offset ?? start,
+    message: `${message.reason.charAt(0).toLowerCase()}${message.reason.slice(1)}`,
+    hint: `correct the tag \`<${name} …>\` that starts before this`,
     repair: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };
 }
 
-/** The whole tag as prose, up to the ">" after the place of the error or the end of the line. */
-function escapedTag(text: string, start: number, place: number): TextEdit {
-  const rest = text.slice(place).search(/[>\r\n]/);
-  const end = rest === -1 ? text.length : place + rest;
+/** The whole tag as prose, up to the ">" after the error or the end of the line. */
+function escapedTag(text: string, start: number, offset: number): TextEdit {
+  const rest = text.slice(offset).search(/[>\r\n]/);
+  const end = rest === -1 ? text.length : offset + rest;
   return { start, end, text: text.slice(start, end).replace(/[<{]/g, "\\$&") };
 }

@@ -1,7 +1,7 @@
 import { basename, relative } from "node:path";
 import type { SourcePoint } from "@mdx-ai/parser";
+import { isRecord } from "@mdx-ai/parser/record";
 import { isCompiled, programFolder } from "../../program.ts";
-import { isRecord } from "../../record.ts";
 import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
 import type { AgentFile } from "../host-messages.ts";
 

@@ -1,8 +1,8 @@
 import type { SourcePoint } from "@mdx-ai/parser";
+import { isRecord } from "@mdx-ai/parser/record";
 import { plugin } from "bun";
 import { attempt } from "../../attempt.ts";
 import { guardFiles } from "../../imports/import-guard.ts";
-import { isRecord } from "../../record.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
 import {
   type HostedTool,

@@ -1,9 +1,9 @@
 import { SourceMap } from "node:module";
 import type { SourcePoint } from "@mdx-ai/parser";
+import { isRecord } from "@mdx-ai/parser/record";
 import { plugin } from "bun";
 import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";
-import { isRecord } from "../../../record.ts";
 import type { AgentFile } from "../../host-messages.ts";
 import { type HypertextElement, type HypertextNode, jsx, jsxModules, resolveElements } from "./jsx.ts";
 
