@@ -27,13 +27,41 @@ export interface MessageContext {
 interface Found {
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The author's files by path relative to the agent directory, each read once and without its byte-order mark. */
+class AuthorTexts {
+  readonly #agentDir: string;
+  readonly all = new Map<string, string>();
+
+  constructor(agentDir: string) {
+    this.#agentDir = agentDir;
+  }
+
+  /** Undefined if the file is gone. */
+  text(file: string): string | undefined {
+    if (!this.all.has(file)) this.#read(file);
+    return this.all.get(file);
+  }
+
+  #read(file: string): void {
+    try {
+      this.all.set(file, readFileSync(resolve(this.#agentDir, file), "utf8").replace(/^\uFEFF/, ""));
+    } catch {}
+  }
 }
 
 /** Turns the compiler's messages into diagnostics of the author's files, each once. */
 export function readMessages({ messages, files }: CompilerOutput, context: MessageContext): Found {
-  const found = messages.flatMap((message) => diagnosticOf(message, context) ?? []);
+  const texts = new AuthorTexts(context.code.agentDir);
+  const found = messages.flatMap((message) => diagnosticOf(message, context, texts) ?? []);
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
-  return { diagnostics: [...unique.values()], files: files.filter((file) => isAuthors(file, context)) };
+  return {
+    diagnostics: [...unique.values()],
+    files: files.filter((file) => isAuthors(file, context)),
+    texts: texts.all,
+  };
 }
 
 /** Installed packages are not checked; the directory may itself be a package. */
@@ -41,14 +69,14 @@ function isAuthors(file: string, { code, folder }: MessageContext): boolean {
   return !isWithin(folder, file) && !relative(code.agentDir, file).split(sep).includes("node_modules");
 }
 
-function diagnosticOf(message: CompilerMessage, context: MessageContext): Diagnostic | undefined {
+function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: AuthorTexts): Diagnostic | undefined {
   const { code, project } = context;
   const path = resolve(project, message.file);
   if (path === join(project, TOOL_PROBES)) return driftDiagnostic(message, code);
-  if (path === join(project, MODULE_PROBES)) return moduleDiagnostic(message, code);
+  if (path === join(project, MODULE_PROBES)) return moduleDiagnostic(message, code, texts);
   const tool = code.tools.find(({ file }) => path === join(project, file.path));
   if (tool !== undefined) return toolDiagnostic(message, tool);
-  return isAuthors(path, context) ? fileDiagnostic(message, path, code) : undefined;
+  return isAuthors(path, context) ? fileDiagnostic(message, relative(code.agentDir, path), texts) : undefined;
 }
 
 function toolDiagnostic(message: CompilerMessage, checked: CheckedTool): Diagnostic | undefined {
@@ -57,20 +85,15 @@ function toolDiagnostic(message: CompilerMessage, checked: CheckedTool): Diagnos
   return typeDiagnostic(message, { file: checked.source, rule: "tool-types", ...placeInSource(checked, offset) });
 }
 
-function fileDiagnostic(message: CompilerMessage, path: string, { agentDir }: CheckedCode): Diagnostic {
-  const file = relative(agentDir, path).split(sep).join("/");
+function fileDiagnostic(message: CompilerMessage, path: string, texts: AuthorTexts): Diagnostic {
+  const file = path.split(sep).join("/");
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
-  return typeDiagnostic(message, { file, rule, ...placeInFile(path, message) });
+  return typeDiagnostic(message, { file, rule, ...placeInFile(texts.text(file), message) });
 }
 
 /** The compiler's position, if the file is gone. */
-function placeInFile(path: string, point: SourcePoint): SourcePoint {
-  try {
-    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-    return pointAt(text, offsetOf(text, point));
-  } catch {
-    return { line: point.line, column: point.column };
-  }
+function placeInFile(text: string | undefined, point: SourcePoint): SourcePoint {
+  return text === undefined ? { line: point.line, column: point.column } : pointAt(text, offsetOf(text, point));
 }
 
 type Said = Pick<CompilerMessage, "text" | "code" | "details">;
@@ -117,16 +140,17 @@ function driftDiagnostic(message: CompilerMessage, { probes, tools }: CheckedCod
   return { file: checked.source, ...place, severity: "error", ...text };
 }
 
-function moduleDiagnostic(message: CompilerMessage, { agentDir, modules }: CheckedCode): Diagnostic | undefined {
+function moduleDiagnostic(
+  message: CompilerMessage,
+  { modules }: CheckedCode,
+  texts: AuthorTexts,
+): Diagnostic | undefined {
   const file = modules[message.line - 1];
   if (file === undefined) return undefined;
   const text = "the default export is no `AgentModule`";
   const { code, details, text: reason } = message;
-  const place = { file, rule: "module-types", ...exportPlace(join(agentDir, file)) };
+  const place = { file, rule: "module-types", ...exportPlace(texts.text(file) ?? "") };
   return typeDiagnostic({ code, details: [details.at(-1) ?? reason], text }, place);
 }
 
-function exportPlace(path: string): SourcePoint {
-  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  return pointAt(text, Math.max(0, text.search(/^export default\b/m)));
-}
+const exportPlace = (text: string): SourcePoint => pointAt(text, Math.max(0, text.search(/^export default\b/m)));
