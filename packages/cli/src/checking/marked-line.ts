@@ -38,7 +38,7 @@ export function markedLine(diagnostic: Diagnostic, file: SourceFile): MarkedLine
   if (!file.redacted.includes(redacted)) return undefined;
   const start = Math.min(diagnostic.column - 1, text.length);
   const end = Math.min(rangeEnd(diagnostic, text, { offset, start }), text.length);
-  const moved = redacted === text ? (place: number): number => place : mapping(text, redacted);
+  const moved = (place: number): number => placeIn(redacted, file.redact(text.slice(0, place)));
   return { text: redacted, number: diagnostic.line, start: moved(start), end: moved(end) };
 }
 
@@ -54,15 +54,9 @@ function rangeEnd(
   return start + (WORD.exec(text.slice(start))?.[0].length ?? 0);
 }
 
-/** Leads from a place in a text to that in its redacted form; from within what was redacted, to the start of that. */
-function mapping(text: string, redacted: string): (place: number) => number {
-  const shorter = Math.min(text.length, redacted.length);
-  let head = 0;
-  while (head < shorter && text[head] === redacted[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && text.at(-1 - tail) === redacted.at(-1 - tail)) tail++;
-  return (place) => {
-    if (place <= head) return place;
-    return place < text.length - tail ? head : place + redacted.length - text.length;
-  };
+/** A place of a text in its redacted form; from within a secret, the start of what replaces it. */
+function placeIn(redacted: string, before: string): number {
+  let place = 0;
+  while (place < before.length && before[place] === redacted[place]) place++;
+  return place;
 }
