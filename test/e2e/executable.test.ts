@@ -90,8 +90,10 @@ describe("the executable", () => {
     const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
     await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
     const { stdout, stderr, exitCode } = await run(["check", "agent"], { folder: folder.path });
-    expect({ stdout, exitCode }).toEqual({ stdout: "No mistakes found.\n", exitCode: 0 });
-    expect(stderr).toMatch(/^mdx-ai: the types were not checked: [^\n]+\n$/);
+    expect({ stdout, exitCode }).toEqual({ stdout: "No mistakes found. Run it: mdx-ai ./agent\n", exitCode: 0 });
+    const command = `  npm install --prefix ${workshop.path} typescript@7 @types/bun`;
+    expect(stderr).toMatch(/^mdx-ai: the types of 1 tool were not checked: [^\n]+\n[^\n]+\n$/);
+    expect(stderr).toEndWith(`\n${command}\n`);
   });
 
   test("checks the types with the TypeScript beside it, and never runs that of a directory or of a folder above", async () => {
