@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type JsonSchema, settingsSchema } from "@mdx-ai/parser";
 import { parseAgentMdx, parseHeartbeat } from "@mdx-ai/parser/parse";
-import type { AfterPromptEvent, AfterToolEvent, BeforePromptEvent, BeforeToolEvent } from "@mdx-ai/runtime";
+import type {
+  AfterPromptEvent,
+  AfterToolEvent,
+  AgentTool,
+  BeforePromptEvent,
+  BeforeToolEvent,
+  ModuleContext,
+  ToolContext,
+  ToolResult,
+} from "@mdx-ai/runtime";
 import { completeModule } from "../../packages/runtime/src/modules/module-contract.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
@@ -14,18 +22,10 @@ import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/agent-directory.md")).text();
+const contexts = await Bun.file(join(import.meta.dir, "../../docs/reference/contexts.md")).text();
 
 const firstCells = (head: string): readonly string[] =>
   tableRows(page, head).map(([cell = ""]) => codeSpans(cell)[0] ?? cell);
-
-/** The settings that have an effect, those of a map as `map.key`. */
-function supported(schema: JsonSchema, prefix = ""): readonly string[] {
-  return Object.entries(schema["properties"] ?? {}).flatMap(([key, value]) => {
-    if (value["x-supported"] === false) return [];
-    const isMapOfSettings = value["type"] === "object" && value["properties"] !== undefined;
-    return isMapOfSettings ? supported(value, `${prefix}${key}.`) : [`${prefix}${key}`];
-  });
-}
 
 /** The attributes that an element knows, as its diagnostic of an unknown one lists them. */
 async function attributesOf(tool: string): Promise<readonly string[]> {
@@ -37,10 +37,6 @@ async function attributesOf(tool: string): Promise<readonly string[]> {
 const code = "function execute() { return ''; }";
 
 describe("docs/agent-directory.md describes exactly what exists", () => {
-  test("of settings", () => {
-    expect([...firstCells("| key |")].sort()).toEqual([...supported(settingsSchema)].sort());
-  });
-
   test("of attributes of a tool", async () => {
     const tool = toolWithCode(code, 'name="t" description="d" bogus="1"');
     expect([...firstCells("`<Tool>` attribute")].sort()).toEqual([...(await attributesOf(tool))].sort());
@@ -68,8 +64,8 @@ describe("docs/agent-directory.md describes exactly what exists", () => {
   });
 });
 
-test("docs/agent-directory.md shows all hooks of modules, and what each receives", () => {
-  const rows = tableRows(page, "| hook |").map(([hook = "", receives = ""]) => [
+test("docs/reference/contexts.md shows all hooks of modules, and what each receives", () => {
+  const rows = tableRows(contexts, "| hook |").map(([hook = "", receives = ""]) => [
     codeSpans(hook)[0],
     codeSpans(receives),
   ]);
@@ -93,10 +89,28 @@ test("docs/agent-directory.md shows all hooks of modules, and what each receives
   expect(Object.keys(module).slice(-rows.length)).toStrictEqual(Object.keys(shown));
 });
 
+test("docs/reference/contexts.md names all members of what tools and modules receive", () => {
+  const members = (head: string): readonly string[] =>
+    tableRows(contexts, head).flatMap(([cell = ""]) => codeSpans(cell).map((text) => text.replace(/\(.*/, "")));
+  const tool = {
+    ...{ agentDir: true, cwd: true, signal: true, sessionId: true, callId: true, touch: true, log: true, update: true },
+  } satisfies Record<keyof ToolContext, true>;
+  const result = { content: true, isError: true, details: true } satisfies Record<keyof ToolResult, true>;
+  const module = { agentDir: true, prompt: true, log: true } satisfies Record<keyof ModuleContext, true>;
+  const offered = {
+    ...{ name: true, description: true, parameters: true, readOnly: true, idempotent: true },
+    ...{ permission: true, touch: true, execute: true },
+  } satisfies Record<keyof AgentTool, true>;
+  expect(members("| `ToolContext`")).toEqual(Object.keys(tool));
+  expect(members("| `ToolResult`")).toEqual(Object.keys(result));
+  expect(members("| `ModuleContext`")).toEqual(Object.keys(module));
+  expect(members("| `AgentTool`")).toEqual(Object.keys(offered));
+});
+
 describe("what docs/agent-directory.md shows works", () => {
   test("the module with hooks", async () => {
     using home = temporaryDirectory();
-    const [, shown = ""] = codeBlocks(page, "ts");
+    const [shown = ""] = codeBlocks(contexts, "ts");
     const bench = moduleBench(home.path, { files: { "office-hours.ts": shown } });
     const { hooks, names } = await bench.load();
     expect([names, hooks.has("beforePrompt"), hooks.has("beforeTool"), hooks.has("afterTool")]).toEqual([

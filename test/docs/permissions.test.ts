@@ -10,10 +10,10 @@ import { bash, callOf, type PermissionBench, permissionBench, reading, writing }
 const DOCS = join(import.meta.dir, "../../docs");
 const page = await Bun.file(join(DOCS, "permissions.md")).text();
 
-/** The rows of each table of calls, in order: what is called, and what it comes to. */
+/** The rows of each table of calls, in order: the call, and its result. */
 const tables = page
   .split(/^## /m)
-  .map((section) => tableRows(section, "comes to"))
+  .map((section) => tableRows(section, "| call | result |"))
   .filter((rows) => rows.length > 0);
 
 /** A call such as `read_file(~/a)`. */

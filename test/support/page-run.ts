@@ -1,28 +1,45 @@
 import { join } from "node:path";
-import { runLines } from "./run-lines.ts";
+import { type PageReply, pageModels } from "./page-models.ts";
+import { runLines, typeLines } from "./run-lines.ts";
 
 /** What a page of documentation shows, in its order. */
 type PageStep =
   /** A block after a line that ends in "`path`:". */
   | { readonly kind: "file"; readonly path: string; readonly text: string }
   /** A block of `sh`. `output` is the block of `text` behind it: parts between "…", in their order. */
-  | { readonly kind: "commands"; readonly lines: string; readonly exitCode: number; readonly output: readonly string[] }
+  | {
+      readonly kind: "commands";
+      readonly lines: string;
+      readonly notes: BlockNotes;
+      readonly output: readonly string[];
+    }
   /** A block after `<!-- not run: REASON -->`. */
   | { readonly kind: "skipped"; readonly reason: string }
   /** A block that is neither a file nor run. */
   | { readonly kind: "other"; readonly language: string; readonly text: string };
 
-const BLOCK = /(?:^([^\n]*)\n\n?)?^(`{3,})(\w+)\n(.*?)^\2$/gms;
+/** What the comments before a block say, which readers do not see. */
+interface BlockNotes {
+  /** `<!-- exit N -->`: with what its commands end. */
+  readonly exitCode: number;
+  /** `<!-- the model says: TEXT -->` and `<!-- the model calls: TOOL {…} -->`: the answers to the requests of the block. */
+  readonly replies: readonly PageReply[];
+  /** `<!-- on the terminal: SHOWN | TYPED -->`: where the terminal shows the one, the reader types the other and Enter. */
+  readonly typed: readonly (readonly [shown: string, typed: string])[];
+}
 
-/** The blocks of a page. Before a block, `<!-- exit N -->` says with what its commands end. */
+const BLOCK = /(?:^([^\n]*)\n\n?)?((?:^<!-- [^\n]* -->\n)*)^(`{3,})(\w+)\n(.*?)^\3$/gms;
+
+/** The blocks of a page. */
 export function pageSteps(markdown: string): readonly PageStep[] {
   const steps: PageStep[] = [];
-  for (const [, before = "", , language = "", text = ""] of markdown.matchAll(BLOCK)) {
+  for (const [, before = "", comments = "", , language = "", text = ""] of markdown.matchAll(BLOCK)) {
     const path = /`([^`\s]+\.\w+)`[^`]*:$/.exec(before)?.[1];
-    const reason = /<!-- not run: (.+) -->$/.exec(before)?.[1];
+    const reason = /<!-- not run: (.+) -->/.exec(before + comments)?.[1];
     const last = steps.at(-1);
     if (reason !== undefined) steps.push({ kind: "skipped", reason });
-    else if (language === "sh") steps.push({ kind: "commands", lines: text, exitCode: exitCodeIn(before), output: [] });
+    else if (language === "sh")
+      steps.push({ kind: "commands", lines: text, notes: notesIn(`${before}\n${comments}`), output: [] });
     else if (language === "text" && last?.kind === "commands")
       steps[steps.length - 1] = { ...last, output: partsOf(text) };
     else if (path === undefined) steps.push({ kind: "other", language, text });
@@ -31,7 +48,17 @@ export function pageSteps(markdown: string): readonly PageStep[] {
   return steps;
 }
 
-const exitCodeIn = (before: string): number => Number(/<!-- exit (\d+) -->$/.exec(before)?.[1] ?? 0);
+const notesIn = (comments: string): BlockNotes => ({
+  exitCode: Number(/<!-- exit (\d+) -->/.exec(comments)?.[1] ?? 0),
+  replies: [...comments.matchAll(/^<!-- the model (says|calls): (.+) -->$/gm)].map(([, kind, text = ""]) => {
+    const [, tool = "", json = "{}"] = /^(\S+) (.+)$/.exec(text) ?? [];
+    return kind === "says" ? { text } : { tool, input: JSON.parse(json) };
+  }),
+  typed: [...comments.matchAll(/^<!-- on the terminal: (.*?) \| (.*?) -->$/gm)].map(([, shown = "", typed = ""]) => [
+    shown,
+    typed,
+  ]),
+});
 
 const partsOf = (text: string): readonly string[] =>
   text
@@ -44,16 +71,32 @@ export async function followPage(markdown: string, home: string): Promise<void> 
   for (const step of pageSteps(markdown)) {
     if (step.kind === "file") await Bun.write(join(home, step.path), step.text);
     if (step.kind !== "commands") continue;
-    const { exitCode, stdout, stderr } = await runLines(step.lines, home);
-    const output = `${stdout}${stderr}`;
-    let rest = output;
-    const missing = step.output.find((part) => {
-      const index = rest.indexOf(part);
-      rest = rest.slice(index + part.length);
-      return index < 0;
-    });
-    if (exitCode === step.exitCode && missing === undefined) continue;
-    const wrong = missing === undefined ? `exit code ${exitCode}` : `no ${JSON.stringify(missing)}`;
-    throw new Error(`${wrong} in the output of\n${step.lines}\n${output}\n(in ${home})`);
+    const { exitCode, replies, typed } = step.notes;
+    using models = pageModels(replies);
+    const { environment } = models;
+    const shell = { environment, keepsState: true };
+    const run =
+      typed.length === 0
+        ? await runLines(step.lines, home, shell)
+        : await typeLines(step.lines, typed, { home, ...shell });
+    const output = `${run.stdout}${run.stderr}`;
+    const missing = missingPart(step.output, output);
+    const problems = [
+      ...(run.exitCode === exitCode ? [] : [`exit code ${run.exitCode}`]),
+      ...(missing === undefined ? [] : [`no ${JSON.stringify(missing)}`]),
+      ...(models.unasked === 0 ? [] : [`${models.unasked} answers of the model were not asked for`]),
+    ];
+    if (problems.length > 0)
+      throw new Error(`${problems.join(", ")} in the output of\n${step.lines}\n${output}\n(in ${home})`);
   }
+}
+
+/** The first part that is not in the output behind those before it. */
+function missingPart(parts: readonly string[], output: string): string | undefined {
+  let rest = output;
+  return parts.find((part) => {
+    const index = rest.indexOf(part);
+    rest = rest.slice(index + part.length);
+    return index < 0;
+  });
 }

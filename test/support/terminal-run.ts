@@ -2,14 +2,19 @@ import { type CliOptions, cliCommand, cliEnvironment } from "./run-cli.ts";
 
 const DEADLINE_MILLISECONDS = 40_000;
 
+interface TerminalOptions extends CliOptions {
+  /** What runs in place of the program. */
+  readonly command?: readonly string[];
+}
+
 /** The program on a pseudo-terminal of 80 columns. Ended with the scope that holds it. */
 export class TerminalRun implements AsyncDisposable {
   readonly #child: Bun.Subprocess;
   readonly #decoder = new TextDecoder();
   #output = "";
 
-  constructor(args: readonly string[], options: CliOptions) {
-    this.#child = Bun.spawn(cliCommand(args), {
+  constructor(args: readonly string[], options: TerminalOptions) {
+    this.#child = Bun.spawn([...(options.command ?? cliCommand(args))], {
       cwd: options.cwd ?? options.home,
       env: cliEnvironment(options),
       terminal: {

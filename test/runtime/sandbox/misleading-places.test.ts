@@ -76,7 +76,7 @@ test.skipIf(requireProgram("bwrap") || !existsSync("/dev/shm"))(
   "an agent directory in /dev/shm is seen there",
   async () => {
     const name = `mdx-ai-test-${crypto.randomUUID()}`;
-    await using bench = openSandboxBench({ agent: `../../dev/shm/${name}` });
+    await using bench = openSandboxBench({ agent: `${"../".repeat(12)}dev/shm/${name}` });
     try {
       mkdirSync(join("/dev/shm", name), { recursive: true });
       const { text } = await bench.bash(

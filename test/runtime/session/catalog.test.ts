@@ -135,6 +135,7 @@ describe("a list of sessions", () => {
     using agent = temporaryDirectory();
     write(agent.path, "good", talk("Hi"));
     appendFileSync(write(agent.path, "newer", talk("Hi")), '{"v":99,"prompt":1,"step":"user","result":1}\n');
+    writeText(join(agent.path, "sessions/gone/id"), "gone\n");
     writeText(join(agent.path, "sessions/gone/history.json"), '[\n  {"role":"user"}\n]\n');
     expect(listSessions(agent.path).sessions).toMatchObject([
       { state: "readable", id: "good" },

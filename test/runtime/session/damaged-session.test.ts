@@ -70,7 +70,7 @@ describe("a session that has lost its journal", () => {
   test.each<[name: string, files: Readonly<Record<string, string>>, text: string]>([
     [
       "is missing",
-      { "history.json": HISTORY },
+      { "history.json": HISTORY, id: "main\n" },
       "journal.jsonl is missing, although history.json shows that there was a conversation",
     ],
     [

@@ -111,6 +111,7 @@ describe("the key of a session", () => {
     use(agent.path, "main");
     rmSync(join(folderOf(agent.path, "main"), "journal.jsonl"));
     rmSync(keyFile(agent.path, "main"));
+    writeFileSync(join(folderOf(agent.path, "main"), "summary.json"), "{}\n");
     writeFileSync(join(folderOf(agent.path, "main"), "history.json"), '[{"role":"user"}]');
     expect(() => use(agent.path, "main")).toThrow("journal.jsonl is missing");
     expect(() => keyOf(agent.path, "main")).toThrow("ENOENT");

@@ -127,6 +127,7 @@ async function emptyTrace(): Promise<Trace> {
 test("a lost journal and one of a newer version are errors of a trace, as of the session", async () => {
   using folder = temporaryDirectory();
   writeFiles(folder.path, {
+    "sessions/lost/id": "lost\n",
     "sessions/lost/history.json": '[\n  {"role":"user","content":"x","timestamp":"2026-01-01T00:00:00.000Z"}\n]\n',
     "sessions/newer/journal.jsonl": `${line(1)}\n{"v":99}\n`,
   });

@@ -34,7 +34,7 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
   },
   minimal: { summary: "one file of five lines", files: { "agent.mdx": minimal, "skills/.gitkeep": "" } },
   coder: {
-    summary: "works on the code in the current folder",
+    summary: "works on the code of the repository that it is in",
     files: { "agent.mdx": coder, "skills/review/SKILL.md": review },
   },
   daily: {

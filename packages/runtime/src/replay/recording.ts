@@ -5,10 +5,12 @@ import { closingReason, playableLines } from "../damage/close-prompt.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { readPrompt } from "../history/read-prompt.ts";
+import { segmentHead } from "../history/segment-head.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
+import { isImported } from "../session/import-history.ts";
 import { sessionFolder } from "../session/session-folder.ts";
 import { lookAtLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
@@ -52,8 +54,8 @@ export interface Recording {
 
 /** Reads the lines of a session's journals, in the order in which they were written. */
 export function readRecording(lines: readonly JournalLine[]): Recording {
-  const { path, own } = readHistory(lines);
-  const messages: Message[] = [];
+  const { before, path, own } = readHistory(lines);
+  const messages: Message[] = isImported(before) ? [...before.tail] : [];
   const compactions: Compaction[] = [];
   const prompts: RecordedPrompt[] = [];
   for (const prompt of path) {
@@ -101,10 +103,15 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
 
 /**
  * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat what is in older
- * journals. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
+ * journals: those of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
  */
 export const recordingText = (dataDir: string, session: string): string =>
   lookAtLines(sessionFolder(dataDir, session))
-    .filter(({ prompt, step }) => prompt !== 0 || step !== SEGMENT_STEP)
+    .filter((line) => line.prompt !== 0 || line.step !== SEGMENT_STEP || isImportLine(line))
     .map((line) => `${JSON.stringify(line)}\n`)
     .join("");
+
+function isImportLine(line: JournalLine): boolean {
+  const head = segmentHead(line);
+  return head !== undefined && isImported(head);
+}

@@ -8,7 +8,7 @@ import { CommandBarrier } from "./command-barrier.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
-import { type Mounts, mountArguments } from "./mounts.ts";
+import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
 import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
@@ -61,8 +61,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
-      // By another name, a link in a private folder may lead there, which commands can replace.
-      cwd: realPlaceOrSame(start.cwd),
+      cwd: cwdIn(mounts, start.cwd, parts.agentDir),
       environment: { ...start.environment, ...variables },
     });
     const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts });
@@ -70,9 +69,10 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     let forget = (): void => {};
     return {
       start: (start) => {
-        const started = startInShell(warm.shell(), inside(start));
+        const placed = inside(start);
+        const started = startInShell(warm.shell(), placed);
         forget = parts.absentPaths.watch(started.pid);
-        barrier.begin(start.cwd);
+        barrier.begin(placed.cwd);
         setImmediate(() => warm.prepare());
         return started;
       },
@@ -92,6 +92,13 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     held.release();
     throw error;
   }
+}
+
+/** Where a process starts: the agent directory if the sandbox hides the folder around the user's, as in a home folder. */
+function cwdIn(mounts: Mounts, cwd: string, agentDir: string): string {
+  // By another name, a link in a private folder may lead there, which commands can replace.
+  const real = realPlaceOrSame(cwd);
+  return isThere(mounts, real) ? real : agentDir;
 }
 
 async function trialIn(parts: SandboxParts): Promise<string | undefined> {

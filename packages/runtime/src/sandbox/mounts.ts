@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
 
 /** What a sandbox shows at a path. */
 export type Mount =
@@ -31,6 +32,14 @@ export function mountPlace(mounts: Mounts, path: string): string | undefined {
 export function mountOf(mounts: Mounts, path: string): Mount | undefined {
   const place = mountPlace(mounts, path);
   return place === undefined ? undefined : mounts.get(place);
+}
+
+/** Whether a folder of the host has its path in a sandbox, be it an empty folder there. */
+export function isThere(mounts: Mounts, folder: string): boolean {
+  const place = mountPlace(mounts, folder);
+  const kind = place === undefined ? "read-only" : mounts.get(place)?.kind;
+  if (place === folder || kind === "read-only" || kind === "writable") return true;
+  return [...mounts.keys()].some((path) => isWithin(folder, path));
 }
 
 /** The name, among the private folders, of the empty folder that replaces hidden ones. */

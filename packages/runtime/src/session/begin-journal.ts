@@ -7,9 +7,12 @@ import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { resultLine } from "../journal/journal-line.ts";
+import type { Redactor } from "../redaction/redactor.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Shown } from "./history-view.ts";
+import { importedHead, keepImported } from "./import-history.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
+import { makeSessionKey } from "./session-key.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 /** What a new journal is to repeat of the older ones. */
@@ -103,6 +106,19 @@ function freeName(folder: string, name: string): string {
     const free = count === 1 ? name : `${name}_${count}`;
     if (!existsSync(join(folder, free))) return free;
   }
+}
+
+/**
+ * Begins the journal of a session that only has the `history.json` of another program; that is kept. Returns a line that says
+ * so; undefined for any other session. Throws `JournalError` if the file cannot be read, or what the file system says.
+ */
+export function importHistory(folder: string, now: number, redactor?: Redactor): string | undefined {
+  const head = importedHead(folder, redactor);
+  if (head === undefined) return undefined;
+  const kept = keepImported(folder, now);
+  beginJournal(folder, head);
+  makeSessionKey(folder);
+  return `imported ${head.messages} messages of history.json; the original is kept as ${kept}`;
 }
 
 /** Replaces the journal by a new one with a head, atomically. Throws what the file system says. */

@@ -8,6 +8,7 @@ import { openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
 import { numberedStep } from "../step-names.ts";
+import { importHistory } from "./begin-journal.ts";
 import { recordUsedId } from "./new-session.ts";
 import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines } from "./session-journals.ts";
@@ -91,13 +92,13 @@ export interface SessionFork {
  * `JournalError`, or what the file system says; there is no new session then.
  */
 export async function forkSession(dataDir: string, { now, onWarning, ...fork }: SessionFork): Promise<number> {
-  const head = await copySession(dataDir, { now, ...fork });
+  const head = await copySession(dataDir, { now, onWarning, ...fork });
   // Its first opening writes its view of the history.
   await within(dataDir, { id: fork.to, now, onWarning }, async () => {});
   return head;
 }
 
-async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionFork, "onWarning">): Promise<number> {
+async function copySession(dataDir: string, { from, to, at, now, onWarning }: SessionFork): Promise<number> {
   checkSessionId(to);
   const folder = sessionFolder(dataDir, from);
   sweepDrafts(sessionsFolder(dataDir), ".");
@@ -105,6 +106,8 @@ async function copySession(dataDir: string, { from, to, at, now }: Omit<SessionF
   const draft = join(sessionsFolder(dataDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
+    const imported = importHistory(folder, now);
+    if (imported !== undefined) onWarning(`session ${from}: ${imported}`);
     const lines = lookAtLines(folder);
     const head = at ?? readTranscript(lines).head;
     requirePrompt(from, head, lines);

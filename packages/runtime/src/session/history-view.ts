@@ -17,7 +17,8 @@ interface HistoryEntry {
 
 const HEAD = "[";
 const TAIL = "\n]\n";
-const EMPTY = "[]\n";
+/** The file of a session without messages. */
+export const EMPTY = "[]\n";
 
 /** What is known to be in the file. */
 export interface Shown {
@@ -105,6 +106,10 @@ export class HistoryView {
 /** What the view of a whole transcript holds. */
 export const historyText = (messages: readonly Message[], redactor: Redactor = noRedactor): string =>
   fileText(entriesText(messages, true, redactor));
+
+/** Bytes of the view of these messages, up to the end of the last entry. */
+export const historyBytes = (messages: readonly Message[]): number =>
+  Buffer.byteLength(entriesText(messages, true, noRedactor));
 
 const fileText = (entries: string): string => (entries === "" ? EMPTY : entries + TAIL);
 

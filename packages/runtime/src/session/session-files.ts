@@ -17,7 +17,7 @@ import { LEASE } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
-import { endArchiving, endRollOver, rollOver } from "./begin-journal.ts";
+import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
 import { type ForeignInputs, foreignInputs } from "./foreign-inputs.ts";
 import { HistoryView } from "./history-view.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, requireJournal } from "./session-journals.ts";
@@ -100,6 +100,8 @@ function readFiles(options: SessionFilesOptions): SessionLines {
   const { folder } = options;
   sweepDrafts(folder);
   endRollOver(folder);
+  const imported = importHistory(folder, options.now(), options.redactor);
+  if (imported !== undefined) options.onWarning(imported);
   requireJournal(folder);
   const found = readNeeded(options);
   const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;

@@ -6,8 +6,11 @@ import { sizeOf } from "../files/read-file.ts";
 import { fileIdentity } from "../files/real-place.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import { asJournalError, JournalError } from "../journal/journal.ts";
-import type { JournalLine } from "../journal/journal-line.ts";
+import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
+import { SEGMENT_STEP } from "../step-names.ts";
+import { EMPTY } from "./history-view.ts";
+import { importedHead } from "./import-history.ts";
 
 /** The journal that is written; older ones have a number. */
 export const LIVE_JOURNAL = "journal.jsonl";
@@ -69,6 +72,8 @@ export function lookAtJournals(folder: string): LookedAt {
   const journals = paths.map((path) => ({ file: basename(path), ...lookAtJournal(path) }));
   // Another process has begun a new journal meanwhile: the lines have moved to other names.
   if (journalPaths(folder).join("\n") !== paths.join("\n")) return lookAtJournals(folder);
+  const imported = paths.length === 0 ? importedHead(folder) : undefined;
+  if (imported) return { lines: [resultLine(0, SEGMENT_STEP, imported)], damage: [], end: 0 };
   return {
     lines: linesSinceClear(journals.map((journal) => journal.lines)),
     damage: journals.flatMap(({ file, unreadable }) => unreadable.map((line) => ({ file, line }))),
@@ -88,12 +93,9 @@ export function linesSinceClear(journals: readonly (readonly JournalLine[])[]): 
   return journals.slice(Math.max(0, cleared)).flat();
 }
 
-/** The size of a view that shows no message. */
-const EMPTY_VIEW = "[]\n".length;
-
 /**
  * Checks that a session with a conversation has its journal: a new one would overwrite what is left. Throws `JournalError`
- * if the journal is missing, or empty, and `history.json` or an older journal is not.
+ * if the journal is missing, or empty, and `history.json` or an older journal is not; a `history.json` alone is imported.
  */
 export function requireJournal(folder: string): void {
   const live = join(folder, LIVE_JOURNAL);
@@ -101,7 +103,7 @@ export function requireJournal(folder: string): void {
   // Anything else in its place is reported when it is read.
   if (stats && (!stats.isFile() || stats.size > 0)) return;
   const witness = witnessOf(folder, live);
-  if (witness === undefined) return;
+  if (witness === undefined || importedHead(folder) !== undefined) return;
   throw new JournalError(
     `${live} is ${stats ? "empty" : "missing"}, although ${witness} shows that there was a conversation; put it back, or use another session (--session NAME)`,
   );
@@ -109,7 +111,7 @@ export function requireJournal(folder: string): void {
 
 /** What shows that there was a conversation. */
 function witnessOf(folder: string, live: string): string | undefined {
-  if (sizeOf(join(folder, "history.json")) > EMPTY_VIEW) return "history.json";
+  if (sizeOf(join(folder, "history.json")) > EMPTY.length) return "history.json";
   const older = journalPaths(folder).find((path) => path !== live && sizeOf(path) > 0);
   return older && basename(older);
 }
