@@ -2,19 +2,10 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import {
-  type CheckedCode,
-  type CheckedTool,
-  MODULE_PROBES,
-  offsetOf,
-  placeInSource,
-  pointAt,
-  TOOL_PROBES,
-} from "./checked-code.ts";
+import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
+import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
-import { driftText } from "./drift/drift-message.ts";
-import { parameterPositions } from "./drift/parameter-positions.ts";
-import { answeredType } from "./drift/probe-file.ts";
+import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
 
 export interface MessageContext {
   readonly code: CheckedCode;
@@ -27,13 +18,48 @@ export interface MessageContext {
 interface Found {
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** The author's files by path relative to the agent directory, each read once and without its byte-order mark. */
+class AuthorTexts {
+  readonly #agentDir: string;
+  readonly all = new Map<string, string>();
+
+  constructor(agentDir: string) {
+    this.#agentDir = agentDir;
+  }
+
+  /** Undefined if the file is gone. */
+  text(file: string): string | undefined {
+    if (!this.all.has(file)) this.#read(file);
+    return this.all.get(file);
+  }
+
+  #read(file: string): void {
+    try {
+      this.all.set(file, readFileSync(resolve(this.#agentDir, file), "utf8").replace(/^\uFEFF/, ""));
+    } catch {}
+  }
 }
 
 /** Turns the compiler's messages into diagnostics of the author's files, each once. */
 export function readMessages({ messages, files }: CompilerOutput, context: MessageContext): Found {
-  const found = messages.flatMap((message) => diagnosticOf(message, context) ?? []);
+  const { code, project } = context;
+  const texts = new AuthorTexts(code.agentDir);
+  const isAssertion = ({ file }: CompilerMessage): boolean => resolve(project, file) === join(project, ASSERTION_FILE);
+  const found = [
+    ...failedAssertions(code.assertions, messages.filter(isAssertion)),
+    ...messages.flatMap((message) => diagnosticOf(message, context, texts) ?? []),
+  ];
+  // The text of a module is shown, too, if an assertion about it failed.
+  for (const { file, rule } of found) if (rule === "module-types") texts.text(file);
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
-  return { diagnostics: [...unique.values()], files: files.filter((file) => isAuthors(file, context)) };
+  return {
+    diagnostics: [...unique.values()],
+    files: files.filter((file) => isAuthors(file, context)),
+    texts: texts.all,
+  };
 }
 
 /** Installed packages are not checked; the directory may itself be a package. */
@@ -41,92 +67,46 @@ function isAuthors(file: string, { code, folder }: MessageContext): boolean {
   return !isWithin(folder, file) && !relative(code.agentDir, file).split(sep).includes("node_modules");
 }
 
-function diagnosticOf(message: CompilerMessage, context: MessageContext): Diagnostic | undefined {
+function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: AuthorTexts): Diagnostic | undefined {
   const { code, project } = context;
   const path = resolve(project, message.file);
-  if (path === join(project, TOOL_PROBES)) return driftDiagnostic(message, code);
-  if (path === join(project, MODULE_PROBES)) return moduleDiagnostic(message, code);
   const tool = code.tools.find(({ file }) => path === join(project, file.path));
   if (tool !== undefined) return toolDiagnostic(message, tool);
-  return isAuthors(path, context) ? fileDiagnostic(message, path, code) : undefined;
+  return isAuthors(path, context) ? fileDiagnostic(message, relative(code.agentDir, path), texts) : undefined;
 }
 
-function toolDiagnostic(message: CompilerMessage, checked: CheckedTool): Diagnostic | undefined {
-  const offset = offsetOf(checked.file.text, message);
-  if (offset > checked.tool.code.text.length) return undefined;
-  return typeDiagnostic(message, { file: checked.source, rule: "tool-types", ...placeInSource(checked, offset) });
+function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: CheckedTool): Diagnostic | undefined {
+  const offset = offsetOf(file.text, message);
+  if (offset > code.text.length) return undefined;
+  return typeDiagnostic(message, {
+    file: code.file ?? "agent.mdx",
+    rule: "tool-types",
+    ...positionInSource(code, offset),
+  });
 }
 
-function fileDiagnostic(message: CompilerMessage, path: string, { agentDir }: CheckedCode): Diagnostic {
-  const file = relative(agentDir, path).split(sep).join("/");
+function fileDiagnostic(message: CompilerMessage, path: string, texts: AuthorTexts): Diagnostic {
+  const file = path.split(sep).join("/");
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
-  return typeDiagnostic(message, { file, rule, ...placeInFile(path, message) });
+  return typeDiagnostic(message, { file, rule, ...positionInFile(texts.text(file), message) });
 }
 
 /** The compiler's position, if the file is gone. */
-function placeInFile(path: string, point: SourcePoint): SourcePoint {
-  try {
-    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-    return pointAt(text, offsetOf(text, point));
-  } catch {
-    return { line: point.line, column: point.column };
-  }
+function positionInFile(text: string | undefined, point: SourcePoint): SourcePoint {
+  return text === undefined ? { line: point.line, column: point.column } : pointAt(text, offsetOf(text, point));
 }
 
-type Said = Pick<CompilerMessage, "text" | "code" | "details">;
-
-interface RuledPlace extends SourcePoint {
+interface RuledPosition extends SourcePoint {
   readonly file: string;
   readonly rule: string;
 }
 
-function typeDiagnostic({ text, code, details }: Said, place: RuledPlace): Diagnostic {
-  const { file, line, column, rule } = place;
-  const message = `${withoutFolders(text).replace(/\.$/, "")} (TS${code})`;
+function typeDiagnostic({ text, code, details }: CompilerMessage, where: RuledPosition): Diagnostic {
   const hint = details.at(-1);
   return {
-    file,
-    line,
-    column,
+    ...where,
     severity: "error",
-    rule,
-    message,
-    ...(hint === undefined ? {} : { hint: withoutFolders(hint) }),
+    message: `${text} (TS${code})`,
+    ...(hint === undefined ? {} : { hint }),
   };
-}
-
-/** The compiler prints an imported type with the path of its file, which means nothing to people. */
-const withoutFolders = (text: string): string =>
-  text
-    .replace(/import\("[^"]*"\)\./g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-
-function driftDiagnostic(message: CompilerMessage, { probes, tools }: CheckedCode): Diagnostic | undefined {
-  const asked = probes.questions.get(message.line);
-  const checked = tools[asked?.index ?? -1];
-  const answer = answeredType(message.text);
-  if (asked === undefined || checked === undefined || answer === undefined) return undefined;
-  const { name, parameters } = parameterPositions(checked.tool.code.text);
-  const [first, second] = parameters;
-  const offsets = { callable: name, context: second };
-  const offset =
-    asked.question.kind === "callable" || asked.question.kind === "context" ? offsets[asked.question.kind] : first;
-  const place = placeInSource(checked, offset ?? name);
-  const text = driftText(asked.question, withoutFolders(answer), checked.tool.schema !== undefined);
-  return { file: checked.source, ...place, severity: "error", ...text };
-}
-
-function moduleDiagnostic(message: CompilerMessage, { agentDir, modules }: CheckedCode): Diagnostic | undefined {
-  const file = modules[message.line - 1];
-  if (file === undefined) return undefined;
-  const text = "the default export is no `AgentModule`";
-  const { code, details, text: reason } = message;
-  const place = { file, rule: "module-types", ...exportPlace(join(agentDir, file)) };
-  return typeDiagnostic({ code, details: [details.at(-1) ?? reason], text }, place);
-}
-
-function exportPlace(path: string): SourcePoint {
-  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
-  return pointAt(text, Math.max(0, text.search(/^export default\b/m)));
 }
