@@ -32,7 +32,7 @@ describe("mdx-ai check --fix", () => {
     expect(readFileSync(file, "utf8")).toBe(FIXED);
     const before = statSync(file, { bigint: true });
     const again = await runCli(["check", "agent", "--fix"], { home: home.path });
-    expect(again).toStrictEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    expect(again).toStrictEqual({ exitCode: 0, stdout: "No mistakes found. Run it: mdx-ai ./agent\n", stderr: "" });
     expect(statSync(file, { bigint: true })).toMatchObject({ ino: before.ino, mtimeNs: before.mtimeNs });
   });
 

@@ -65,7 +65,7 @@ describe("mdx-ai check looks at types", () => {
     });
     const options = { home: home.path, environment: { TMPDIR: temporary.path } };
     const result = await runCli(["check", "agent"], options);
-    expect(result).toStrictEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    expect(result).toStrictEqual({ exitCode: 0, stdout: "No mistakes found. Run it: mdx-ai ./agent\n", stderr: "" });
     expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
     expect(readdirSync(temporary.path).filter((name) => name.startsWith("mdx-ai-check-"))).toStrictEqual([]);
     expect(readdirSync(join(home.path, "agent")).toSorted()).toStrictEqual([

@@ -16,7 +16,7 @@ describe("mdx-ai check", () => {
       "agent/skills/tea/SKILL.md": "---\nname: tea\ndescription: Tea\n---\nx\n",
     });
     const result = await runCli(["check", "agent"], { home: home.path });
-    expect(result).toEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    expect(result).toEqual({ exitCode: 0, stdout: "No mistakes found. Run it: mdx-ai ./agent\n", stderr: "" });
   });
 
   test("prints every mistake at its place with a hint and exits with 2", async () => {
@@ -24,11 +24,13 @@ describe("mdx-ai check", () => {
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });
     const { exitCode, stdout, stderr } = await runCli(["check", "agent"], { home: home.path });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
-    expect(stdout).toMatch(/^agent\/agent\.mdx:2:1 warning \S+ [^\n]+\n {2}[^\n]*model/m);
+    expect(stdout).toMatch(
+      /^agent\/agent\.mdx:2:1 warning \S+ [^\n]+\n {2}2 \| modell: x\n {4}\| \^~{5}\n {2}[^\n]*`model`/m,
+    );
     expect(stdout).toMatch(/^agent\/agent\.mdx:3:\d+ error \S+ /m);
     expect(stdout).toMatch(/^agent\/agent\.mdx:10:\d+ error \S+ /m);
     expect(stdout).toMatch(/^agent\/agent\.mdx:12:\d+ error \S+ /m);
-    expect(stdout).toMatch(/\n\d+ errors, 1 warning\n$/);
+    expect(stdout).toMatch(/\n\n3 errors, 1 warning; 3 of them can be fixed: mdx-ai check agent --fix\n$/);
   });
 
   test("says the same that agent says, which runs nothing then", async () => {
@@ -47,7 +49,7 @@ describe("mdx-ai check", () => {
     writeFiles(home.path, { "agent.mdx": `---\nmodle: x\n---\n\n${MINIMAL_AGENT}` });
     const result = await runCli(["check"], { home: home.path });
     expect(result.exitCode).toBe(0);
-    expect(result.stdout).toEndWith("0 errors, 1 warning\n");
+    expect(result.stdout).toEndWith("0 errors, 1 warning; it can be fixed: mdx-ai check . --fix\n");
   });
 
   test("prints JSON that says all", async () => {

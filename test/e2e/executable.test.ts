@@ -90,8 +90,30 @@ describe("the executable", () => {
     const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
     await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
     const { stdout, stderr, exitCode } = await run(["check", "agent"], { folder: folder.path });
-    expect({ stdout, exitCode }).toEqual({ stdout: "No mistakes found.\n", exitCode: 0 });
-    expect(stderr).toMatch(/^mdx-ai: the types were not checked: [^\n]+\n$/);
+    expect({ stdout, exitCode }).toEqual({ stdout: "No mistakes found. Run it: mdx-ai ./agent\n", exitCode: 0 });
+    const command = `  npm install --prefix ${workshop.path} typescript@7 @types/bun`;
+    expect(stderr).toMatch(/^mdx-ai: the types of 1 tool were not checked: [^\n]+\n[^\n]+\n$/);
+    expect(stderr).toEndWith(`\n${command}\n`);
+  });
+
+  test("says once what it did not check, however often it checks", async () => {
+    using folder = temporaryDirectory();
+    const code = '<Tool name="t" description="T">\n\n```ts\nconst execute = (): string => 5;\n```\n\n</Tool>\n';
+    const agent = await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${code}`, "skills/.keep": "" });
+    const child = Bun.spawn([executable, "check", "agent", "--watch", "--json"], {
+      cwd: folder.path,
+      env: { PATH: process.env["PATH"], HOME: folder.path, LANG: "C.UTF-8" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let checks = 0;
+    for await (const chunk of child.stdout) {
+      checks += new TextDecoder().decode(chunk).split("\n").length - 1;
+      if (checks >= 3) break;
+      await Bun.write(join(agent, "agent.mdx"), `${AGENT}\n${code}\nChange ${checks}.\n`);
+    }
+    child.kill("SIGINT");
+    expect(await child.exited).toBe(130);
+    expect((await child.stderr.text()).match(/were not checked/g)).toHaveLength(1);
   });
 
   test("checks the types with the TypeScript beside it, and never runs that of a directory or of a folder above", async () => {

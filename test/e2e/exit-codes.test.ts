@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { AbsenceMarkers } from "../../packages/runtime/src/sandbox/absence-markers.ts";
+import { runFolder } from "../../packages/runtime/src/sandbox/run-folder.ts";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
 import { type CliOptions, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
@@ -22,6 +24,12 @@ const failures: readonly Failure[] = [
   { title: "no command", args: [], exitCode: 2, says: ["no command given", "mdx-ai DIR"] },
   { title: "an unknown command", args: ["agnet"], exitCode: 2, says: ['"agnet"', "did you mean `agent`?"] },
   { title: "a missing directory in place of a command", args: ["./agnet"], exitCode: 2, says: ["./agnet is no agent"] },
+  {
+    title: "a broken directory in place of a command",
+    args: ["./aimless"],
+    exitCode: 2,
+    says: ["aimless/agent.mdx:1:1 error", "./aimless cannot run"],
+  },
   {
     title: "an unknown option in place of a command",
     args: ["--modle"],
@@ -273,6 +281,31 @@ describe("a failure is one line on standard error and its exit code", () => {
       stderr: "mdx-ai: unexpected failure: nobody waits (add --debug for the stack trace)\n",
     });
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "of commands that keep creating what defines the agent is expected",
+    async () => {
+      using home = temporaryDirectory();
+      const agent = writeFiles(join(home.path, "agent"), {
+        "agent.mdx": MINIMAL_AGENT,
+        "heartbeat.md": "# Heartbeat\n",
+      });
+      const markers = new AbsenceMarkers(agent, runFolder());
+      try {
+        // Nothing can be moved there, so that the file is as if it were created again at once.
+        markers.write(join(home.path, "nowhere"), ["heartbeat.md"]);
+        expect(await runCli(["check", "agent"], { home: home.path })).toEqual({
+          exitCode: 1,
+          stdout: "",
+          stderr: expect.stringMatching(
+            /(?:^|\n)mdx-ai: commands that run in \S+ keep creating [^\n]+ stop them first\n$/,
+          ),
+        });
+      } finally {
+        markers.remove(markers.own);
+      }
+    },
+  );
 
   test("shows a stack trace with --debug alone", async () => {
     using home = temporaryDirectory();

@@ -18,7 +18,8 @@ describe("mdx-ai init", () => {
     expect(readFileSync(join(directory, "agent.mdx"), "utf8")).toContain("# Agent: My Agent\n");
 
     const checked = await runCli(["check", directory], { home: home.path });
-    expect(checked).toEqual({ exitCode: 0, stdout: "No mistakes found.\n", stderr: "" });
+    const next = `Test it: mdx-ai test ${directory}; run it: mdx-ai ${directory}`;
+    expect(checked).toEqual({ exitCode: 0, stdout: `No mistakes found. ${next}\n`, stderr: "" });
     const tool = await runCli(["tool", directory, "count_words", "text=to be or not to be", "unique=true"], {
       home: home.path,
     });
@@ -77,7 +78,7 @@ describe("mdx-ai init", () => {
     using home = temporaryDirectory();
     expect(await runCli(["init", join("in", folder)], { home: home.path })).toMatchObject({ exitCode: 0 });
     const checked = await runCli(["check", join("in", folder)], { home: home.path });
-    expect(checked).toMatchObject({ exitCode: 0, stdout: "No mistakes found.\n" });
+    expect(checked).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^No mistakes found\./) });
     expect(readFileSync(join(home.path, "in", folder, "agent.mdx"), "utf8")).toContain(`# Agent: ${name}\n`);
   });
 
@@ -95,6 +96,18 @@ describe("mdx-ai init", () => {
       });
     },
   );
+
+  test("suggests commands that work where the folder has the name of a command", async () => {
+    using home = temporaryDirectory();
+    const made = await runCli(["init", "test"], { home: home.path });
+    const suggested = made.stdout.split("\n").filter((line) => /^ {2}mdx-ai (check|test|\S+ -p) /.test(line));
+    expect(suggested.map((line) => line.trim().split(" ").slice(0, 3).join(" "))).toEqual([
+      "mdx-ai check test",
+      "mdx-ai test test",
+      "mdx-ai ./test -p",
+    ]);
+    expect(await runLines(suggested.join("\n"), home.path)).toMatchObject({ exitCode: 0 });
+  });
 
   test("names the templates if one is unknown, and makes nothing", async () => {
     using home = temporaryDirectory();

@@ -92,7 +92,7 @@ describe("on a terminal", () => {
     await run.shows("Where shall the new agent live?");
     run.write(ENTER);
     expect(await run.exited).toBe(0);
-    expect(run.output).toContain("mdx-ai agent my-agent");
+    expect(run.output).toContain("mdx-ai my-agent\r\n");
     const checked = await runCli(["check", "my-agent"], { home: home.path });
     expect(checked.exitCode).toBe(0);
   });

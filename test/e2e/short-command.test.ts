@@ -39,7 +39,8 @@ describe("mdx-ai DIR", () => {
 
   test("is a command if one has the name of the directory", async () => {
     using home = folder();
-    expect(await runCli(["check", "check"], { home: home.path })).toMatchObject({ stdout: "No mistakes found.\n" });
+    const stdout = expect.stringMatching(/^No mistakes found\./);
+    expect(await runCli(["check", "check"], { home: home.path })).toMatchObject({ stdout });
   });
 
   test("runs the agent of the current folder if options are all there is", async () => {

@@ -82,11 +82,12 @@ function terminalOf(tmux: Tmux, folder: string): TmuxTerminal {
     resize: (columns, rows) => call("resize-window", "-x", `${columns}`, "-y", `${rows}`),
     ask,
     async exitCode() {
-      await poll(
-        () => lookAt(tmux, []),
-        ({ isDead }) => isDead,
-        "the end of the command",
-      );
+      // The pane is dead a moment before the status is known.
+      const end = performance.now() + deadline;
+      while ((await ask("#{pane_dead_status}#{pane_dead_signal}")) === "") {
+        if (performance.now() > end) throw new Error("The command never ended.");
+        await Bun.sleep(pollPause);
+      }
       return Number(await ask("#{pane_dead_status}"));
     },
     pid: async () => Number(await ask("#{pane_pid}")),

@@ -16,7 +16,7 @@ export function createContext(program: ProgramContext): CommandContext {
     },
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
-    onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr, isShort: true })),
+    onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: (read) => interruption.unheard(read),
   };

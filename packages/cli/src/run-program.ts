@@ -1,3 +1,4 @@
+import { COMPLETE, GLOBAL } from "./arguments/command-names.ts";
 import type { CommandSpec } from "./arguments/command-spec.ts";
 import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
@@ -6,12 +7,6 @@ import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
-
-/** What no command follows. */
-const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--version"];
-
-/** What the completions of a shell call. */
-const COMPLETE = "complete";
 
 /** Of the help, if nothing says how wide it may be. */
 const DEFAULT_WIDTH = 100;

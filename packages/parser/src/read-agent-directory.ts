@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { AgentFiles } from "./agent-files.ts";
+import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
 import { DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
@@ -9,6 +9,8 @@ import type { AgentDirectory } from "./types/agent-definition.ts";
 export interface ReadAgentDirectoryOptions {
   /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
+  /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
+  readonly onText?: (file: string, text: string) => void;
 }
 
 /**
@@ -22,23 +24,31 @@ export async function readAgentDirectory(
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
   const files = readAgentFiles(directory);
+  report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const cached = cache?.read(files);
   const entry = cached ?? (await parse(files));
   if (cached === undefined) cache?.write(files, entry);
-  const { definition, diagnostics } = await completed(entry, directory);
+  const { definition, diagnostics } = await completed(entry, directory, options);
   return deepFreeze({ path: directory, definition, diagnostics });
 }
 
 /** The files that tools name with `src` are read each time: cached texts of them could be stale. */
-async function completed(entry: CacheEntry, directory: string): Promise<Omit<CacheEntry, "sources">> {
+async function completed(
+  entry: CacheEntry,
+  directory: string,
+  options: ReadAgentDirectoryOptions,
+): Promise<Omit<CacheEntry, "sources">> {
   if (entry.sources.length === 0) return entry;
   const paths = [...new Set(entry.sources.map(({ path }) => path))];
+  const files = paths.map((path) => readSource(directory, path));
+  report(files, options);
   const { withSources } = await import("./with-sources.ts");
-  return withSources(
-    entry,
-    paths.map((path) => readSource(directory, path)),
-  );
+  return withSources(entry, files);
+}
+
+function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgentDirectoryOptions): void {
+  for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
 async function parse(files: AgentFiles): Promise<CacheEntry> {

@@ -1,4 +1,5 @@
 import type { CommandContext } from "../command-context.ts";
+import type { CommandName } from "./command-names.ts";
 
 /** What a command is for; the help has a heading for each. */
 export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
@@ -31,7 +32,7 @@ type RunCommand = (args: ParsedArguments, context: CommandContext) => Promise<nu
 
 /** A command as the command line and the help know it. */
 export interface CommandSpec {
-  readonly name: string;
+  readonly name: CommandName;
   /** How its positional arguments are written, such as `[dir]`. */
   readonly positionals: string;
   /** The same for the list of all commands, where the whole would be too wide for it. */

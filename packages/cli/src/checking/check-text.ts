@@ -1,11 +1,14 @@
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import type { DirectoryCheck, FileFix } from "@mdx-ai/directory/checking";
-import { plainText } from "@mdx-ai/directory/text";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Diagnostic } from "@mdx-ai/parser";
+import { shellWord } from "@mdx-ai/runtime/files";
 import type { CommandContext } from "../command-context.ts";
-import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
+import { textWidth, wrapped } from "../output/text-width.ts";
+import { explainedDiagnostics } from "./explained-diagnostics.ts";
+import { checkSummary } from "./next-steps.ts";
 
 /** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
 interface CheckReport extends DiagnosticCounts {
@@ -21,20 +24,40 @@ export function checkReport({ directory }: DirectoryCheck, fixes?: readonly File
   return fixes === undefined ? report : { ...report, fixed: fixes.flatMap(({ fixed }) => fixed) };
 }
 
-/** The diagnostics and their counts, for people. */
-export function checkText({ directory }: DirectoryCheck, context: CommandContext): string {
-  const counts = countDiagnostics(directory.diagnostics);
-  return showDiagnostics(directory, { surroundings: context, output: context.stdout }) + summaryText(counts);
+export interface CheckTextOptions {
+  /** The directory as the user named it. */
+  readonly given: string;
+  /** The fixes have just been applied. */
+  readonly isFixed?: boolean;
 }
 
-function summaryText({ errors, warnings }: DiagnosticCounts): string {
-  if (errors === 0 && warnings === 0) return "No mistakes found.\n";
-  return `${counted(errors, "error")}, ${counted(warnings, "warning")}\n`;
+/** The diagnostics, their counts and what can be done next, for people. */
+export function checkText(
+  check: DirectoryCheck,
+  context: CommandContext,
+  { given, isFixed = false }: CheckTextOptions,
+): string {
+  const width = textWidth(context.stdout, context.environment);
+  const summary = checkSummary(check, { given, isFixed, width });
+  return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), summary].join("\n");
 }
 
-/** The warning if there is no TypeScript to check the types with. */
-export const MISSING_TYPESCRIPT =
-  "mdx-ai: the types were not checked: TypeScript 7 is missing. It comes with the package mdx-ai as an optional package and must be installed beside the program; that of an agent directory is never run\n";
+/** What was not checked because TypeScript is missing, and how to get it; "" if nothing is missing. */
+export function missingTypeScriptText(
+  { directory, lacksTypeScript }: DirectoryCheck,
+  { stderr, environment }: CommandContext,
+): string {
+  if (lacksTypeScript === undefined) return "";
+  const { tools, modules } = directory.definition;
+  const unchecked = [
+    ...(tools.length === 0 ? [] : [counted(tools.length, "tool")]),
+    ...(modules.length === 0 ? [] : [counted(modules.length, "module")]),
+  ].join(" and ");
+  const text = `mdx-ai: the types of ${unchecked} were not checked: there is no TypeScript 7 beside the program, and that of an agent directory is never run. To install it:`;
+  const width = textWidth(stderr, environment);
+  const folder = shellWord(plainLine(lacksTypeScript.folder));
+  return `${width === undefined ? text : wrapped(text, width)}\n  npm install --prefix ${folder} typescript@7 @types/bun\n`;
+}
 
 /** The number of fixes in a file and its changed lines, before and after, under the heading `path`. */
 export async function changesText({ before, after, fixed }: FileFix, path: string, paint: Paint): Promise<string> {

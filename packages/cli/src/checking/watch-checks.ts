@@ -3,7 +3,7 @@ import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { createPaint } from "../output/paint.ts";
-import { checkReport, checkText, MISSING_TYPESCRIPT } from "./check-text.ts";
+import { checkReport, checkText, missingTypeScriptText } from "./check-text.ts";
 
 export interface WatchOptions {
   readonly signal: AbortSignal;
@@ -20,28 +20,34 @@ export async function showChecks(
   context: CommandContext,
   { signal, isJson }: WatchOptions,
 ): Promise<number> {
-  const stop = AbortSignal.any([signal, context.stdout.closed]);
+  const { stdout, stderr, interruption } = context;
+  const stop = AbortSignal.any([signal, stdout.closed]);
+  const clears = stdout.isTerminal && !isJson;
+  let warned = "";
   for await (const watched of watchChecks(path, context, stop)) {
-    if (watched.check === undefined) context.stderr.write(`mdx-ai: ${plainLine(watched.failure)}\n`);
-    else show(watched.check, watched.milliseconds, { context, isJson });
+    if (watched.check === undefined) {
+      stderr.write(`mdx-ai: ${plainLine(watched.failure)}\n`);
+      continue;
+    }
+    const { check, milliseconds } = watched;
+    const warning = missingTypeScriptText(check, context);
+    if (clears) stdout.write(CLEAR + warning);
+    else if (warning !== warned) stderr.write(warning);
+    warned = warning;
+    stdout.write(isJson ? `${jsonText(checkReport(check))}\n` : screenText(path, context, { check, milliseconds }));
   }
-  return context.interruption.exitCode ?? EXIT_CODE.done;
+  return interruption.exitCode ?? EXIT_CODE.done;
 }
 
-function show(
-  check: DirectoryCheck,
-  milliseconds: number,
-  { context, isJson }: { readonly context: CommandContext; readonly isJson: boolean },
-): void {
-  const { stdout, stderr, environment } = context;
-  if (check.lacksTypeScript) stderr.write(MISSING_TYPESCRIPT);
-  if (isJson) {
-    stdout.write(`${jsonText(checkReport(check))}\n`);
-    return;
-  }
+interface TimedCheck {
+  readonly check: DirectoryCheck;
+  readonly milliseconds: number;
+}
+
+function screenText(path: string, context: CommandContext, { check, milliseconds }: TimedCheck): string {
   const time = new Date().toTimeString().slice(0, 8);
-  const paint = createPaint(stdout, environment);
-  const head = paint("dim", `${time} checked in ${(milliseconds / 1000).toFixed(1)} s; watching, Ctrl+C ends`);
-  const body = checkText(check, context);
-  stdout.write(`${stdout.isTerminal ? CLEAR : ""}${body}${head}\n`);
+  const paint = createPaint(context.stdout, context.environment);
+  const seconds = (milliseconds / 1000).toFixed(1);
+  const foot = paint("dim", `${time} checked in ${seconds} s; watching, Ctrl+C ends`);
+  return `${checkText(check, context, { given: path })}${foot}\n`;
 }

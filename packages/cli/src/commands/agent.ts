@@ -1,4 +1,4 @@
-import type { AgentRun } from "@mdx-ai/directory";
+import { type AgentRun, readRunnable } from "@mdx-ai/directory";
 import { checkSessionId, SessionInUseError } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -31,6 +31,8 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
   if (!canConverse) {
+    // What is wrong with the directory comes first, as on a terminal.
+    await readRunnable(run.directory, context);
     throw new UsageError(
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",
     );

@@ -2,7 +2,7 @@ import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
 import { checkDirectory, type FileFix } from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { checkReport, checkText, MISSING_TYPESCRIPT } from "../checking/check-text.ts";
+import { checkReport, checkText, missingTypeScriptText } from "../checking/check-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
@@ -24,8 +24,10 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   }
   const fixed = fixes ? await fix(path, context, isJson) : undefined;
   const check = await checkDirectory(path, context, signal);
-  if (check.lacksTypeScript) context.stderr.write(MISSING_TYPESCRIPT);
-  context.stdout.write(isJson ? `${jsonText(checkReport(check, fixed), 2)}\n` : checkText(check, context));
+  context.stderr.write(missingTypeScriptText(check, context));
+  context.stdout.write(
+    isJson ? `${jsonText(checkReport(check, fixed), 2)}\n` : checkText(check, context, { given: path, isFixed: fixes }),
+  );
   return countDiagnostics(check.directory.diagnostics).errors > 0 ? EXIT_CODE.usage : EXIT_CODE.done;
 }
 

@@ -4,6 +4,7 @@ import { canBeTrusted, trustDirectory } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTemplateName, TEMPLATES, type TemplateName, templateFiles } from "../init/template.ts";
@@ -57,13 +58,13 @@ function readTemplate({ values }: ParsedArguments): TemplateName {
 
 function nextSteps(template: TemplateName, path: string): string {
   const { summary, prompt } = TEMPLATES[template];
-  const word = shellWord(path);
-  const question = prompt === undefined ? [] : [`mdx-ai ${word} -p ${shellWord(prompt)}`];
+  const word = directoryWord(path);
+  const question = prompt === undefined ? [] : [`mdx-ai ${runWord(path)} -p ${shellWord(prompt)}`];
   const lines = [
     `mdx-ai check ${word}`,
     ...(template === "tools" ? [`mdx-ai test ${word}`] : []),
     ...question,
-    `mdx-ai ${word}`,
+    `mdx-ai ${runWord(path)}`,
   ];
   return `Made ${path}: ${summary}. Try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }

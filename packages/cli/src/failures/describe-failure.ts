@@ -80,6 +80,7 @@ async function failures(): Promise<ErrorClasses> {
   const models = await import("@mdx-ai/models");
   const runtime = await import("@mdx-ai/runtime");
   const { SharedFileError } = await import("@mdx-ai/runtime/files");
+  const { UnsettledDirectoryError } = await import("@mdx-ai/runtime/settled");
   return [
     models.MissingKeyError,
     models.ModelError,
@@ -94,6 +95,7 @@ async function failures(): Promise<ErrorClasses> {
     runtime.UnknownPromptError,
     runtime.UnknownSessionError,
     SharedFileError,
+    UnsettledDirectoryError,
   ];
 }
 

@@ -1,29 +1,32 @@
 import { join, relative } from "node:path";
 import type { Surroundings } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
+import type { AgentDirectory, Diagnostic, Severity } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { Output } from "./output.ts";
-import { createPaint } from "./paint.ts";
+import { type Colour, createPaint, type Paint } from "./paint.ts";
 
 export interface DiagnosticsView {
   readonly surroundings: Pick<Surroundings, "environment" | "currentDirectory">;
   readonly output: Output;
-  /** Without the hints of warnings. */
-  readonly isShort?: boolean;
 }
 
-/** `path:line:column severity rule message`, the path as seen from the current folder, and the hint below. */
-export function showDiagnostics(directory: AgentDirectory, { surroundings, output, isShort }: DiagnosticsView): string {
+export const SEVERITY_COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow" };
+
+/** One line each, as for a run: with the hints of errors below, without those of warnings. */
+export function showDiagnostics(directory: AgentDirectory, { surroundings, output }: DiagnosticsView): string {
   const paint = createPaint(output, surroundings.environment);
-  const show = ({ file, line, column, severity, rule, message, hint }: Diagnostic): string => {
-    const place = `${shownPath(surroundings, directory, file)}:${line}:${column}`;
-    const mark = paint(severity === "error" ? "red" : "yellow", severity);
-    const below =
-      hint === undefined || (isShort && severity === "warning") ? "" : `\n  ${paint("dim", plainLine(hint))}`;
-    return `${plainLine(place)} ${mark} ${rule} ${plainLine(message)}${below}\n`;
+  const show = (diagnostic: Diagnostic): string => {
+    const { file, severity, message, hint } = diagnostic;
+    const line = `${diagnosticHead(diagnostic, shownPath(surroundings, directory, file), paint)} ${plainLine(message)}`;
+    return hint === undefined || severity === "warning" ? `${line}\n` : `${line}\n  ${paint("dim", plainLine(hint))}\n`;
   };
   return directory.diagnostics.map(show).join("");
+}
+
+/** `path:line:column severity rule`, what a diagnostic begins with. */
+export function diagnosticHead({ line, column, severity, rule }: Diagnostic, path: string, paint: Paint): string {
+  return `${plainLine(`${path}:${line}:${column}`)} ${paint(SEVERITY_COLOURS[severity], severity)} ${rule}`;
 }
 
 /** A file of the agent directory as seen from the current folder; absolute if it is outside. */

@@ -1,7 +1,8 @@
 import type { Environment } from "@mdx-ai/models";
 import type { Output } from "./output.ts";
 
-const WIDEST = 120;
+/** The columns for prose at most. */
+export const WIDEST = 120;
 const NARROWEST = 20;
 
 /** The columns for prose: the terminal's, else those that `COLUMNS` says, 120 at most. Undefined if nothing says. */
@@ -25,4 +26,25 @@ export function twoColumns(rows: readonly (readonly [string, string])[], width: 
   return rows
     .map(([name, text]) => `  ${name}${" ".repeat(left - Bun.stringWidth(name))}  ${wrapped(text, width, indent)}`)
     .join("\n");
+}
+
+/** The start of a text in at most `width` columns; an ellipsis replaces the rest. */
+export const cutEnd = (text: string, width: number, ellipsis = "…"): string =>
+  fitted(text, { width, ellipsis }, (room) => Bun.sliceAnsi(text, 0, room, ellipsis));
+
+/** The end of a text in at most `width` columns; an ellipsis replaces the rest. */
+export const cutStart = (text: string, width: number, ellipsis = "…"): string =>
+  fitted(text, { width, ellipsis }, (room) => Bun.sliceAnsi(text, -room, undefined, ellipsis));
+
+interface Fitting {
+  readonly width: number;
+  readonly ellipsis: string;
+}
+
+function fitted(text: string, { width, ellipsis }: Fitting, cut: (room: number) => string): string {
+  if (Bun.stringWidth(text) <= width) return text;
+  if (width < Bun.stringWidth(ellipsis)) return "";
+  const closest = cut(width);
+  // A character of two columns may stick out by one.
+  return Bun.stringWidth(closest) <= width ? closest : cut(width - 1);
 }

@@ -24,7 +24,7 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
   const { onBackgroundEvent, onApproval, onReload } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
-    onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout, isShort: true }));
+    onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
   const listeners = { onWarning, onBackgroundEvent, onApproval, wakes: true, onReload: { ...onReload, broken } };
   let isOpen = false;
   const surroundings: Surroundings = {

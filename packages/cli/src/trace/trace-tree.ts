@@ -2,6 +2,7 @@ import type { Trace, TracePrompt, TraceTurn } from "@mdx-ai/runtime";
 import { counted, duration, momentText } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
 import { spendingText } from "../output/prompt-lines.ts";
+import { cutEnd } from "../output/text-width.ts";
 import { compactionLine, entryLine, shortText } from "./step-line.ts";
 import { agentChangeText, endText, looseEntries, queuedText, rewindText, turnEntries } from "./turn-entries.ts";
 
@@ -81,20 +82,13 @@ const parts = (texts: readonly (string | undefined)[]): string =>
 
 /** A tree in lines of at most so many columns; what does not fit ends in "…". */
 export function drawTree(root: TreeNode, columns: number): readonly string[] {
-  return [fitted(root.line, columns), ...branches(root.children, "", columns)];
+  return [cutEnd(root.line, columns), ...branches(root.children, "", columns)];
 }
 
 function branches(nodes: readonly TreeNode[], indent: string, columns: number): readonly string[] {
   return nodes.flatMap(({ line, children }, at) => {
     const isLast = at === nodes.length - 1;
-    const own = fitted(`${indent}${isLast ? "└─ " : "├─ "}${line}`, columns);
+    const own = cutEnd(`${indent}${isLast ? "└─ " : "├─ "}${line}`, columns);
     return [own, ...branches(children, `${indent}${isLast ? "   " : "│  "}`, columns)];
   });
-}
-
-function fitted(line: string, columns: number): string {
-  if (Bun.stringWidth(line) <= columns) return line;
-  const cut = Bun.sliceAnsi(line, 0, columns, "…");
-  // A character of two columns may stick out by one.
-  return Bun.stringWidth(cut) <= columns ? cut : Bun.sliceAnsi(line, 0, columns - 1, "…");
 }

@@ -16,8 +16,10 @@ import { readMessages } from "./read-messages.ts";
 export interface DirectoryCheck {
   /** Including the diagnostics of its types. */
   readonly directory: AgentDirectory;
-  /** Whether the directory has code and no TypeScript was found to check it. */
-  readonly lacksTypeScript: boolean;
+  /** The texts in which the diagnostics are, as they were read, by the diagnostics' `file`. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Absent unless the directory has code and no TypeScript was found to check it: the folder to install it in. */
+  readonly lacksTypeScript?: { readonly folder: string };
   /** The files of code that were read, absolute. */
   readonly files: readonly string[];
 }
@@ -31,15 +33,16 @@ export async function checkDirectory(
   surroundings: Surroundings,
   signal: AbortSignal,
 ): Promise<DirectoryCheck> {
-  const directory = await readDirectory(path, surroundings);
+  const texts = new Map<string, string>();
+  const directory = await readDirectory(path, surroundings, { onText: (file, text) => texts.set(file, text) });
   if (signal.aborted) throw new DirectoryError("interrupted");
   const { tools, modules } = directory.definition;
-  if (tools.length === 0 && modules.length === 0) return { directory, lacksTypeScript: false, files: [] };
+  if (tools.length === 0 && modules.length === 0) return { directory, texts, files: [] };
   const typescript = shippedTypeScript();
-  if (typescript === undefined) return { directory, lacksTypeScript: true, files: [] };
-  const { diagnostics, files } = await checkTypes(directory, { typescript, signal });
+  if (typescript === undefined) return { directory, texts, lacksTypeScript: { folder: programFolder() }, files: [] };
+  const { diagnostics, files, texts: others } = await checkTypes(directory, { typescript, signal });
   const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPosition);
-  return { directory: { ...directory, diagnostics: all }, lacksTypeScript: false, files };
+  return { directory: { ...directory, diagnostics: all }, texts: new Map([...others, ...texts]), files };
 }
 
 /**
@@ -59,6 +62,8 @@ export interface TypeCheck {
   readonly diagnostics: readonly Diagnostic[];
   /** The files of the author that were read, absolute. */
   readonly files: readonly string[];
+  /** The texts of files with diagnostics that are no tools, by the diagnostics' `file`. */
+  readonly texts: ReadonlyMap<string, string>;
 }
 
 /**
@@ -67,7 +72,7 @@ export interface TypeCheck {
  */
 export async function checkTypes(directory: AgentDirectory, options: TypeCheckOptions): Promise<TypeCheck> {
   const code = checkedCode(directory);
-  if (code.tools.length === 0 && code.modules.length === 0) return { diagnostics: [], files: [] };
+  if (code.tools.length === 0 && code.modules.length === 0) return { diagnostics: [], files: [], texts: new Map() };
   const { typescript } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mdx-ai-check-")));
   try {

@@ -1,7 +1,12 @@
 import { rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { type AgentDirectory, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
+import {
+  type AgentDirectory,
+  type Diagnostic,
+  type ReadAgentDirectoryOptions,
+  readAgentDirectory,
+} from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
@@ -9,11 +14,15 @@ import { DirectoryError } from "../directory-error.ts";
 import { cacheDirectory, realFolder } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
-/** Reads an agent directory as `check` and every run do. */
-export function readDirectory(directory: string, surroundings: Surroundings): Promise<AgentDirectory> {
+/** Reads an agent directory as `check` and every run do; a text that is read again goes to `onText` again. */
+export function readDirectory(
+  directory: string,
+  surroundings: Surroundings,
+  { onText }: Pick<ReadAgentDirectoryOptions, "onText"> = {},
+): Promise<AgentDirectory> {
   const path = resolve(surroundings.currentDirectory, directory);
   const cacheDirectory = definitionsFolder(path, surroundings.environment);
-  const options = cacheDirectory === undefined ? {} : { cacheDirectory };
+  const options = { ...(cacheDirectory !== undefined && { cacheDirectory }), ...(onText !== undefined && { onText }) };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });

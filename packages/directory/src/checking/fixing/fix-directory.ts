@@ -26,13 +26,18 @@ export interface FileFix {
   readonly fixed: readonly Diagnostic[];
 }
 
+/** The mistakes that have a fix to apply: none in a file that is not UTF-8, which writing would change beyond its fixes. */
+export function fixableDiagnostics({ diagnostics }: AgentDirectory): readonly Diagnostic[] {
+  const unwritable = new Set(diagnostics.filter(({ rule }) => rule === "file-encoding").map(({ file }) => file));
+  return diagnostics.filter(({ file, fix }) => fix !== undefined && !unwritable.has(file));
+}
+
 /**
  * Applies the fixes of a directory's mistakes to its files, one after the other; a file without fixes is not written.
  * Rejects with `DirectoryError` ("unfixable") or a file system error; the files that were given before stay fixed.
  */
 export async function* fixDirectory(directory: AgentDirectory): AsyncGenerator<FileFix> {
-  const fixable = directory.diagnostics.filter(({ fix }) => fix !== undefined);
-  for (const file of new Set(fixable.map((diagnostic) => diagnostic.file))) {
+  for (const file of new Set(fixableDiagnostics(directory).map((diagnostic) => diagnostic.file))) {
     const fix = await fixFile(directory, file);
     if (fix !== undefined) yield fix;
   }
@@ -56,7 +61,7 @@ async function finderFor(file: string, hasModules: boolean): Promise<FindMistake
   return file.startsWith("skills/") ? async (text) => parseSkill(text, file).diagnostics : undefined;
 }
 
-/** With its byte-order mark; undefined for a file that is not UTF-8, which writing would change beyond its fixes. */
+/** With its byte-order mark; undefined for a file that is not UTF-8. */
 function readText(path: string): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(path));

@@ -1,0 +1,14 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import { shellWord } from "@mdx-ai/runtime/files";
+import { COMMAND_NAMES, COMPLETE, GLOBAL } from "./command-names.ts";
+
+/** A directory as a word of a command line to copy. */
+export const directoryWord = (directory: string): string =>
+  shellWord(plainLine(directory.startsWith("-") ? `./${directory}` : directory));
+
+/** What a command line that runs an agent cannot begin with. */
+const TAKEN: readonly string[] = [...COMMAND_NAMES, ...GLOBAL, COMPLETE];
+
+/** The same as the first word, as in `mdx-ai DIR`, where the name of a command would be that command. */
+export const runWord = (directory: string): string =>
+  directoryWord(TAKEN.includes(directory) ? `./${directory}` : directory);
