@@ -31,9 +31,9 @@ describe("mdx-ai check looks at types", () => {
       "agent/agent.mdx:23:1 warning section-duplicate",
     ]);
     expect(stdout).toContain(
-      "the type of `city` differs from the tag `<Param name=\"city\">`: Type 'number' does not satisfy the expected type 'string'",
+      "the type of `city` differs from the `<Param>` tags: Type 'number' does not satisfy the expected type 'string'",
     );
-    expect(stdout).toContain('change the type to `city: string`, or change the tag `<Param name="city">`');
+    expect(stdout).toContain("change the type to `city: string`, or change the `<Param>` tags");
     expect(stdout).toContain("Property 'town' does not exist on type '{ city: number; }' (TS2339)\n");
   });
 

@@ -297,6 +297,12 @@ const cases: readonly DriftCase[] = [
     expected: [["2:43 tool-params-drift", "`city`", "Type 'number' does not satisfy the expected type 'string'"]],
   },
   {
+    name: "a function behind a text that looks like one",
+    takes: CITY,
+    code: "const text = `\nfunction execute(x: y) {}`;\nexport const execute = (params: { city: number }) => text + params.city;",
+    expected: [["3:33 tool-params-drift", "`city`"]],
+  },
+  {
     name: "something that cannot be called",
     takes: "",
     code: 'const execute = "text";',
@@ -325,7 +331,7 @@ const cases: readonly DriftCase[] = [
         "1:26 tool-params-drift",
         "the type of `b[]`",
         "Type 'string' does not satisfy the expected type 'number'",
-        "the member `b` of the `json schema`",
+        "differs from the `json schema`",
       ],
     ],
   },

@@ -9,7 +9,8 @@ import { parameterPositions } from "./parameter-positions.ts";
 export function executeAssertions(tool: ToolDefinition, type: string): readonly TypeAssertion[] {
   const { code, schema } = tool;
   const shape = schemaShape(parametersSchema(tool));
-  const parameters = parameterAssertions(shape, `Argument<${type}, "0">`, schema !== undefined);
+  const source = schema === undefined ? "the `<Param>` tags" : "the `json schema`";
+  const parameters = parameterAssertions(shape, `Argument<${type}, "0">`, source);
   return [
     {
       text: accepts(`Stated<${type}>`, "Callable"),

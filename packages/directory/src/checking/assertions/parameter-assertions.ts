@@ -18,12 +18,8 @@ export interface ParameterAssertion {
 }
 
 /** States, once for each part of the shape, that the author's type of the parameters says the same. */
-export function parameterAssertions(
-  shape: ObjectShape,
-  type: string,
-  hasSchema: boolean,
-): readonly ParameterAssertion[] {
-  return partAssertions({ shape, type, path: "", declared: typeText(shape), isOptional: false, hasSchema });
+export function parameterAssertions(shape: ObjectShape, type: string, source: string): readonly ParameterAssertion[] {
+  return partAssertions({ shape, type, path: "", declared: typeText(shape), isOptional: false, source });
 }
 
 /** A part of the parameters. */
@@ -36,20 +32,20 @@ interface Part<Shape extends TypeShape = TypeShape> {
   /** What the tool declares, as TypeScript writes it: `city: string`. */
   readonly declared: string;
   readonly isOptional: boolean;
-  readonly hasSchema: boolean;
+  /** What declares it: "the `json schema`". */
+  readonly source: string;
 }
 
 function partAssertions(part: Part): readonly ParameterAssertion[] {
   const { shape, isNullable } = splitNull(part.shape);
-  const { type, path, declared, hasSchema } = part;
+  const { type, path, declared, source } = part;
   const absent = [isNullable ? "null" : [], part.isOptional ? "undefined" : []].flat();
   const expected = [outline(shape), ...absent].join(" | ");
   const stated = `${view(shape)}<${expected}, ${type}>`;
-  const declaration = declarationOf(path, hasSchema);
   const own = {
     text: accepts(stated, expected) + accepts(expected, stated),
-    message: `the type of ${named(path)} differs from ${declaration}`,
-    hint: `change the type to ${code(declared)}, or change ${declaration}`,
+    message: `the type of ${named(path)} differs from ${source}`,
+    hint: `change the type to ${code(declared)}, or change ${source}`,
   };
   return [own, ...innerAssertions({ ...part, shape })];
 }
@@ -63,31 +59,27 @@ function innerAssertions(part: Part): readonly ParameterAssertion[] {
 }
 
 function memberAssertions(part: Part<ObjectShape>): readonly ParameterAssertion[] {
-  const { shape, type, path, hasSchema } = part;
+  const { shape, type, path, source } = part;
   const known = shape.members.map(({ name }) => jsonText(name)).join(" | ") || "never";
-  const [source, addition] = hasSchema
-    ? ["the `json schema` does", "them to the `json schema`"]
-    : ["the `<Param>` tags do", "a `<Param>` for each"];
   const others = {
     text: accepts(`Others<${type}, ${known}, ${shape.rest !== undefined}>`, known),
-    message: `the type of ${named(path)} has members that ${source} not declare`,
-    hint: `remove them from the type, or add ${addition}`,
+    message: `the type of ${named(path)} has members that are not in ${source}`,
+    hint: `remove them from the type, or add them to ${source}`,
   };
   return [...shape.members.flatMap((member) => namedAssertions(member, part)), others];
 }
 
 function namedAssertions(member: MemberShape, parent: Part): readonly ParameterAssertion[] {
   const part = memberPart(member, parent);
-  const declaration = declarationOf(part.path, part.hasSchema);
   const presence = {
     text: accepts(jsonText(member.name), `keyof Members<${parent.type}>`),
-    message: `the type of ${named(parent.path)} lacks ${code(member.name)}, unlike ${declaration}`,
-    hint: `add ${code(part.declared)} to the type, or remove ${declaration}`,
+    message: `the type of ${named(parent.path)} lacks ${code(member.name)}, which is in ${part.source}`,
+    hint: `add ${code(part.declared)} to the type, or remove it from ${part.source}`,
   };
   return [presence, ...partAssertions(part)];
 }
 
-function memberPart(member: MemberShape, { type, path, hasSchema }: Part): Part {
+function memberPart(member: MemberShape, { type, path, source }: Part): Part {
   const { name, presence, shape } = member;
   const isOptional = presence === "optional";
   const stated = `Member<${type}, ${jsonText(name)}, ${isOptional ? "undefined" : "never"}>`;
@@ -98,7 +90,7 @@ function memberPart(member: MemberShape, { type, path, hasSchema }: Part): Part 
     path: path === "" ? name : `${path}.${name}`,
     declared: memberText(member),
     isOptional,
-    hasSchema,
+    source,
   };
 }
 
@@ -116,13 +108,6 @@ function view(shape: TypeShape): string {
 }
 
 const named = (path: string): string => (path === "" ? "the parameters" : code(path));
-
-/** What declares the part at a path. */
-function declarationOf(path: string, hasSchema: boolean): string {
-  const name = path.replaceAll("[]", "");
-  if (hasSchema) return name === "" ? "the `json schema`" : `the member ${code(name)} of the \`json schema\``;
-  return name === "" ? "the `<Param>` tags" : `the tag \`<Param name=${jsonText(name.split(".").at(-1) ?? name)}>\``;
-}
 
 const LONGEST = 160;
 

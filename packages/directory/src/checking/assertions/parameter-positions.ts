@@ -14,90 +14,69 @@ const DECLARATIONS = [
 
 /** Finds the declaration of `execute`. If it is written in an unusual way, the offsets are those of the name or the start. */
 export function parameterPositions(code: string): ParameterPositions {
-  const found = DECLARATIONS.map((pattern) => pattern.exec(code)).find((match) => match !== null);
+  const text = withoutContents(code);
+  const found = DECLARATIONS.map((pattern) => pattern.exec(text)).find((match) => match !== null);
   if (found === null || found === undefined) return { name: 0, parameters: [] };
   const name = found.index + found[0].length;
-  const open = openingOf(code, name + "execute".length);
-  return { name, parameters: open === undefined ? [] : typesWithin(code, open + 1) };
+  const opening = openingOf(text, name + "execute".length);
+  return { name, parameters: opening === undefined ? [] : typesWithin(text, opening + 1) };
 }
 
+const COMMENT_OR_TEXT =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[\s\S])*`/g;
+
+/** The code with comments as blanks, texts as letters and arrows as one character, so that each bracket is a bracket. */
+const withoutContents = (code: string): string =>
+  code
+    .replace(COMMENT_OR_TEXT, (part) => (part.startsWith("/") ? " " : "x").repeat(part.length))
+    .replaceAll("=>", "⇒ ");
+
 /** The opening bracket of the parameters of a function or an arrow function. */
-function openingOf(code: string, from: number): number | undefined {
-  const scan = new CodeScan(code, from);
-  for (let token = scan.next(); token !== undefined; token = scan.next()) {
-    if (token.depth === 0 && (token.text === ";" || token.text === "{")) return undefined;
-    if (token.text === "(" && isBeforeBody(code, token.offset)) return token.offset;
+function openingOf(text: string, from: number): number | undefined {
+  for (const { character, offset, depth } of scan(text, from)) {
+    if (depth === 0 && ";{".includes(character)) return undefined;
+    if (character === "(" && isBeforeBody(text, closingOf(text, offset + 1))) return offset;
   }
   return undefined;
 }
 
-/** Whether the closing bracket is followed by what follows parameters, not the arguments of a call. */
-function isBeforeBody(code: string, opening: number): boolean {
-  const scan = new CodeScan(code, opening + 1);
-  for (let token = scan.next(); token !== undefined; token = scan.next()) {
-    if (token.depth < 0) return ["=>", "{", ":"].includes(scan.next()?.text ?? "");
-  }
-  return false;
-}
+/** Whether what follows a bracket follows parameters, not the arguments of a call. */
+const isBeforeBody = (text: string, closing: number): boolean => /^\s*[⇒{:]/.test(text.slice(closing + 1));
 
-function typesWithin(code: string, from: number): readonly number[] {
-  const tokens = tokensWithin(code, from);
-  const commas = tokens.flatMap(({ text, depth }, index) => (depth === 0 && text === "," ? [index] : []));
-  const starts = [0, ...commas.map((index) => index + 1)];
-  return starts.flatMap((start, index) => offsetOf(tokens.slice(start, commas[index])) ?? []);
-}
-
-/** Up to the bracket that ends the parameters. */
-function tokensWithin(code: string, from: number): readonly Token[] {
-  const scan = new CodeScan(code, from);
-  const tokens: Token[] = [];
-  for (let token = scan.next(); token !== undefined && token.depth >= 0; token = scan.next()) tokens.push(token);
-  return tokens;
+function typesWithin(text: string, from: number): readonly number[] {
+  const inside = text.slice(0, closingOf(text, from));
+  const outer = [...scan(inside, from)].filter(({ depth, character }) => depth === 0 && character.trim() !== "");
+  const commas = outer.filter(({ character }) => character === ",");
+  return [from, ...commas.map(({ offset }) => offset + 1)].flatMap((start) => typeFrom(start, outer));
 }
 
 /** The offset of the type of a parameter, else of the parameter. */
-function offsetOf(parameter: readonly Token[]): number | undefined {
-  const ends = parameter.findIndex(({ text, depth }) => depth === 0 && (text === ":" || text === "="));
-  const type = parameter[ends]?.text === ":" ? parameter[ends + 1] : undefined;
-  return (type ?? parameter[0])?.offset;
+function typeFrom(start: number, outer: readonly Scanned[]): readonly number[] {
+  const separator = outer.find(({ character, offset }) => offset >= start && ":=,".includes(character));
+  const from = separator?.character === ":" ? separator.offset : start - 1;
+  const first = outer.find(({ offset }) => offset > from);
+  return first === undefined ? [] : [first.offset];
 }
 
-interface Token {
-  readonly text: string;
+/** The bracket that closes the one before an offset; the end of the text if it is missing. */
+function closingOf(text: string, from: number): number {
+  for (const { offset, depth } of scan(text, from)) if (depth < 0) return offset;
+  return text.length;
+}
+
+interface Scanned {
+  readonly character: string;
   readonly offset: number;
   /** Open brackets before it; for a closing one, after it. */
   readonly depth: number;
 }
 
-/** Reads words, strings and punctuation, and skips comments. */
-class CodeScan {
-  readonly #skipped = /\s+|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
-  readonly #token = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|=>|[\p{ID_Continue}$]+|[\s\S]/uy;
-  readonly #code: string;
-  #offset: number;
-  #depth = 0;
-
-  constructor(code: string, offset: number) {
-    this.#code = code;
-    this.#offset = offset;
-  }
-
-  next(): Token | undefined {
-    while (this.#match(this.#skipped) !== undefined);
-    const offset = this.#offset;
-    const text = this.#match(this.#token);
-    if (text === undefined) return undefined;
-    if (/^[)\]}>]$/.test(text)) this.#depth -= 1;
-    const depth = this.#depth;
-    if (/^[([{<]$/.test(text)) this.#depth += 1;
-    return { text, offset, depth };
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#offset;
-    const [text] = pattern.exec(this.#code) ?? [];
-    if (text === undefined) return undefined;
-    this.#offset += text.length;
-    return text;
+function* scan(text: string, from: number): Generator<Scanned> {
+  let depth = 0;
+  for (let offset = from; offset < text.length; offset++) {
+    const character = text.charAt(offset);
+    if (")]}>".includes(character)) depth -= 1;
+    yield { character, offset, depth };
+    if ("([{<".includes(character)) depth += 1;
   }
 }
