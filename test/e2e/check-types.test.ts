@@ -30,7 +30,10 @@ describe("mdx-ai check looks at types", () => {
       "agent/agent.mdx:16:17 error tool-types",
       "agent/agent.mdx:23:1 warning section-duplicate",
     ]);
-    expect(stdout).toContain("unexpected `city: number` in the type of the parameters, expected `city: string`");
+    expect(stdout).toContain(
+      "the type of `city` differs from the tag `<Param name=\"city\">`: Type 'number' does not satisfy the expected type 'string'",
+    );
+    expect(stdout).toContain('change the type to `city: string`, or change the tag `<Param name="city">`');
     expect(stdout).toContain("Property 'town' does not exist on type '{ city: number; }' (TS2339)\n");
   });
 

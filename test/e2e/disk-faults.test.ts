@@ -220,7 +220,7 @@ describe("a fault of the disk", () => {
       const stderr = await child.stderr.text();
       expect(await child.exited).toBe(1);
       expect(stderr).toMatch(
-        /^mdx-ai: cannot write \S+journal\.jsonl, and nothing that was written before is lost: the file may not grow further \(file-size limit\) \(EFBIG\); raise the limit, then try again$/m,
+        /^mdx-ai: cannot write \S+journal\.jsonl, but earlier lines are not lost: the file may not grow further \(file-size limit\) \(EFBIG\); raise the limit, then try again$/m,
       );
       const after = readFileSync(join(home.path, "agent", ...JOURNAL), "utf8");
       expect(after.startsWith(before)).toBe(true);
@@ -281,7 +281,7 @@ describe.skipIf(requireProgram("bwrap"))("a disk", () => {
     const text = (name: string): string => readFileSync(join(path, name), "utf8").trimEnd();
     expect(["one", "two", "full", "three"].map((name) => text(`${name}.code`))).toEqual(["0", "1", "1", "0"]);
     expect(text("two.err")).toMatch(
-      /^mdx-ai: cannot write \S+journal\.jsonl, and nothing that was written before is lost: the disk is full \(ENOSPC\); make room, then try again$/m,
+      /^mdx-ai: cannot write \S+journal\.jsonl, but earlier lines are not lost: the disk is full \(ENOSPC\); make room, then try again$/m,
     );
     expect(text("full.err")).toMatch(/^mdx-ai: .*the disk is full \(ENOSPC\); make room, then try again$/m);
     const journal = (name: string): string => readFileSync(join(path, `${name}.sessions/main/journal.jsonl`), "utf8");

@@ -111,7 +111,7 @@ describe("--resume without a prompt", () => {
     using home = agentHome(OLD);
     const { exitCode, stdout, stderr } = await run(home, [], "--resume");
     expect([exitCode, stdout]).toStrictEqual([0, ""]);
-    expect(stderr).toContain("prompt 1 was interrupted in an older version and is closed; what was done is kept");
+    expect(stderr).toContain("prompt 1 was interrupted in an older version and is closed; its results are kept");
     expect(existsSync(join(home.path, "again"))).toBe(false);
     const verified = await runCli(["sessions", ".", "verify", "work"], { home: home.path });
     expect(verified.exitCode).toBe(0);
@@ -158,7 +158,7 @@ describe("--resume without a prompt", () => {
     using home = agentHome(lines);
     const { exitCode, stdout, stderr } = await run(home, [{ text: "Hello." }], "--prompt", "Hi");
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
-    expect(stderr).toContain("prompt 1 has no beginning that can be read and is closed; what was done is kept");
+    expect(stderr).toContain("prompt 1 has no beginning that can be read and is closed; its results are kept");
     expect(existsSync(join(home.path, "again"))).toBe(false);
     expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
@@ -190,7 +190,7 @@ describe("--resume without a prompt", () => {
       using other = agentHome(lines);
       const { exitCode, stdout, stderr } = await run(other, [{ text: "Hello." }], "--prompt", "Hi");
       expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
-      expect(stderr).toContain(`${says} and is closed; what was done is kept`);
+      expect(stderr).toContain(`${says} and is closed; its results are kept`);
       expect((await verify()).stdout).toStartWith("work: repaired, 1 prompt;");
       expect((await verify()).stdout).toBe("work: ok, 1 prompt\n");
       expect(existsSync(join(home.path, "again"))).toBe(false);
@@ -205,7 +205,7 @@ describe("--resume without a prompt", () => {
     using home = agentHome(lines);
     const { exitCode, stdout, stderr } = await run(home, [{ text: "Hello." }], "--prompt", "Hi");
     expect([exitCode, stdout]).toStrictEqual([0, "Hello.\n"]);
-    expect(stderr).toContain("prompt 1 has lost an answer whose calls began and is closed; what was done is kept");
+    expect(stderr).toContain("prompt 1 has lost an answer whose calls began and is closed; its results are kept");
     expect(existsSync(join(home.path, "again"))).toBe(false);
     expect((await runCli(["sessions", ".", "verify", "work"], { home: home.path })).exitCode).toBe(0);
   });
@@ -214,7 +214,7 @@ describe("--resume without a prompt", () => {
     const resumes = [1, 2, 3].map((number) => ({ prompt: 1, step: `resume:${number}`, result: { at: 0 } }));
     using home = agentHome([...CUT, ...resumes]);
     const { stderr } = await run(home, [], "--resume");
-    expect(stderr).toContain("is given up; what was done is kept\n");
+    expect(stderr).toContain("is given up; its results are kept\n");
     expect(stderr).toContain('mdx-ai: closing what was interrupted: "Tidy up" (the outcome of bash is unknown)\n');
     expect(stderr).not.toContain("resuming");
   });

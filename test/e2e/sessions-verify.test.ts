@@ -65,7 +65,7 @@ describe("mdx-ai sessions DIR verify", () => {
     writeFileSync(join(folder, "main/lock"), "{}", { mode: 0o600 });
     const path = join(folder, "main/journal.jsonl");
     const whole = readFileSync(path, "utf8");
-    const lock = "its lock is that of a process that is gone; the next start takes it over";
+    const lock = "its lock belongs to a process that has ended; the next start takes it over";
     expect((await verify(home.path, "--check")).stdout).toBe(`main: repairable, 1 prompt; ${lock}\n`);
     writeFileSync(join(folder, "main/journal-0001.jsonl"), `${whole}${whole}`, { mode: 0o600 });
     const { stdout } = await verify(home.path, "--check");

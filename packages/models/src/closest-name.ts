@@ -1,5 +1,5 @@
 /**
- * The one name that a misspelt word is close to: at most one letter in three differs, or two changed places. Absent where
+ * The one name that a misspelt word is close to: at most one letter in three differs, or two changed places. Absent if
  * none or several are.
  */
 export function closestName(word: string, names: readonly string[]): string | undefined {

@@ -9,17 +9,17 @@ export function isRecord(value: unknown): value is UnknownRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value where it is an object, else an empty one. */
+/** The value if it is an object, else an empty one. */
 export function recordOf(value: unknown): UnknownRecord {
   return isRecord(value) ? value : {};
 }
 
-/** The value where it is a list, else an empty one. */
+/** The value if it is a list, else an empty one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value where it is a text, else an empty one. */
+/** The value if it is a text, else an empty one. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
@@ -36,7 +36,7 @@ export function jsonValue(text: string): unknown {
   }
 }
 
-/** Reads a text that should be a JSON object; `undefined` where it is anything else. Never throws. */
+/** Reads a text that should be a JSON object; `undefined` if it is anything else. Never throws. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return isJsonObject(value) ? value : undefined;
@@ -61,7 +61,7 @@ const halfPair = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /**
  * A value as JSON without halves of surrogate pairs, which a cut through an emoji leaves and servers refuse. They are
- * rare, so first a look.
+ * rare, so the text is checked first.
  */
 export function wellFormedJson(value: object): string {
   const json = JSON.stringify(value);

@@ -69,7 +69,7 @@ export class MessageBuilder {
     };
   }
 
-  /** The answer has begun. The first block and the end say so too, where this did not. */
+  /** The answer has begun. The first block and the end imply it too. */
   start(): void {
     if (this.#started) return;
     this.#started = true;
@@ -182,7 +182,7 @@ export class MessageBuilder {
     }
   }
 
-  /** The answer breaks off because the user wants no more of it. */
+  /** The answer breaks off because the user canceled it. */
   abort(): void {
     this.#breakOff(new ModelError("aborted"), "aborted");
   }

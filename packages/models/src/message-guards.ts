@@ -1,7 +1,7 @@
 import { isRecord } from "./json.ts";
 import type { AssistantMessage, StopReason, ToolResultMessage, UserMessage } from "./types/message.ts";
 
-// Written out by hand: whole journals pass through, and a table of guards or a schema library takes ten times as long.
+// Written out by hand: they check whole journals, and a table of guards or a schema library takes ten times as long.
 const stopReasons: ReadonlySet<unknown> = new Set<StopReason>([
   "stop",
   "toolUse",
@@ -101,7 +101,7 @@ function isAmount(value: unknown): boolean {
 /** The milliseconds from 1970 to the last time that a date can have. */
 const LAST_TIME = 8.64e15;
 
-/** Whether a value that came out of JSON is a time in milliseconds since 1970, of which a date can be made. */
+/** Whether a value that came out of JSON is a time in milliseconds since 1970 that a date can represent. */
 export function isTime(value: unknown): value is number {
   return typeof value === "number" && Math.abs(value) <= LAST_TIME;
 }

@@ -23,11 +23,11 @@ export function referenceText(reference: ModelReference): string {
   }
 }
 
-/** Names of what is no vendor's. */
+/** Names of models that belong to no vendor. */
 const others = ["ai-sdk", "script", "offline"];
 
 /**
- * Understands `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`),
+ * Parses `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`),
  * `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
  */
 export function parseModelReference(reference: string): ModelReference {
@@ -65,7 +65,7 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ["x.ai", "xai"],
 ]);
 
-/** What the user may have meant, where that is clear. */
+/** The reference that the user may have meant, if that is clear. */
 function suggestReference({ text, head, rest }: Split): string | undefined {
   const word = head.toLowerCase();
   if (word === "ai-sdk") return "ai-sdk:@ai-sdk/google#NAME";

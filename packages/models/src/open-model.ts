@@ -11,16 +11,16 @@ export interface OpeningOptions {
   readonly cwd?: string;
   /** Folders whose `node_modules` may hold the packages of AI SDK providers; none by default. Absolute. */
   readonly packageFolders?: readonly string[];
-  /** Seconds of silence after which an answer counts as broken; default 120, or 600 where answers do not stream. */
+  /** Seconds of silence after which an answer counts as broken; default 120, or 600 if answers do not stream. */
   readonly timeout?: number;
 }
 
 export interface OpenModelOptions extends OpeningOptions {
   /** The variables of the user. Default: `process.env`. */
   readonly environment?: Environment;
-  /** In place of the vendor's variable. */
+  /** Instead of the vendor's variable. */
   readonly apiKey?: string;
-  /** In place of the vendor's variable. */
+  /** Instead of the vendor's variable. */
   readonly baseUrl?: string;
   /** Azure's version of its interface; else `AZURE_OPENAI_API_VERSION`, else 2024-02-01. */
   readonly apiVersion?: string;
@@ -48,7 +48,7 @@ export async function openModel(reference?: string, options: OpenModelOptions = 
 const option = (value: string | undefined): Sourced<string> | undefined =>
   value === undefined ? undefined : { value, origin: "option" };
 
-/** Opens a model whose reference was parsed before. Rejects as `openModel` does, but for references. */
+/** Opens a model whose reference was parsed before. Rejects as `openModel` does, except for references. */
 export async function openTarget(target: ModelTarget, options: OpeningOptions): Promise<LanguageModel> {
   const { cwd = process.cwd(), packageFolders: folders = [], timeout } = options;
   switch (target.provider) {

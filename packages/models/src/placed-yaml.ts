@@ -28,16 +28,16 @@ export function parsePlaced(
   return { document: parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false }), at };
 }
 
-/** A text read with its places: every JSON is YAML, whose parser knows them. */
+/** A text read with its positions: every JSON is YAML, whose parser knows them. */
 export interface PlacedText {
   readonly value: unknown;
-  /** `line:column message` where it cannot be read. */
+  /** `line:column message` if it cannot be read. */
   readonly problem?: string;
-  /** `line:column` of what a path names, or of what is nearest to it. */
+  /** `line:column` of the node that a path names, or of the nearest one. */
   placeOf(path: ShapeProblem["path"]): string;
 }
 
-/** Never throws. Imported only where a text is wrong. */
+/** Never throws. Imported only if a text is invalid. */
 export function readPlaced(text: string): PlacedText {
   const { document, at } = parsePlaced(text, { schema: "json" });
   const [error] = document.errors;

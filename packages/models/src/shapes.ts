@@ -7,7 +7,7 @@ export interface ShapeProblem {
   readonly path: readonly (string | number)[];
   /** The field of that object that is not known, if that is wrong. */
   readonly field?: string;
-  /** What is there, shortened. */
+  /** The value found, shortened. */
   readonly found: string;
   /** "expected …", or "did you mean …?". */
   readonly hint: string;
@@ -15,7 +15,7 @@ export interface ShapeProblem {
 
 type Path = ShapeProblem["path"];
 
-/** Gives the first thing that is wrong with a value at a path, if anything is. */
+/** Returns the first problem of a value at a path, if there is one. */
 export type Shape = (value: unknown, path: Path) => ShapeProblem | undefined;
 
 /** A shape for each field of a type. */
@@ -47,7 +47,7 @@ export const recordShape =
     return wrongField ?? missingField(value, required, path);
   };
 
-/** The first problem of some things, each looked at in order. */
+/** The first problem of several values, checked in order. */
 export function firstProblem<Item>(
   items: Iterable<Item>,
   problemOf: (item: Item) => ShapeProblem | undefined,

@@ -8,7 +8,7 @@ export interface AgentFile {
   readonly path: string;
   /** What keeps it from being read as text, if anything does. */
   readonly problem?: Omit<Problem, "offset"> & { readonly offset?: number };
-  /** Absent where nothing could be read. */
+  /** Absent if nothing could be read. */
   readonly text?: string;
 }
 

@@ -54,7 +54,7 @@ export function readCacheEntry(text: string): CacheEntry | undefined {
   return isCacheEntry(entry) ? entry : undefined;
 }
 
-/** A file of this name with this hash was written by this version of the program, so its parts need no look. */
+/** A file of this name with this hash was written by this version of the program, so its parts need no check. */
 function isCacheEntry(value: unknown): value is CacheEntry {
   return isRecord(value) && isRecord(value["definition"]);
 }

@@ -23,7 +23,7 @@ const longest = 1_000;
 /** Braces, brackets and a leading "!" mean something elsewhere: here a denial with them would deny nothing. */
 const form = /^(?!!)([^()[\]{}\p{Cc}]+)(?:\(([^\p{Cc}]+)\))?$/u;
 
-/** Reads a pattern such as `bash`, `bash(git *)`, `write_file(out/**)` or `mcp.*`; undefined where it has another form. */
+/** Reads a pattern such as `bash`, `bash(git *)`, `write_file(out/**)` or `mcp.*`; undefined if it has another form. */
 export function permissionPattern(text: string): PermissionPattern | undefined {
   if (text.length > longest) return undefined;
   const [, tool, subject] = form.exec(text) ?? [];
@@ -45,7 +45,7 @@ const verdicts = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
 
 /**
  * The rules of a map of permissions, in its order: of those that match a call, the last one decides. Throws a
- * `MalformedPermissionError` where a pattern has no form that `permissionPattern` reads.
+ * `MalformedPermissionError` if a pattern has no form that `permissionPattern` reads.
  */
 export function permissionRules(settings: PermissionSettings): readonly PermissionRule[] {
   return Object.entries(settings).flatMap(([pattern, said]) =>

@@ -23,7 +23,7 @@ export async function pruneDaily(folder: string, now: number): Promise<void> {
 
 /**
  * Removes entries that were not used for 30 days, and of the others all but the 500 that were used last; drafts that are
- * older than a day, which a crash left behind, too. Other files stay. `now` is in milliseconds of the epoch.
+ * older than a day, left by a crash, are removed too. Other files stay. `now` is in milliseconds of the epoch.
  */
 export async function pruneDefinitions(folder: string, now: number): Promise<void> {
   const entries: { readonly path: string; readonly used: number }[] = [];

@@ -7,7 +7,7 @@ import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
-  /** Where parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
+  /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
@@ -33,7 +33,7 @@ export async function readAgentDirectory(
   return deepFreeze({ path: directory, definition, diagnostics });
 }
 
-/** The files that tools name with `src` are read each time: what is kept of them would be stale. */
+/** The files that tools name with `src` are read each time: cached texts of them could be stale. */
 async function completed(
   entry: CacheEntry,
   directory: string,

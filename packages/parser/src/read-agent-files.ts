@@ -19,7 +19,7 @@ const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;
 
 /**
- * Reads the files of an agent directory. At once: they are few and small, and another thread takes longer to answer. Never throws:
+ * Reads the files of an agent directory. Synchronously: they are few and small, and another thread takes longer to answer. Never throws:
  * a file that cannot be read has its problem instead of its text.
  */
 export function readAgentFiles(directory: string): AgentFiles {

@@ -3,7 +3,7 @@ import type { SourcePoint, TextEdit } from "./types/diagnostic.ts";
 const byteOrderMark = "\uFEFF";
 
 /**
- * The text of one file, with the way back from it to what the author wrote: a byte-order mark is taken off, and
+ * The text of one file, with the mapping back to what the author wrote: a byte-order mark is taken off, and
  * repairs may have been applied in memory. Offsets are UTF-16 code units of `text`; lines and columns are those of the file.
  */
 export class SourceText {

@@ -4,7 +4,7 @@ const accepted = /^[a-zA-Z0-9_-]{1,64}$/;
 const longest = 64;
 
 /**
- * The names under which a model receives tools: an author's name maps to itself where every provider accepts it, else
+ * The names under which a model receives tools: an author's name maps to itself if every provider accepts it, else
  * to one within `^[a-zA-Z0-9_-]{1,64}$`. No two names share a wire name, and the same names, in any order, give the same map.
  */
 export function wireNames(names: readonly string[]): ReadonlyMap<string, string> {

@@ -1,7 +1,7 @@
 const ABORTED = Symbol("aborted");
 
 /**
- * Resolves to what `work` gives, or to what `onAbort` gives as soon as `signal` fires; without `onAbort` it rejects with the
+ * Resolves to the result of `work`, or to that of `onAbort` as soon as `signal` fires; without `onAbort` it rejects with the
  * signal's reason then. `work` does not start if the signal has fired already. Rejects as the two do. What becomes of `work`
  * after an abort is ignored, and the signal keeps no listener.
  */

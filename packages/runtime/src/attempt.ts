@@ -1,4 +1,4 @@
-/** The result of some work; undefined if it throws: for what need not be there, or need not succeed. */
+/** The result of some work; undefined if it throws: for work that may fail. */
 export function attempt<Result>(work: () => Result): Result | undefined {
   try {
     return work();

@@ -1,2 +1,2 @@
-/** What a thrown value says; anything may be thrown. */
+/** The message of a thrown value; anything may be thrown. */
 export const errorMessage = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

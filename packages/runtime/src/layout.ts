@@ -3,18 +3,18 @@ import { join } from "node:path";
 /** The folders of a data directory, by their names in it. */
 export const DATA_FOLDERS: readonly string[] = ["sessions", "state", "logs"];
 
-/** Where the files lie that people write. All absolute if the directory is. */
+/** The paths of the files that people write. All absolute if the directory is. */
 export interface SourceLayout {
   readonly definition: string;
   readonly heartbeat: string;
-  /** What the user wants the agent to know. */
+  /** The user's notes for the agent. */
   readonly notes: string;
   readonly lockFile: string;
   readonly skills: string;
   readonly modules: string;
 }
 
-/** Where the files lie that the runtime writes. All absolute if the directory is. */
+/** The paths of the files that the runtime writes. All absolute if the directory is. */
 export interface DataLayout {
   /** Holds a folder for each session. */
   readonly sessions: string;

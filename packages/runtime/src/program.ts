@@ -10,7 +10,7 @@ export const programFolder: string = import.meta.dir;
 /** The argument that makes the executable a tool host. */
 export const TOOL_HOST = "__tool-host";
 
-/** What Bun runs from: the bundle has all files in one folder, and its own compiler settings. */
+/** The folder that Bun runs from: the bundle has all files in one folder, and its own compiler settings. */
 const FILES = import.meta.path.endsWith(".ts")
   ? { all: "../../..", entry: "tool-host/tool-host-entry.ts", compilerSettings: "../../../tsconfig.json" }
   : { all: ".", entry: "tool-host-entry.js", compilerSettings: "tsconfig.json" };
@@ -26,6 +26,6 @@ export function toolHostCommand(): readonly string[] {
   return [process.execPath, ...flags, join(programFolder, FILES.entry)];
 }
 
-/** What a process of this program must see: its executable, and the code that Bun runs. Absolute. */
+/** The files that a process of this program must see: its executable, and the code that Bun runs. Absolute. */
 export const programPaths = (): readonly string[] =>
   isCompiled ? [process.execPath] : [process.execPath, join(programFolder, FILES.all)];

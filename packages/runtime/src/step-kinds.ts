@@ -30,7 +30,7 @@ const COUNTED = {
 
 type Values<Type> = Type[keyof Type];
 
-/** What a step is. "sessionCompaction": a summary that the user asked for between prompts. */
+/** The kind of a step. "sessionCompaction": a summary that the user asked for between prompts. */
 export type StepKind = Values<typeof NAMED> | Values<typeof COUNTED> | "identity" | "sessionCompaction" | "unknown";
 
 /** The name of a step, read. */

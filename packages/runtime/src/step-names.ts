@@ -23,13 +23,13 @@ export const compactionRetryStep = (turn: number, attempt: number, number: numbe
 export const sizeStep = (turn: number, attempt: number): string => `size:${attemptName(turn, attempt)}`;
 
 /**
- * The step of a session in which its first so many messages are summarised because the user asked for it. Tries are
+ * The step of a session in which its first messages, this many, are summarised because the user asked for it. Tries are
  * counted from 1.
  */
 export const sessionCompactionStep = ({ messages, rewinds }: SessionPlace, number: number): string =>
   `compact:messages:${messages}${rewinds === 0 ? "" : `@${rewinds}`}${tryName(number)}`;
 
-/** A point of a session: after so many messages, and after going back to an earlier prompt so many times. */
+/** A point of a session: a number of messages, and how often it went back to an earlier prompt. */
 interface SessionPlace {
   readonly messages: number;
   readonly rewinds: number;
@@ -40,7 +40,7 @@ const tryName = (number: number): string => (number === 1 ? "" : `/${number}`);
 /** The step of a prompt in which something that the user said while it ran was accepted; counted from 1. */
 export const steerStep = (number: number): string => `steer:${number}`;
 
-/** The step in which what was accepted becomes a part of the transcript, before the model is asked in a turn. */
+/** The step in which accepted messages become a part of the transcript, before the model is asked in a turn. */
 export const deliverStep = (turn: number): string => `deliver:${turn}`;
 
 /** The step in which a later process resumes a prompt that a crash cut short; counted from 1. */
@@ -60,7 +60,7 @@ export const AFTER_PROMPT_STEP = "hook:afterPrompt";
 /** The last step of a prompt. */
 export const END_STEP = "end";
 
-/** The step of a session that holds what the code in the agent's prose gave, as Markdown; by a hash of the code. */
+/** The step of a session that holds the output of the code in the agent's prose, as Markdown; by a hash of the code. */
 export const identityStep = (hash: string): string => `identity:${hash}`;
 
 /**

@@ -1,4 +1,4 @@
-/** Lets so many callers in at a time, in the order in which they ask. Holds within this process alone. */
+/** Lets a limited number of callers in at a time, in the order in which they ask. Holds within this process alone. */
 export class Turns {
   readonly #limit: number;
   #inside = 0;

@@ -1,4 +1,4 @@
-/** Passes the first message on, and no other. */
+/** Passes on only the first message. */
 export function warnOnce(warn: (message: string) => void = () => {}): (message: string) => void {
   let hasWarned = false;
   return (message) => {

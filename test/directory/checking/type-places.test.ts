@@ -205,6 +205,11 @@ describe("the files of modules/", () => {
       "modules/without.ts:1:1 module-types",
       "modules/wrong.ts:1:1 module-types",
     ]);
+    const [none = "", text = "", without = "", wrong = ""] = found.map(({ message, hint }) => `${message}\n${hint}`);
+    expect(none).toContain("has no default export");
+    expect(text).toContain("Type 'string' does not satisfy the expected type 'AgentModule'");
+    expect(without).toContain("Property 'initialize' is missing");
+    expect(wrong).toContain("Types of property 'tools' are incompatible");
   });
 });
 
@@ -301,6 +306,17 @@ describe("a hostile directory", () => {
     Bun.spawnSync(["mkfifo", `${home.path}/pipe.ts`]);
     const directory = await readAgentDirectory(home.path);
     await expect(checkedDirectory(directory, 2_000)).rejects.toThrow("took too long");
+  });
+
+  test("can have a type that is too deep to compare, which is not drift", async () => {
+    const deep =
+      'type Loop<N extends unknown[]> = N["length"] extends 5000 ? number : Loop<[...N, 1]>;\nexport type Deep = { [K in "city"]: Loop<[K]> };\n';
+    const code = 'import type { Deep } from "deep";\nexport function execute(params: Deep) { return typeof params; }';
+    const found = await checkedFiles({
+      "agent.mdx": agentWith(typedTool("t", '<Param name="city" description="D" />', code)),
+      "node_modules/deep/index.d.ts": deep,
+    });
+    expect(found).toStrictEqual([]);
   });
 
   test("can have circular types, which TypeScript reports", async () => {

@@ -265,7 +265,7 @@ test("an answer without end ends in an error", async () => {
 });
 
 test.each(["v1", "v5", "undefined"])("a model of version %s is refused", (version) => {
-  expect(() => fromAiSdk(aiSdkProvider([], version))).toThrow(/v2, v3, v4 are understood/);
+  expect(() => fromAiSdk(aiSdkProvider([], version))).toThrow(/v2, v3, v4 are supported/);
 });
 
 test("what is no model is refused", () => {

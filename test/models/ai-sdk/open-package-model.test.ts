@@ -132,7 +132,7 @@ test.each([
   [
     "no provider but a function that makes one",
     "export const createHand = () => {};",
-    "hand holds no AI SDK provider that is ready for use: what its createHand needs can only be given by code, with fromAiSdk",
+    "hand holds no AI SDK provider that is ready for use: what its createHand needs can only be passed in code, with fromAiSdk",
   ],
   [
     "several providers of other names",
@@ -156,7 +156,7 @@ test.each([
   [
     "a model of a version that is gone",
     "export const hand = { languageModel: (modelId) => ({ specificationVersion: 'v1', provider: 'hand', modelId, doGenerate() {}, doStream() {} }) };",
-    /version "v1" of the interface; v2, v3, v4 are understood/,
+    /version "v1" of the interface; v2, v3, v4 are supported/,
   ],
 ])("a package with %s is refused", async (_what, code, message) => {
   expect(await failureOf(code)).toMatchObject({ name: "ModelError", message: expect.stringMatching(message) });

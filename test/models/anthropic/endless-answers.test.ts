@@ -21,7 +21,7 @@ describe("an answer that would fill the memory ends in an error, with the memory
     {
       title: "100 MiB of text",
       answer: { ...stream, start: framed(messageStart, blockStart), more: delta, size: 100, end: framed(...rest) },
-      says: "an answer that is longer than any may be",
+      says: "an answer that is too long",
     },
     {
       title: "one line of 50 MiB",
@@ -32,22 +32,22 @@ describe("an answer that would fill the memory ends in an error, with the memory
         size: 50,
         end: `"}}\n\n${framed(...rest)}`,
       },
-      says: "an event that is longer than any may be",
+      says: "an event that is too long",
     },
     {
       title: "one event of lines without end",
       answer: { ...stream, more: "data: more and more\n", size: Number.POSITIVE_INFINITY },
-      says: "an event that is longer than any may be",
+      says: "an event that is too long",
     },
     {
       title: "pings without end",
       answer: { ...stream, more: framed({ type: "ping" }), size: Number.POSITIVE_INFINITY },
-      says: "an answer that is longer than any may be",
+      says: "an answer that is too long",
     },
     {
       title: "a comment without end",
       answer: { ...stream, start: ": ", more: "and so on", size: Number.POSITIVE_INFINITY },
-      says: "longer than any may be",
+      says: "that is too long",
     },
     {
       title: "blocks without end",
@@ -57,7 +57,7 @@ describe("an answer that would fill the memory ends in an error, with the memory
         more: framed(blockStart, { type: "content_block_stop", ...{ index: 0 } }),
         size: Number.POSITIVE_INFINITY,
       },
-      says: "longer than any may be",
+      says: "that is too long",
     },
     {
       title: "a document without end, where no stream was asked for",
@@ -68,12 +68,12 @@ describe("an answer that would fill the memory ends in an error, with the memory
         size: Number.POSITIVE_INFINITY,
         end,
       },
-      says: "an answer that is longer than any may be",
+      says: "an answer that is too long",
     },
     {
       title: "a document of 100 MiB",
       answer: { type: "application/json", start: '{"content":[', more: "[],", size: 100, end: "[]]}" },
-      says: "an answer that is longer than any may be",
+      says: "an answer that is too long",
     },
   ])(
     "$title",

@@ -88,10 +88,10 @@ describe("whatever is wrong is an error at its place, for it may have been a den
 test("a path of the sandbox that YAML takes for nothing has a hint about paths", async () => {
   for (const text of ["sandbox: {read: [~]}", "sandbox: {write: ['']}"]) {
     const [problem] = (await readUserSettings(text)).problems;
-    expect(problem?.hint).toBe("Write each folder that agents need, such as `~/data`; a `~` alone is nothing in YAML.");
+    expect(problem?.hint).toBe("Write each folder that agents need, such as `~/data`; a `~` alone means null in YAML.");
   }
   const [problem] = (await readUserSettings("sandbox: {network: {a: b}}")).problems;
-  expect(problem?.hint).toBe("The hosts that the shell may reach; none where it is not set.");
+  expect(problem?.hint).toBe("The hosts that the shell may reach; none if not set.");
 });
 
 test("docs/settings.schema.json, which editors use, is the schema that a user's settings are held against", async () => {

@@ -266,7 +266,11 @@ test("thinking and its signatures are neither summarised nor sent half", async (
 
 test.each<[string, AnthropicReply, string]>([
   ["an empty summary", textReply(" \n"), "the model wrote an empty summary"],
-  ["tool calls", toolReply({ id: "a", name: "read_file", input: {} }), "the model called a tool in place of a summary"],
+  [
+    "tool calls",
+    toolReply({ id: "a", name: "read_file", input: {} }),
+    "the model called a tool instead of writing a summary",
+  ],
   [
     "a refusal",
     { events: answerEvents([{ text: ["No."] }], { stopReason: "refusal" }) },
@@ -288,7 +292,7 @@ test.each<[string, AnthropicReply, string]>([
 test("a summary that is no shorter than what it would replace is a failure", async () => {
   using server = anthropicServer(textReply(words(6000)));
   const outcome = await compact(conversationOf(...HISTORY()), compactOptions(await modelOf(server)));
-  expect(outcome).toMatchObject({ reason: "the summary is no shorter than what it was to replace" });
+  expect(outcome).toMatchObject({ reason: "the summary is no shorter than the messages it would replace" });
 });
 
 test("a summary that the output limit cut off is taken, and says so; the limit of answers is not set for it", async () => {

@@ -67,7 +67,7 @@ test.each<[name: string, step: string, patch: unknown, problem: string]>([
     expect(await agent.leftovers()).toStrictEqual([]);
     await Array.fromAsync(agent.prompt("go on"));
     await agent.close();
-    expect(warnings).toContain(`session main: prompt 1 ${problem} and is closed; what was done is kept`);
+    expect(warnings).toContain(`session main: prompt 1 ${problem} and is closed; its results are kept`);
     expect(await verified()).toMatchObject([{ state: "ok" }]);
     expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
   },

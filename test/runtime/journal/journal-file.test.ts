@@ -58,7 +58,7 @@ test.skipIf(process.platform !== "linux")(
       stdout: "pipe",
     });
     expect(await child.stdout.text()).toBe(
-      `JournalError: cannot write ${path}, and nothing that was written before is lost: ` +
+      `JournalError: cannot write ${path}, but earlier lines are not lost: ` +
         "the file may not grow further (file-size limit) (EFBIG); raise the limit, then try again\n",
     );
     const sizes = readFileSync(path, "utf8").trimEnd().split("\n");

@@ -177,9 +177,9 @@ test("a module whose describe fails is named after its file", async () => {
 });
 
 const NEVER: readonly [string, string, string, readonly string[]][] = [
-  ["import", "await new Promise(() => {});", "cannot be imported: no end within 10 s", ["good"]],
-  ["initialize", moduleText("initialize: () => new Promise(() => {})"), "initialize: no end within 10 s", ["good"]],
-  ["start", moduleText("start: () => new Promise(() => {})"), "start: no end within 10 s", ["whole", "good"]],
+  ["import", "await new Promise(() => {});", "cannot be imported: no result within 10 s", ["good"]],
+  ["initialize", moduleText("initialize: () => new Promise(() => {})"), "initialize: no result within 10 s", ["good"]],
+  ["start", moduleText("start: () => new Promise(() => {})"), "start: no result within 10 s", ["whole", "good"]],
 ];
 
 test.each(NEVER)("an %s that never ends is given up after 10 s", async (_name, text, reported, names) => {

@@ -243,14 +243,14 @@ describe("a hook that never ends is given up after 10 s, logged, and changes not
     expect(await passing(bench, hooks.beforePrompt(PROMPT))).toStrictEqual({
       contexts: [{ module: "good", text: "good" }],
     });
-    expect(bench.warnings).toStrictEqual(["modules/a.ts: beforePrompt: no end within 10 s"]);
+    expect(bench.warnings).toStrictEqual(["modules/a.ts: beforePrompt: no result within 10 s"]);
   });
 
   test("beforeTool", async () => {
     using agent = temporaryDirectory();
     const { hooks, bench } = await load(agent.path, never("beforeTool"));
     expect(await passing(bench, hooks.beforeTool(CALL))).toStrictEqual({ deny: { module: "good", reason: "no" } });
-    expect(bench.warnings).toStrictEqual(["modules/a.ts: beforeTool: no end within 10 s"]);
+    expect(bench.warnings).toStrictEqual(["modules/a.ts: beforeTool: no result within 10 s"]);
   });
 
   test("afterTool", async () => {
@@ -258,14 +258,14 @@ describe("a hook that never ends is given up after 10 s, logged, and changes not
     const { hooks, bench } = await load(agent.path, never("afterTool"));
     await passing(bench, hooks.afterTool(RESULT));
     expect(callsOf(agent.path)).toStrictEqual(["good"]);
-    expect(bench.warnings).toStrictEqual(["modules/a.ts: afterTool: no end within 10 s"]);
+    expect(bench.warnings).toStrictEqual(["modules/a.ts: afterTool: no result within 10 s"]);
   });
 
   test("afterPrompt", async () => {
     using agent = temporaryDirectory();
     const { hooks, bench } = await load(agent.path, never("afterPrompt"));
     await passing(bench, hooks.afterPrompt({ ...place, outcome: "limit", text: "" }));
-    expect(bench.warnings).toStrictEqual(["modules/a.ts: afterPrompt: no end within 10 s"]);
+    expect(bench.warnings).toStrictEqual(["modules/a.ts: afterPrompt: no result within 10 s"]);
   });
 });
 
@@ -312,7 +312,7 @@ test("a hook of a wrong kind leaves the module out, as any other member does", a
   const { hooks, bench } = await load(agent.path, { "a.ts": moduleText("beforeTool: true") });
   expect(hooks.has("beforeTool")).toBe(false);
   expect(bench.warnings).toStrictEqual([
-    "modules/a.ts: unexpected default export: beforeTool is a boolean; expected functions, as AgentModule has them",
+    "modules/a.ts: unexpected default export: beforeTool is a boolean; expected the functions of AgentModule",
   ]);
 });
 

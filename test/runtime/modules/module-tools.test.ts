@@ -202,7 +202,7 @@ describe("the access that a tool declares", () => {
     const looking = touch().catch((error: unknown) => String(error));
     await bench.clock.untilTimer();
     bench.clock.pass(10_000);
-    expect(await looking).toBe("ModuleToolError: no end within 10 s");
+    expect(await looking).toBe("ModuleToolError: no result within 10 s");
   });
 
   test("that is no function leaves the tool out", async () => {

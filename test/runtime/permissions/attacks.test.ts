@@ -81,7 +81,7 @@ describe("reading", () => {
       },
     ],
     ["a folder outside: denied, its names are not shown", "../outside", NOT_RUN],
-    ["a name with a null character: denied", "a.txt\0", /^not run: .* holds a null character/],
+    ["a name with a null character: denied", "a.txt\0", /^not run: .* contains a null character/],
     ["a name of 5,000 characters: not read", "x".repeat(5_000), /is too long for a path/],
     ["a name that looks like home: a file of the agent's", "~/.ssh/id", /does not exist/],
   ];

@@ -91,7 +91,7 @@ Later in the file.
 
 # Rules
 
-(AGENT.md goes on: the last 4000 of its 70000 bytes are left out.)
+(AGENT.md continues: the last 4000 of its 70000 bytes are left out.)
 
 ## Skills
 

@@ -62,7 +62,7 @@ describe("absent paths that define an agent", () => {
       writeText(join(bench.agentDir, path), "text");
     }
     expect(held.settle()).toMatch(
-      /^\[the sandbox moved AGENT\.md, modules, \.git to state\/set-aside\/[^/]+: commands must not create what .*\]$/,
+      /^\[the sandbox moved AGENT\.md, modules, \.git to state\/set-aside\/[^/]+: commands must not create files that define or record .*\]$/,
     );
     expect(held.settle()).toBe("");
     held.release();

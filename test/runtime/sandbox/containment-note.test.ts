@@ -4,9 +4,9 @@ import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 
 const toCommands = (path: string): string =>
-  `[the sandbox prevented writing ${path}: it lets commands write only to /tmp and to the agent directory, except what defines or records the agent; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it]`;
+  `[the sandbox prevented writing ${path}: it lets commands write only to /tmp and to the agent directory, except the files that define or record the agent; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it]`;
 const toTools = (path: string): string =>
-  `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except what defines or records the agent]`;
+  `[the sandbox prevented writing ${path}: it lets tools write only to /tmp and to the agent directory, except the files that define or record the agent]`;
 
 describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explained", () => {
   test("to a command that writes outside the agent directory, whatever its exit code is", async () => {

@@ -107,7 +107,7 @@ describe.skipIf(requireProgram("bwrap"))("what the permissions deny", () => {
     expect(text.match(/Read-only file system/g)?.length).toBeGreaterThanOrEqual(2);
     expect(bench.warnings[0]).toContain(`hidden from commands and tools: `);
     expect(bench.warnings[0]).toContain(join(bench.directory, "a/"));
-    expect(bench.warnings[0]).toContain("name in `sandbox.read` what agents need");
+    expect(bench.warnings[0]).toContain("list in `sandbox.read` the folders that agents need");
   }, 120_000);
 
   test("keeps every command from running where folders cannot be hidden: none is left open", async () => {

@@ -50,7 +50,7 @@ describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
   });
 
   test.each([
-    ["holds a null character", "echo \0", "the command holds a null character"],
+    ["contains a null character", "echo \0", "the command contains a null character"],
     ["is longer than the system allows", `: ${"x".repeat(140_000)}`, "the command is too long"],
   ])("that %s does not begin", async (_, command, complaint) => {
     await using bench = openSandboxBench();

@@ -332,7 +332,7 @@ test("a process that lost its session to another one stops, and writes nothing m
   writeFileSync(lock, taken);
   const journal = readFileSync(join(directory.path, "main/journal.jsonl"), "utf8");
   await expect(say(session, "two", "2")).rejects.toThrow(
-    "session main was taken over by another process, since this one stood still for long; open it again",
+    "session main was taken over by another process, since this one was stopped for a long time; open it again",
   );
   session.close();
   expect(readFileSync(join(directory.path, "main/journal.jsonl"), "utf8")).toBe(journal);

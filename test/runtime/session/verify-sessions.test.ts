@@ -141,7 +141,7 @@ const FAULTS: readonly Fault[] = [
   {
     name: "a lock of a process that has ended",
     strike: (folder) => writeFileSync(join(folder, "lock"), "{}", { mode: 0o600 }),
-    found: ["its lock is that of a process that is gone; the next start takes it over"],
+    found: ["its lock belongs to a process that has ended; the next start takes it over"],
   },
   {
     name: "drafts that a crash left",
@@ -342,7 +342,7 @@ describe("verifying a session", () => {
     const lock = join(makeSession(agent.path), "lock");
     writeFileSync(lock, "", { mode: 0o600 });
     truncateSync(lock, 3 * 1024 ** 3);
-    const found = ["its lock is that of a process that is gone; the next start takes it over"];
+    const found = ["its lock belongs to a process that has ended; the next start takes it over"];
     expect((await verify(agent.path, { isCheck: true })).sessions).toMatchObject([{ state: "repairable", found }]);
     expect((await verify(agent.path)).sessions).toMatchObject([{ state: "repaired", found }]);
     expect(existsSync(lock)).toBe(false);

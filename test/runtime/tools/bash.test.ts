@@ -194,7 +194,7 @@ describe("bash", () => {
 
   test.each([
     ["is too long", `echo ${"x".repeat(200_000)}`, "too long: write it to a file"],
-    ["holds a null character", "echo a\0b", "holds a null character"],
+    ["contains a null character", "echo a\0b", "contains a null character"],
   ])("says that a command %s", async (_name, command, text) => {
     const result = await run("/tmp", { command });
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining(text) });

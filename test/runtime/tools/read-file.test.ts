@@ -32,7 +32,7 @@ describe("read_file", () => {
     using folder = temporaryDirectory();
     writeFileSync(join(folder.path, "a.txt"), lines(10));
     const part = await read(folder.path, { path: "a.txt", offset: 3, limit: 2 });
-    expect(part.text).toBe("line 3\nline 4\n[Lines 3 to 4 are shown; more follow: read on with offset 5.]");
+    expect(part.text).toBe("line 3\nline 4\n[Lines 3 to 4 are shown; more follow: continue with offset 5.]");
     const end = await read(folder.path, { path: "a.txt", offset: 9, limit: 2 });
     expect(end.text).toBe("line 9\nline 10\n");
     const last = await read(folder.path, { path: "a.txt", offset: 10 });
@@ -54,7 +54,7 @@ describe("read_file", () => {
     for (let offset: number | undefined = 1; offset !== undefined; ) {
       const { text } = await read(folder.path, { path: "a.txt", offset });
       expect(text.length).toBeLessThanOrEqual(32_000);
-      const next = /\[Lines \d+ to \d+ are shown; more follow: read on with offset (\d+)\.\]$/.exec(text);
+      const next = /\[Lines \d+ to \d+ are shown; more follow: continue with offset (\d+)\.\]$/.exec(text);
       whole += next ? text.slice(0, next.index) : text;
       offset = next ? Number(next[1]) : undefined;
     }
@@ -155,6 +155,6 @@ describe("read_file", () => {
       content.replaceAll("{baseDir}", "b".repeat(99)),
     );
     expect(text.length).toBeLessThanOrEqual(32_000);
-    expect(text).toEndWith("[Lines 1 to 315 are shown; more follow: read on with offset 316.]");
+    expect(text).toEndWith("[Lines 1 to 315 are shown; more follow: continue with offset 316.]");
   });
 });

@@ -79,7 +79,7 @@ describe("write_file", () => {
   });
 
   test.each([
-    ["a.txt/below/c.txt", '/a.txt" is a file, where a folder should be'],
+    ["a.txt/below/c.txt", '/a.txt" is a file where a folder should be'],
     ["folder", "is a directory"],
     [".", "is a directory"],
     ["/dev/null", "is a device or pipe"],

@@ -2,19 +2,10 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import {
-  type CheckedCode,
-  type CheckedTool,
-  MODULE_PROBES,
-  offsetOf,
-  placeInSource,
-  pointAt,
-  TOOL_PROBES,
-} from "./checked-code.ts";
+import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
+import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
-import { driftText } from "./drift/drift-message.ts";
-import { parameterPositions } from "./drift/parameter-positions.ts";
-import { answeredType } from "./drift/probe-file.ts";
+import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
 
 export interface MessageContext {
   readonly code: CheckedCode;
@@ -54,8 +45,15 @@ class AuthorTexts {
 
 /** Turns the compiler's messages into diagnostics of the author's files, each once. */
 export function readMessages({ messages, files }: CompilerOutput, context: MessageContext): Found {
-  const texts = new AuthorTexts(context.code.agentDir);
-  const found = messages.flatMap((message) => diagnosticOf(message, context, texts) ?? []);
+  const { code, project } = context;
+  const texts = new AuthorTexts(code.agentDir);
+  const isAssertion = ({ file }: CompilerMessage): boolean => resolve(project, file) === join(project, ASSERTION_FILE);
+  const found = [
+    ...failedAssertions(code.assertions, messages.filter(isAssertion)),
+    ...messages.flatMap((message) => diagnosticOf(message, context, texts) ?? []),
+  ];
+  // The text of a module is shown, too, if an assertion about it failed.
+  for (const { file, rule } of found) if (rule === "module-types") texts.text(file);
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
   return {
     diagnostics: [...unique.values()],
@@ -72,85 +70,43 @@ function isAuthors(file: string, { code, folder }: MessageContext): boolean {
 function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: AuthorTexts): Diagnostic | undefined {
   const { code, project } = context;
   const path = resolve(project, message.file);
-  if (path === join(project, TOOL_PROBES)) return driftDiagnostic(message, code);
-  if (path === join(project, MODULE_PROBES)) return moduleDiagnostic(message, code, texts);
   const tool = code.tools.find(({ file }) => path === join(project, file.path));
   if (tool !== undefined) return toolDiagnostic(message, tool);
   return isAuthors(path, context) ? fileDiagnostic(message, relative(code.agentDir, path), texts) : undefined;
 }
 
-function toolDiagnostic(message: CompilerMessage, checked: CheckedTool): Diagnostic | undefined {
-  const offset = offsetOf(checked.file.text, message);
-  if (offset > checked.tool.code.text.length) return undefined;
-  return typeDiagnostic(message, { file: checked.source, rule: "tool-types", ...placeInSource(checked, offset) });
+function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: CheckedTool): Diagnostic | undefined {
+  const offset = offsetOf(file.text, message);
+  if (offset > code.text.length) return undefined;
+  return typeDiagnostic(message, {
+    file: code.file ?? "agent.mdx",
+    rule: "tool-types",
+    ...positionInSource(code, offset),
+  });
 }
 
 function fileDiagnostic(message: CompilerMessage, path: string, texts: AuthorTexts): Diagnostic {
   const file = path.split(sep).join("/");
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
-  return typeDiagnostic(message, { file, rule, ...placeInFile(texts.text(file), message) });
+  return typeDiagnostic(message, { file, rule, ...positionInFile(texts.text(file), message) });
 }
 
 /** The compiler's position, if the file is gone. */
-function placeInFile(text: string | undefined, point: SourcePoint): SourcePoint {
+function positionInFile(text: string | undefined, point: SourcePoint): SourcePoint {
   return text === undefined ? { line: point.line, column: point.column } : pointAt(text, offsetOf(text, point));
 }
 
-type Said = Pick<CompilerMessage, "text" | "code" | "details">;
-
-interface RuledPlace extends SourcePoint {
+interface RuledPosition extends SourcePoint {
   readonly file: string;
   readonly rule: string;
 }
 
-function typeDiagnostic({ text, code, details }: Said, place: RuledPlace): Diagnostic {
-  const { file, line, column, rule } = place;
-  const message = `${withoutFolders(text).replace(/\.$/, "")} (TS${code})`;
+function typeDiagnostic({ text, code, details }: CompilerMessage, where: RuledPosition): Diagnostic {
   const hint = details.at(-1);
   return {
-    file,
-    line,
-    column,
+    ...where,
     severity: "error",
-    rule,
-    message,
-    ...(hint === undefined ? {} : { hint: withoutFolders(hint) }),
+    message: `${text} (TS${code})`,
+    ...(hint === undefined ? {} : { hint }),
   };
 }
-
-/** The compiler prints an imported type with the path of its file, which means nothing to people. */
-const withoutFolders = (text: string): string =>
-  text
-    .replace(/import\("[^"]*"\)\./g, "")
-    .replace(/\s+/g, " ")
-    .trim();
-
-function driftDiagnostic(message: CompilerMessage, { probes, tools }: CheckedCode): Diagnostic | undefined {
-  const asked = probes.questions.get(message.line);
-  const checked = tools[asked?.index ?? -1];
-  const answer = answeredType(message.text);
-  if (asked === undefined || checked === undefined || answer === undefined) return undefined;
-  const { name, parameters } = parameterPositions(checked.tool.code.text);
-  const [first, second] = parameters;
-  const offsets = { callable: name, context: second };
-  const offset =
-    asked.question.kind === "callable" || asked.question.kind === "context" ? offsets[asked.question.kind] : first;
-  const place = placeInSource(checked, offset ?? name);
-  const text = driftText(asked.question, withoutFolders(answer), checked.tool.schema !== undefined);
-  return { file: checked.source, ...place, severity: "error", ...text };
-}
-
-function moduleDiagnostic(
-  message: CompilerMessage,
-  { modules }: CheckedCode,
-  texts: AuthorTexts,
-): Diagnostic | undefined {
-  const file = modules[message.line - 1];
-  if (file === undefined) return undefined;
-  const text = "the default export is no `AgentModule`";
-  const { code, details, text: reason } = message;
-  const place = { file, rule: "module-types", ...exportPlace(texts.text(file) ?? "") };
-  return typeDiagnostic({ code, details: [details.at(-1) ?? reason], text }, place);
-}
-
-const exportPlace = (text: string): SourcePoint => pointAt(text, Math.max(0, text.search(/^export default\b/m)));

@@ -2,7 +2,7 @@ import { ModelError } from "../errors/model-error.ts";
 import { isRecord } from "../json.ts";
 
 /**
- * What is needed of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of
+ * The parts used of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of
  * `@ai-sdk/provider` have it. It is declared here so that a model of any version of that package fits, and
  * so that our own types need no package; what comes out of one is checked before it is used.
  */
@@ -18,15 +18,15 @@ export interface AiSdkModel {
 
 const versions = ["v2", "v3", "v4"] as const;
 
-/** The interfaces that are understood. */
+/** The supported interfaces. */
 export type AiSdkVersion = (typeof versions)[number];
 
-/** The model's version. Throws `ModelError` where it is not understood. */
+/** The model's version. Throws `ModelError` if the version is not supported. */
 export function versionOf({ specificationVersion, modelId }: AiSdkModel): AiSdkVersion {
   const version = versions.find((known) => known === specificationVersion);
   if (version !== undefined) return version;
   throw new ModelError(
-    `the AI SDK model ${modelId} has version ${JSON.stringify(specificationVersion)} of the interface; ${versions.join(", ")} are understood. Is its package up to date?`,
+    `the AI SDK model ${modelId} has version ${JSON.stringify(specificationVersion)} of the interface; ${versions.join(", ")} are supported. Is its package up to date?`,
   );
 }
 

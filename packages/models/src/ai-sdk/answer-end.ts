@@ -3,7 +3,7 @@ import type { FinishReason } from "../message-builder.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, type TokenCounts, tokenCount } from "../usage.ts";
 
-/** How an answer ended by the provider's word; "broken" where it has none for an end, "failed" where the model failed. */
+/** How an answer ended by the provider's word; "broken" if it names no reason, "failed" if the model failed. */
 export type Finish = FinishReason | "broken" | "failed";
 
 const unifiedReasons: ReadonlyMap<unknown, Finish> = new Map<unknown, Finish>([
@@ -24,7 +24,7 @@ const rawReasons: ReadonlyMap<unknown, Finish> = new Map<unknown, Finish>([
 
 /**
  * Reads a finish reason: a word in version 2, since then a word with the provider's own one. Providers say "other", or
- * "unknown", without a reason of their own where a stream ended and none had come: such an answer is broken. One that came
+ * "unknown", without a reason of their own if a stream ended without one: such an answer is broken. One that came
  * as a whole is not.
  */
 export function finishOf(value: unknown, kind: "stream" | "document"): Finish {
@@ -58,7 +58,7 @@ function nested({ inputTokens, outputTokens }: UnknownRecord): TokenCounts {
   };
 }
 
-/** Version 2 does not say whether the input has the cached part in it; most providers mean so, and it cannot where it is less. */
+/** Version 2 does not say whether the input has the cached part in it; most providers mean so, but it cannot if it is smaller. */
 function flat(usage: UnknownRecord): TokenCounts {
   const input = tokenCount(usage["inputTokens"]);
   const cacheRead = tokenCount(usage["cachedInputTokens"]);

@@ -53,7 +53,7 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
   for (const event of builder.take()) yield event;
 }
 
-/** An answer on its way, which ends when the user wants no more of it, and when nothing comes for too long. */
+/** A running answer, which ends when the user cancels it or nothing arrives for too long. */
 class Answer {
   readonly #watch: SilenceWatch;
   /** Fires at either end. */
@@ -92,12 +92,12 @@ class Answer {
     return next;
   }
 
-  /** What came holds so many pieces of the answer. */
+  /** Reports that this many pieces of the answer arrived. */
   progress(pieces: number): void {
     this.#watch.progress(pieces);
   }
 
-  /** Why it ended, where it was ended from here; else what was thrown. */
+  /** The reason if it was ended here; else what was thrown. */
   reasonOr(thrown: unknown): unknown {
     return this.#ended.aborted ? this.#ended.reason : thrown;
   }
@@ -115,7 +115,7 @@ const streamOf = async (model: AiSdkModel, options: object): Promise<PartSource>
 const documentOf = async (model: AiSdkModel, options: object): Promise<PartSource> =>
   documentParts(await model.doGenerate(options));
 
-/** What a work gives, or the signal's reason as soon as that fires. What the work gives later is nobody's. */
+/** The result of some work, or the signal's reason as soon as that fires. A later result is dropped. */
 async function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => reject(signal.reason);

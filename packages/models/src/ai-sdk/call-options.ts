@@ -21,7 +21,7 @@ const efforts: readonly Reasoning[] = ["none", "minimal", "low", "medium", "high
 
 /**
  * A request as an AI SDK provider takes it. Nothing is set that was not asked for; a budget for thinking and other words
- * for effort have no place in the interface and are left to the provider's own options.
+ * for effort are not part of the interface and are left to the provider's own options.
  */
 export function callOptions(request: ModelRequest, reader: PromptReader): CallOptions {
   const { tools, temperature, maxTokens } = request;

@@ -22,7 +22,7 @@ const unreadable: readonly unknown[] = [
 /** Names and codes of failures of the network, as systems, Bun and Node give them. */
 const network = /^(?:E[A-Z]+|UND_ERR_\w+|Connection\w+|FailedToOpenSocket|AbortError|TimeoutError)$/;
 
-/** Levels of causes that are looked at. */
+/** How many levels of causes are checked. */
 const mostCauses = 8;
 
 /**
@@ -71,7 +71,7 @@ export function missingVariable(text: unknown): string | undefined {
   return /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/.exec(String(text))?.[0];
 }
 
-/** A server said no. Where it did not accept the key, it may quote it, so that its text stays here. */
+/** A server refused. If it rejected the key, it may quote it, so its text is not passed on. */
 function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
   const { type, code } = kindsOf(error, origin);
   const isKeyRefused = status === 401 || status === 403;
@@ -88,7 +88,7 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
   return error["isRetryable"] === false ? final(failure) : failure;
 }
 
-/** What the server said. A provider that did not understand the server's error has the name of the status in its place. */
+/** What the server said. A provider that did not understand the server's error reports the name of the status instead. */
 function saidIn(error: UnknownRecord): string {
   const body = error["data"] === undefined ? bodyOf(error) : undefined;
   const texts = [recordOf(body?.["error"])["message"], body?.["message"], body?.["detail"], error["message"]];
@@ -144,7 +144,7 @@ function networkCause(thrown: unknown): unknown {
   return undefined;
 }
 
-/** Texts that a person must not see, and one that may be seen in any case. */
+/** Texts that must not be shown, and one that may always be shown. */
 export interface Guarded {
   readonly secrets: readonly string[];
   /** The model's name, which may look like a key. */
@@ -159,7 +159,7 @@ const longWords = /[A-Za-z0-9_+~-]{16,}/g;
 
 /**
  * A server's text, redacted: without secrets and what looks like a key. Servers quote keys, and the key of a model
- * that was handed in by code is known to nobody here, hence the looks.
+ * that was handed in by code is unknown here, so its form decides.
  */
 export function withoutKeys(text: string, { secrets, name }: Guarded): string {
   return secrets

@@ -3,7 +3,7 @@ import { isAbsolute, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ModelError } from "../errors/model-error.ts";
 
-/** A package's name, with its scope where it has one, and perhaps the way to one of its entries. */
+/** A package's name, with its scope if it has one, and perhaps the way to one of its entries. */
 const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\w.~-]*)*$/i;
 
 /**

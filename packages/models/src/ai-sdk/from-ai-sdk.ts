@@ -6,7 +6,7 @@ import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
 
 /** How a model of the AI SDK is asked, beyond what a request says. */
 export interface AiSdkOptions {
-  /** Seconds of silence after which an answer counts as broken; default 120, or 600 where answers do not stream. */
+  /** Seconds of silence after which an answer counts as broken; default 120, or 600 if answers do not stream. */
   readonly timeout?: number;
   /** Handed to the provider as they are, by the provider's name, such as `{anthropic: {…}}`. */
   readonly providerOptions?: { readonly [provider: string]: JsonObject };
@@ -16,8 +16,8 @@ export interface AiSdkOptions {
 
 /**
  * A model of any AI SDK provider (`LanguageModelV2` to `V4`) as one of ours. It is asked once for each answer; the
- * provider's own retries, where it has any, are its own. Its `provider` is "ai-sdk:" and the provider's name.
- * Throws `ModelError` for what is no such model.
+ * provider's own retries, if any, are its own. Its `provider` is "ai-sdk:" and the provider's name.
+ * Throws `ModelError` for anything else.
  *
  * @example
  * ```ts

@@ -21,7 +21,7 @@ export interface PackageModelOptions {
 /**
  * Opens a model of an AI SDK provider that the user has installed. This runs the package's code; nothing is installed.
  * The package reads its key and its settings from the environment of this process, most of them when first asked.
- * Rejects with `ModelError`, and with `MissingKeyError` where the package wants its key at once.
+ * Rejects with `ModelError`, and with `MissingKeyError` if the package needs its key at once.
  */
 export async function openPackageModel(
   packageName: string,

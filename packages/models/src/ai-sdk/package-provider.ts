@@ -1,7 +1,7 @@
 import { ModelError } from "../errors/model-error.ts";
 import { recordOf } from "../json.ts";
 
-/** What of an AI SDK provider makes models. */
+/** The part of an AI SDK provider that makes models. */
 export interface PackageProvider {
   languageModel(name: string): unknown;
 }
@@ -54,5 +54,5 @@ function problemOf(exports: unknown, packageName: string): string {
   const without = "holds no AI SDK provider that is ready for use";
   return maker === undefined
     ? without
-    : `${without}: what its ${maker} needs can only be given by code, with fromAiSdk`;
+    : `${without}: what its ${maker} needs can only be passed in code, with fromAiSdk`;
 }

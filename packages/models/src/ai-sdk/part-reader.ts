@@ -19,10 +19,10 @@ interface OpenBlock {
   metadata: unknown;
 }
 
-/** Characters of one answer, several times what the longest one has; what is longer never ends, and would fill the memory. */
+/** Characters of one answer, several times what the longest one has; a longer one never ends, and would fill the memory. */
 const mostCharacters = 64 * 1024 * 1024;
 
-/** Reads the parts of one answer into a message builder. Parts that it does not know, or has no use for, pass it by. */
+/** Reads the parts of one answer into a message builder. It skips unknown and unneeded parts. */
 export class PartReader {
   readonly #builder: MessageBuilder;
   readonly #source: AnswerSource;
@@ -37,12 +37,12 @@ export class PartReader {
     this.#source = source;
   }
 
-  /** Whether the part has come that ends an answer. */
+  /** Whether the part that ends an answer has arrived. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
 
-  /** Reads one part. Throws what an error part holds, and `ModelError` where the answer cannot be one. */
+  /** Reads one part. Throws what an error part holds, and `ModelError` if the parts make no valid answer. */
   read(value: unknown): void {
     const part = recordOf(value);
     switch (part["type"]) {

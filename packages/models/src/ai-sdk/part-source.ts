@@ -4,7 +4,7 @@ import { isRecord, listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** The parts of one answer, one after the other. */
 export interface PartSource {
-  /** Waits for the next part; undefined where there are no more. */
+  /** Waits for the next part; undefined after the last one. */
   next(): Promise<{ readonly part: unknown } | undefined>;
   /** Breaks off; a wait for the next part ends. Never throws. */
   cancel(): void;
@@ -12,7 +12,7 @@ export interface PartSource {
   leave(): void;
 }
 
-/** The parts of what `doStream` gave. Throws `ModelError` where that is no stream. */
+/** The parts of what `doStream` gave. Throws `ModelError` if that is no stream. */
 export function streamParts(result: unknown): PartSource {
   const stream = recordOf(result)["stream"];
   if (!isStream(stream)) throw unreadable("the provider gave no stream");
@@ -27,7 +27,7 @@ export function streamParts(result: unknown): PartSource {
   };
 }
 
-/** The parts of what `doGenerate` gave, as if it had streamed. Throws `ModelError` where that is no answer. */
+/** The parts of what `doGenerate` gave, as if it had streamed. Throws `ModelError` if that is no answer. */
 export function documentParts(result: unknown): PartSource {
   const { content, finishReason, usage, response } = recordOf(result);
   if (!Array.isArray(content)) throw unreadable("the provider gave no answer");
@@ -40,7 +40,7 @@ function isStream(value: unknown): value is { getReader(): StreamReader<unknown>
   return isRecord(value) && typeof value["getReader"] === "function";
 }
 
-/** A whole text or thought by the parts in which it would have streamed; what is anything else stays as it is. */
+/** A whole text or thought by the parts in which it would have streamed; anything else stays unchanged. */
 function blockParts(value: unknown, place: number): readonly UnknownRecord[] {
   const block = recordOf(value);
   const { type, text, ...rest } = block;

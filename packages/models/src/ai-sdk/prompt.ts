@@ -26,10 +26,10 @@ import type { AssistantContent, ImageContent, TextContent, ToolResultMessage, Us
 import type { Sent } from "../types/sent.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";
 
-/** A part of a message, with what its provider wants back of what it gave. */
+/** A part of a message, with the data that its provider wants back. */
 type Part<Type> = Sent<Omit<Type, "providerOptions">> & { readonly providerOptions?: JsonObject };
 
-/** The versions of the interface have these parts in common, but for the way in which a file says its data. */
+/** The versions of the interface have these parts in common, except for how a file holds its data. */
 type TextPart = Part<LanguageModelV4TextPart>;
 type FilePart = Sent<Pick<LanguageModelV4FilePart | LanguageModelV2FilePart, "type" | "mediaType">> & {
   readonly data: string | { readonly type: "data"; readonly data: string };
@@ -54,7 +54,7 @@ export interface PromptReader {
 
 /**
  * Converts a history to what AI SDK providers take: every call is answered right after it, and no text is empty. Images
- * of results follow in a message of the user, since not every provider takes them where they are.
+ * of results follow in a message of the user, since not every provider takes them in results.
  */
 export function promptOf({ system, messages }: ModelRequest, reader: PromptReader): readonly PromptMessage[] {
   const { provider, version } = reader;
@@ -125,7 +125,7 @@ function resultImages({ call, id, result }: SentCall, version: AiSdkVersion): re
   return [head, ...images.map((image) => file(image, version))];
 }
 
-/** A message that says nothing has its place all the same. */
+/** An empty message is still sent. */
 function inputParts({ content }: UserMessage, version: AiSdkVersion): readonly (TextPart | FilePart)[] {
   const parts = content
     .filter(saysSomething)

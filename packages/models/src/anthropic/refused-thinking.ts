@@ -3,7 +3,7 @@ import { listOf, parseJsonObject, recordOf } from "../json.ts";
 import type { ThinkingContent } from "../types/message.ts";
 
 /**
- * What the API says of thinking that it does not take back. Models since 5.1 bind thinking to all that came before it
+ * The API's error for thinking that it does not take back. Models since 5.1 bind thinking to all that came before it
  * when they thought it: it does not outlive another system prompt, other tools or a compaction.
  */
 const refusal =
@@ -18,7 +18,7 @@ export class RefusedThinking {
   }
 
   /**
-   * Looks at why a request failed. Where it was the thinking in its body, that is remembered, and the failure that is
+   * Looks at why a request failed. If the thinking in its body was the cause, that is remembered, and the failure that is
    * given back is transient: the next attempt goes without that thinking.
    */
   learn(error: unknown, body: string): unknown {

@@ -25,7 +25,7 @@ const growth = {
   toolCall: { type: "input_json_delta", field: "partial_json" },
 } as const;
 
-/** Reads the events of one answer into a message builder. Events, blocks and deltas that it does not know pass it by. */
+/** Reads the events of one answer into a message builder. It skips unknown events, blocks and deltas. */
 export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
@@ -37,7 +37,7 @@ export class StreamEvents implements AnswerEvents {
     this.#builder = builder;
   }
 
-  /** Whether `message_stop` has come. */
+  /** Whether `message_stop` has arrived. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -45,7 +45,7 @@ export class StreamEvents implements AnswerEvents {
   /** Only `message_stop` ends an answer. */
   end(): void {}
 
-  /** What is no object is no event of this protocol, such as the "[DONE]" of gateways; it passes by. */
+  /** Anything but an object is no event of this protocol, such as the "[DONE]" of gateways; it is skipped. */
   read(data: string): void {
     if (this.#isWhole || !isObjectText(data)) return;
     const event = parseEvent(data);
@@ -110,13 +110,13 @@ export class StreamEvents implements AnswerEvents {
     }
   }
 
-  /** An input that is there already is an object, or what some servers take for one: its text. */
+  /** An input that is already present is an object, or what some servers take for one: its text. */
   #openCall(call: { readonly id: string; readonly name: string }, input: unknown): Block {
     if (isJsonObject(input)) return this.#builder.openToolCall({ ...call, input });
     return this.#begin(this.#builder.openToolCall(call), typeof input === "string" ? input : jsonOf(input));
   }
 
-  /** Some servers put the beginning of a block where it opens. */
+  /** Some servers send the beginning of a block in its opening event. */
   #begin(block: Block, text: unknown, signature?: unknown): Block {
     if (text) this.#builder.append(block, textOf(text));
     if (signature) this.#builder.sign(block, textOf(signature));

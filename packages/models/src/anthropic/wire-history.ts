@@ -24,7 +24,7 @@ import type { WireBlock, WireImage, WireMessage, WireText, WireToolResult } from
 
 /**
  * Converts histories to what Anthropic accepts: roles alternate, every tool use is answered in the very next message,
- * results come first there, no text is empty, and thinking goes back where Anthropic signed it and has not refused it.
+ * results come first there, no text is empty, and thinking goes back if Anthropic signed it and has not refused it.
  */
 export class WireHistory {
   readonly #refused = new RefusedThinking();
@@ -90,7 +90,7 @@ const failedResult = (id: string, text: string): WireToolResult => ({
   is_error: true,
 });
 
-/** A message that says nothing has its place all the same: without it the roles would not alternate. */
+/** An empty message is still sent: without it the roles would not alternate. */
 function inputBlocks({ content }: UserMessage): readonly WireBlock[] {
   const blocks = userBlocks(content);
   return blocks.length === 0 ? [{ type: "text", text: emptyInput }] : blocks;

@@ -9,14 +9,14 @@ const cached = { cache_control: { type: "ephemeral" } } as const;
 /** Anthropic demands a limit of the answer. Every model of today accepts this one. */
 const usualLength = 64_000;
 
-/** The smallest budget that the API takes, and what is left of an answer's tokens for what is not thought. */
+/** The smallest budget that the API takes, and the tokens of an answer that are kept free for text and calls. */
 const leastTokens = 1024;
 
 /** Messages of the user that end a cached prefix: the newest, and the one before it, which ended it last time. */
 const cachedMessages = 2;
 
 /**
- * The body of a request as JSON. Nothing is set that was not asked for, but for what the API demands and for cache
+ * The body of a request as JSON. Nothing is set that was not asked for, except what the API demands and cache
  * points: after the tools, after the system prompt, and after the last two messages of the user. Anthropic looks back
  * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
  */
@@ -38,8 +38,8 @@ export function requestBody(model: string, request: ModelRequest, history: WireH
 }
 
 /**
- * How a model is asked to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered where it
- * would leave no room for an answer; undefined where there is no room to think at all.
+ * How a model is asked to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered if it
+ * would leave no room for an answer; undefined if there is no room to think at all.
  */
 function wireThinking(thinking: Thinking, maxTokens: number): WireThinking | undefined {
   if (thinking === "adaptive") return { type: "adaptive" };
@@ -49,7 +49,7 @@ function wireThinking(thinking: Thinking, maxTokens: number): WireThinking | und
   return { type: "enabled", budget_tokens: Math.max(budget, leastTokens) };
 }
 
-/** The API refuses a temperature beside thinking. */
+/** The API refuses a temperature together with thinking. */
 function temperatureOf({ temperature }: ModelRequest, thinking: string): { readonly temperature?: number } {
   return temperature === undefined || thinking !== "disabled" ? {} : { temperature };
 }

@@ -26,7 +26,7 @@ function detectedModel(environment: Environment): readonly ChosenModel[] {
   return [{ value: defaultModel(vendor), origin }];
 }
 
-/** The models where a source names a vendor alone: what a source below names of that vendor, else its default. */
+/** The models if a source names only a vendor: those that a weaker source names of that vendor, else its default. */
 function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenModel[] {
   const vendor = vendorOfLayer(layer);
   const origin = layer.origin("vendor");
@@ -91,12 +91,12 @@ const vendorOfLayer = (layer: Layer | undefined): Vendor | undefined => vendorNa
 /** The names of models as a source has them. */
 const namesOf = ({ values }: Layer): readonly string[] => [values.model ?? []].flat().map((name) => name.trim());
 
-/** Two origins of one value, named once where they are the same. */
+/** Two origins of one value, named once if they are the same. */
 const together = (origin: string, other: string): string => (origin === other ? origin : `${origin}, ${other}`);
 
 const defaultModel = (vendor: Vendor): ModelReference => ({ provider: "vendor", vendor, name: vendor.model });
 
-/** Some write the vendor before the name although it is given beside it; some vendors' names do begin with that word. */
+/** Some write the vendor before the name although it is also set; some vendors' names do begin with that word. */
 function modelOf(vendor: Vendor, name: string): ModelReference {
   const start = `${vendor.name}/`;
   const isDoubled = name.startsWith(start) && !vendor.model.startsWith(start);

@@ -7,7 +7,7 @@ import type { Access } from "../vendors/access.ts";
 export interface ConfigurationValues {
   /** The vendor of `model`, and whose `api_key`, `base_url` and `api_version` these are. */
   readonly vendor: string;
-  /** A model; of several, the next is asked where one is unavailable. */
+  /** A model; in a list, each is the fallback of the one before it. */
   readonly model: string | readonly string[];
   readonly api_key: string;
   readonly base_url: string;
@@ -22,7 +22,7 @@ export interface ConfigurationValues {
   readonly stream: boolean;
   /** How often a failed model call is repeated, or the seconds before each repetition. */
   readonly retries: number | readonly number[];
-  /** Whether the offline model answers where no model is configured. */
+  /** Whether the offline model answers if no model is configured. */
   readonly offline: boolean;
 }
 
@@ -40,13 +40,13 @@ export interface ResolvedModel {
   readonly target: ModelTarget;
 }
 
-/** The way to a model's vendor; absent where it is no vendor's. */
+/** The way to a model's vendor; absent if it is no vendor's. */
 export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
   target.provider === "vendor" ? target.access : undefined;
 
 /** What all sources say together. Frozen. */
 export interface ResolvedConfiguration {
-  /** The model and those that are asked where it is unavailable; empty if none is configured and the offline model is forbidden. */
+  /** The model and its fallbacks; empty if none is configured and the offline model is forbidden. */
   readonly models: readonly ResolvedModel[];
   readonly temperature: Sourced<number> | undefined;
   readonly max_tokens: Sourced<number> | undefined;

@@ -7,7 +7,7 @@ import type { ConfigurationValues } from "./configuration.ts";
 export interface Field<Value> {
   /** Ends "expected …". */
   readonly expected: string;
-  /** The value, where it is one; else undefined. */
+  /** The value if it is valid; else undefined. */
   read(value: unknown): Value | undefined;
 }
 
@@ -69,7 +69,7 @@ export const fields: { readonly [Name in keyof ConfigurationValues]: Field<Confi
 /** Whether there is a field of that name. */
 export const isFieldName = (name: string): name is keyof ConfigurationValues => Object.hasOwn(fields, name);
 
-/** The models of a text such as `a, b`; undefined where it is none. A path that holds a comma is for other sources. */
+/** The models of a text such as `a, b`; undefined if it is none. A path that holds a comma is for other sources. */
 export function modelList(text: string): readonly string[] | undefined {
   const names = text.split(",").map((name) => name.trim());
   return [fields.model.read(names) ?? []].flat().length === 0 ? undefined : names;

@@ -6,7 +6,7 @@ import { vendorHint } from "./read-fields.ts";
 
 type FieldName = keyof ConfigurationValues;
 
-/** What one source says, and how it is named for each of its fields. */
+/** The values of one source, and the origin to report for each field. */
 export interface Layer {
   readonly values: Configuration;
   origin(field: FieldName): string;
@@ -56,7 +56,7 @@ async function fileLayer(file: string, cwd: string): Promise<Layer> {
   return configurationLayer(await readConfigurationFile(file, cwd), `config ${file}`);
 }
 
-/** Flags that are not called as their field is. */
+/** Flags whose name differs from their field's. */
 const flags: Partial<Readonly<Record<FieldName, string>>> = {
   temperature: "--temp",
   max_tokens: "--max-tokens",
@@ -83,7 +83,7 @@ const configurationLayer = (values: Configuration, name: string): Layer => ({
   guess: "detected or openai",
 });
 
-/** A key or an address without a word of whose it is: the usual vendor's, so that no other ever gets it. */
+/** A key or an address without a vendor: the usual vendor's, so that no other ever gets it. */
 const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address }: Configuration): boolean =>
   vendor === undefined && model === undefined && (key !== undefined || address !== undefined);
 

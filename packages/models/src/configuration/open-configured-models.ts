@@ -3,13 +3,13 @@ import { type OpeningOptions, openTarget } from "../open-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration.ts";
 
-/** What of opening a model is no matter of configuration. */
+/** The options of opening a model that are not part of the configuration. */
 export type OpenConfiguredOptions = Omit<OpeningOptions, "timeout">;
 
 /** The models of a configuration, open. */
 export interface ConfiguredModels {
   readonly model: LanguageModel;
-  /** Asked in this order where the model is unavailable. */
+  /** Asked in this order if the model is unavailable. */
   readonly fallbacks: readonly LanguageModel[];
   /** What a user should know: one line each, no newline. */
   readonly notices: readonly string[];

@@ -18,7 +18,7 @@ export const mostCharacters = 65_536;
 /** Fields whose values are secrets or may hold some. */
 const secret: readonly string[] = ["api_key", "base_url"];
 
-/** Holds what a source says against the schema. Throws `ConfigurationError`. */
+/** Checks what a source says against the schema. Throws `ConfigurationError`. */
 export function readFields(written: Iterable<WrittenField>): Configuration {
   const values: { -readonly [Name in keyof ConfigurationValues]?: ConfigurationValues[Name] } = {};
   const put = <Name extends keyof ConfigurationValues>(name: Name, one: WrittenField): void => {
@@ -46,7 +46,7 @@ function wrongValue(name: keyof ConfigurationValues, { value, valuePlace }: Writ
   return new ConfigurationError(valuePlace, problem + (name === "vendor" ? vendorHint(value) : ""));
 }
 
-/** What to write in place of a vendor that there is not; empty where that is not clear. */
+/** What to write instead of an unknown vendor; empty if that is not clear. */
 export function vendorHint(value: unknown): string {
   if (typeof value !== "string") return "";
   const word = value.trim().toLowerCase();

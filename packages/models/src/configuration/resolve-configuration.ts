@@ -9,7 +9,7 @@ import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";
 
 /**
  * Makes one configuration of all sources, field by field, in this order: flags, `LLM_PROVIDER_CONFIG`, the file, the
- * environment, the author; where none names a model, the first vendor whose key is set, else the offline model.
+ * environment, the author; if none names a model, the first vendor whose key is set, else the offline model.
  * Nothing is opened or asked. Rejects with `ConfigurationError`.
  */
 export async function resolveConfiguration(sources: ConfigurationSources): Promise<ResolvedConfiguration> {
@@ -65,7 +65,7 @@ function targetOf(meant: ModelReference, layers: readonly Layer[], environment: 
   return { provider: "vendor", name, access: accessTo(vendor, settings, environment) };
 }
 
-/** The vendor that a source's key and address are for; undefined where it has neither. */
+/** The vendor that a source's key and address are for; undefined if it has neither. */
 function vendorOf(layer: Layer, below: readonly Layer[], environment: Environment): string | undefined {
   const { vendor, api_key: key, base_url: address, api_version: version } = layer.values;
   if (key === undefined && address === undefined && version === undefined) return undefined;

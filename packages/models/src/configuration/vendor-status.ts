@@ -8,11 +8,11 @@ export interface VendorStatus {
   readonly name: string;
   /** The model if only the vendor is named; empty if the vendor has none that everybody can use. */
   readonly model: string;
-  /** "none" where the vendor asks for none. */
+  /** "none" if the vendor needs none. */
   readonly key: "set" | "not set" | "none";
-  /** Where the key comes from, or the variable that should hold it; undefined where none is asked for. */
+  /** Where the key comes from, or the variable that should hold it; undefined if the vendor needs none. */
   readonly keyOrigin: string | undefined;
-  /** Where it is not the usual one: without what may be secret in it; "" where the user must give one and did not. */
+  /** If it is not the usual one: without possible secrets; "" if the user must set one and did not. */
   readonly address: Sourced<string> | undefined;
 }
 

@@ -8,13 +8,13 @@ export interface ModelErrorDetails extends Partial<ModelFailure> {
 /** The `kind` of a request that does not fit the model's context. */
 export const contextExceeded = "context_exceeded";
 
-/** Statuses after which the same request may go well: time-outs, conflicts, too many requests, a server in trouble. */
+/** Statuses after which the same request may succeed: time-outs, conflicts, too many requests, a server in trouble. */
 const transientStatuses: readonly number[] = [408, 409, 429];
 
 /** A model call that failed, or that was aborted. The message is for people, one line, and never holds a key. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
-  /** Whether it is worth another attempt is read off the status where nobody says. */
+  /** Without `isTransient`, the status decides whether another attempt may succeed. */
   readonly failure: ModelFailure;
 
   constructor(message: string, { cause, ...known }: ModelErrorDetails = {}) {
@@ -31,10 +31,10 @@ function isTransientStatus(status: number | undefined): boolean {
 export const unfinished = (host: string): ModelError =>
   new ModelError(`the answer of ${host} ended before it was whole`, { kind: "unfinished", isTransient: true });
 
-/** An answer that came, and is not what the protocol says. Something on the way may have spoilt it. */
+/** An answer that arrived, but breaks the protocol. Something on the way may have spoilt it. */
 export const unreadable = (problem: string): ModelError =>
   new ModelError(problem, { kind: "unreadable", isTransient: true });
 
 /** An answer that would fill the memory. The next one would, too. */
 export const tooLong = (host: string, part: string): ModelError =>
-  new ModelError(`${host} sent ${part} that is longer than any may be`, { kind: "too_long" });
+  new ModelError(`${host} sent ${part} that is too long`, { kind: "too_long" });

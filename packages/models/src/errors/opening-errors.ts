@@ -52,12 +52,12 @@ export class UnknownProviderError extends Error {
   }
 }
 
-/** A model script that cannot be read. The message starts with `file:line` where a line is at fault, else with the file. */
+/** A model script that cannot be read. The message starts with `file:line` if a line is at fault, else with the file. */
 export class ModelScriptError extends Error {
   override readonly name = "ModelScriptError";
   /** Absolute. */
   readonly file: string;
-  /** Starts at 1; absent where the whole file is at fault. */
+  /** Starts at 1; absent if the whole file is at fault. */
   readonly line: number | undefined;
 
   constructor(problem: string, place: { readonly file: string; readonly line?: number; readonly cause?: unknown }) {

@@ -12,14 +12,14 @@ export interface SentCall {
   readonly call: ToolCall;
   /** No other call of the history has it. */
   readonly id: string;
-  /** Undefined where the history has none: the call has run, or not, and nobody knows. */
+  /** Undefined if the history has none: nobody knows whether the call has run. */
   readonly result: ToolResultMessage | undefined;
 }
 
 /** An answer and what came after it. The first turn has no answer. */
 export interface SentTurn {
   readonly answer: AssistantMessage | undefined;
-  /** What of the answer is sent. */
+  /** The part of the answer that is sent. */
   readonly content: readonly AssistantContent[];
   /** The ids of the calls of `content`. */
   readonly ids: ReadonlyMap<ToolCall, string>;
@@ -30,7 +30,7 @@ export interface SentTurn {
 
 /** How a protocol sends a history. */
 export interface SentForm<Wire> {
-  /** What of an answer is sent. */
+  /** The part of an answer that is sent. */
   content(answer: AssistantMessage): readonly AssistantContent[];
   /** An id for a call that is not in `taken`. */
   id(call: ToolCall, answer: AssistantMessage, taken: ReadonlySet<string>): string;

@@ -24,16 +24,16 @@ export const withoutLastThinking = (content: readonly AssistantContent[]): reado
 export const saysSomething = (block: { readonly type: string; readonly text?: string }): boolean =>
   block.type !== "text" || block.text?.trim() !== "";
 
-/** For the place of a result that is not in the history. */
+/** Sent for a result that is not in the history. */
 export const unknownOutcome = "interrupted, outcome unknown";
 
-/** For a user's message that says nothing. */
+/** Sent for an empty message of the user. */
 export const emptyInput = "(empty)";
 
 /** Characters that a tool's name may have with every provider. */
 const longestName = 64;
 
-/** The name of a call as every provider takes it. A model may call what is no tool, and its name would spoil each further request. */
+/** The name of a call as every provider takes it. A model may call a tool that does not exist, and its name would spoil each further request. */
 export const sentName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longestName) || "tool";
 
 /** An id of a call in the characters that every provider takes. */
@@ -68,7 +68,7 @@ interface RoleMessage<Role, Block> {
   readonly content: readonly Block[];
 }
 
-/** Adds a message, or its content to the last one of the same role; one without content says nothing. */
+/** Adds a message, or its content to the last one of the same role; one without content is left out. */
 export function addMessage<Role, Block>(messages: RoleMessage<Role, Block>[], message: RoleMessage<Role, Block>): void {
   if (message.content.length === 0) return;
   const last = messages.at(-1);

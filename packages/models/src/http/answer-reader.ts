@@ -9,9 +9,9 @@ const longestEvent = 8 * 1024 * 1024;
 
 /** Reads one answer into a message builder, piece by piece. */
 export interface AnswerReader {
-  /** Whether the answer's end has come. */
+  /** Whether the answer's end has arrived. */
   readonly isWhole: boolean;
-  /** Waits for what comes next and reads it. Rejects with `ModelError` where the answer breaks off or has no end. */
+  /** Waits for what comes next and reads it. Rejects with `ModelError` if the answer breaks off or has no end. */
   readMore(): Promise<void>;
 }
 

@@ -6,11 +6,11 @@ export interface ByteReaderOptions {
   /** For messages. */
   readonly host: string;
   readonly watch: SilenceWatch;
-  /** What is longer never ends, and would fill the memory. */
+  /** A longer answer never ends, and would fill the memory. */
   readonly mostBytes: number;
 }
 
-/** Reads the bytes of one answer, so many and no more. */
+/** Reads the bytes of one answer, up to a limit. */
 export class ByteReader {
   readonly #options: ByteReaderOptions;
   readonly #reader: StreamReader<Uint8Array>;
@@ -21,7 +21,7 @@ export class ByteReader {
     this.#reader = body.getReader();
   }
 
-  /** Waits for what the network brings next; undefined at the end. Rejects with `ModelError` where it breaks off. */
+  /** Waits for what the network brings next; undefined at the end. Rejects with `ModelError` if it breaks off. */
   async next(): Promise<Uint8Array | undefined> {
     const { host, watch, mostBytes } = this.#options;
     watch.listen();
@@ -46,7 +46,7 @@ export class ByteReader {
   }
 }
 
-/** What is needed of a stream's reader; the platform's types of it disagree with each other. */
+/** The part of a stream's reader that is used; the platform's types of it disagree with each other. */
 export interface StreamReader<Value> {
   read(): Promise<{ readonly done: boolean; readonly value?: Value | undefined }>;
   cancel(): Promise<void>;

@@ -9,7 +9,7 @@ const longestText = 500;
 /** Who was asked, as far as a failure names it; the key is here to be redacted. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
 
-/** What a server answered that is no success. */
+/** A server's answer other than a success. */
 interface Refusal {
   readonly status: number;
   readonly headers: Headers;
@@ -17,7 +17,7 @@ interface Refusal {
   readonly text: string;
 }
 
-/** Why a server refused a request, in its own words where they can be read. */
+/** Why a server refused a request, in its own words if they can be read. */
 export function refusalFailure({ status, headers, text }: Refusal, asked: Asked): ModelError {
   return statedFailure({ status, headers, ...statedProblem(text) }, asked);
 }
@@ -125,7 +125,7 @@ function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails,
   return wait > longestWait ? `. Try again in ${Math.ceil(wait / 1000)} seconds.` : "";
 }
 
-/** What should be a text and may be anything that JSON holds. */
+/** Should be a text, but may be anything that JSON holds. */
 const wordsOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /** The code of a system's failure, such as ECONNREFUSED, else its text. */

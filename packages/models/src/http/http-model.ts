@@ -77,7 +77,7 @@ const limitOf = (isWhole: boolean): number => (isWhole ? mostBytes.whole : mostB
 
 const typeOf = (response: Response): string => (response.headers.get("content-type") ?? "").toLowerCase();
 
-/** Some servers stream where they were not asked to, and others do not where they were. */
+/** Some servers stream without being asked to, and others ignore the request to stream. */
 const isDocument = (response: Response): boolean => typeOf(response).startsWith("application/json");
 
 function bodyOf(response: Response, { connection }: WireProtocol): ReadableStream<Uint8Array> {

@@ -9,10 +9,10 @@ const finalStatuses: readonly number[] = [400, 401, 402, 403, 404, 413];
 /** Statuses of requests that may be too long for the model. */
 const overflowStatuses: readonly number[] = [400, 413, 422, 500];
 
-/** What servers say where a wait will not help: the money is used up. */
+/** What servers say if a wait will not help: the money is used up. */
 const spent = /spend_limit_reached|insufficient_quota|credit balance is too low|billing/i;
 
-/** Whether another attempt may go well, and when. A server that says so itself is mostly right. */
+/** Whether another attempt may succeed, and when. A server that says so itself is mostly right. */
 export function judge(
   known: { readonly status: number; readonly kind?: string },
   { said, headers }: { readonly said: string; readonly headers: Headers },
@@ -65,11 +65,11 @@ const longest = Number.MAX_SAFE_INTEGER;
 
 /**
  * Milliseconds that a response asks to wait: `retry-after-ms`, else `retry-after` in seconds or as a date, seen from
- * `now` (milliseconds since 1970). Never below zero; undefined where no header says.
+ * `now` (milliseconds since 1970). Never below zero; undefined if no header says so.
  */
 function retryAfter(headers: Headers, now: number): number | undefined {
   const milliseconds = leadingNumber(headers.get("retry-after-ms"));
-  // Some servers send a zero beside the wait that they mean.
+  // Some servers send a zero in addition to the wait that they mean.
   if (milliseconds) return Math.min(milliseconds, longest);
   const after = headers.get("retry-after");
   const seconds = leadingNumber(after) ?? leadingNumber(headers.get("retry-after-ms"));

@@ -15,7 +15,7 @@ const commonHeaders = {
 };
 
 /**
- * Sends a JSON body, and gives the response of a success, of which nothing was read. It is sent once, follows no redirect,
+ * Sends a JSON body, and returns the response of a success with its body unread. It is sent once, follows no redirect,
  * and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
  * Rejects with `ModelError`, or as `fetch` does when `signal` fires.
  */

@@ -27,7 +27,7 @@ const withoutElements = (page: string): string =>
 /** A word shorter than this is no key, and stays. */
 const shortestKey = 8;
 
-/** So many characters of a key in a row give it away. */
+/** This many characters of a key in a row give it away. */
 const longestPiece = 16;
 
 /**
@@ -40,7 +40,7 @@ export function redactKey(text: string, key: string): string {
   const traces = new Set(formsOf(key).flatMap((form) => piecesOf(form, size)));
   let shown = "";
   let shownUpTo = 0;
-  // Where two pieces overlap, one mark hides both.
+  // If two pieces overlap, one mark hides both.
   let hiddenUpTo = -1;
   for (const start of startsOf(text, traces, size)) {
     if (start > hiddenUpTo) {

@@ -3,7 +3,7 @@ import { ModelError } from "../errors/model-error.ts";
 /** The longest that a timer can run. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;
 
-/** A timer that fires so much too late shows that this process was stopped, and not the server. Milliseconds. */
+/** A timer that fires this late shows that this process was stopped, and not the server. Milliseconds. */
 const longestStall = 1000;
 
 /** How many such silences a server may fill with signs of life and nothing else: a model may think for an hour unheard. */
@@ -33,7 +33,7 @@ export class SilenceWatch {
     return this.#controller.signal;
   }
 
-  /** From now on something should come. */
+  /** Starts to wait for data. */
   listen(): void {
     if (this.#isOver) return;
     this.#listeningSince = performance.now();
@@ -41,7 +41,7 @@ export class SilenceWatch {
     if (this.#timer === undefined) this.#lookIn(this.#milliseconds);
   }
 
-  /** Something has come, such as a ping, and nothing is waited for. */
+  /** Something has arrived, such as a ping; the wait is over. */
   hear(): void {
     const listened = this.#listeningSince === undefined ? 0 : performance.now() - this.#listeningSince;
     this.#listeningSince = undefined;
@@ -51,7 +51,7 @@ export class SilenceWatch {
       this.#giveUp("sent signs of life and nothing else", mostSilences * this.#milliseconds);
   }
 
-  /** What has come holds so many pieces of the answer. */
+  /** Reports that this many pieces of the answer arrived. */
   progress(pieces: number): void {
     if (pieces > 0) this.#fruitless = 0;
   }

@@ -4,11 +4,11 @@ import type { Connection } from "../vendors/connection.ts";
 
 /** Reads the events of one streamed answer into a message builder. */
 export interface AnswerEvents {
-  /** Whether the event has come that ends an answer. */
+  /** Whether the event that ends an answer has arrived. */
   readonly isWhole: boolean;
   /** Reads the data of one event; does nothing once the answer is whole. Throws `ModelError`. */
   read(data: string): void;
-  /** The stream is over without a failure. May make the answer whole where all that matters has come. */
+  /** The stream is over without a failure. May complete the answer if all that matters has arrived. */
   end(): void;
 }
 
@@ -17,7 +17,7 @@ export interface WireProtocol {
   readonly connection: Connection;
   /** The body of a request, JSON. */
   body(request: ModelRequest): string;
-  /** The failure of a request with this body, where the protocol knows more of it. */
+  /** The failure of a request with this body, if the protocol knows more about it. */
   explain?(error: unknown, body: string): unknown;
   /** Reads an answer that streams. */
   events(builder: MessageBuilder): AnswerEvents;

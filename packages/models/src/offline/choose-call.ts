@@ -2,10 +2,10 @@ import type { JsonObject } from "../json.ts";
 import type { ToolSchema } from "../types/language-model.ts";
 import { guessArguments, parametersOf, readArguments } from "./tool-arguments.ts";
 
-/** A call, or a text that says why there is none; it is empty where the prompt points to no tool. */
+/** A call, or a text that says why there is none; it is empty if the prompt points to no tool. */
 export type Choice = { readonly tool: ToolSchema; readonly arguments: JsonObject } | string;
 
-/** Tools that change things are never guessed at. */
+/** Never guesses a tool that changes things. */
 const onlyExplicit: readonly string[] = ["bash", "write_file"];
 const emptyWords =
   /^(?:an?|the|is|are|was|be|do|does|did|can|could|will|would|should|to|of|in|on|at|by|for|from|with|about|and|or|not?|its?|this|that|what|which|who|how|when|where|why|you|your|my|me|our|we|us|i|please|tell|show|give|get|make|let|use|run|call|tool)$/;
@@ -33,7 +33,7 @@ function firstNamed(prompt: string, tools: readonly ToolSchema[]): { tool: ToolS
   return found.sort((a, b) => b.rest.length - a.rest.length)[0];
 }
 
-/** The tool that shares most words with a prompt, where no other shares as many; a word of its name counts double. */
+/** The tool that shares most words with a prompt, if no other shares as many; a word of its name counts double. */
 function likeliest(prompt: string, tools: readonly ToolSchema[]): ToolSchema | undefined {
   const asked = wordsOf(prompt);
   const score = ({ name, description }: ToolSchema): number =>

@@ -50,7 +50,7 @@ export class CallDeltas {
     if (call.block !== undefined && isRecord(extra)) this.#builder.keep(call.block, JSON.stringify(extra));
   }
 
-  /** No more deltas come. A call without a name is one all the same, of a tool that does not exist. */
+  /** No more deltas follow. A call without a name counts too, as one of a tool that does not exist. */
   end(): void {
     for (const call of this.#calls) if (call.block === undefined) this.#open(call, "");
   }

@@ -7,11 +7,11 @@ import {
   type ThinkingWish,
 } from "./thinking-fields.ts";
 
-/** In what a vendor's chat completions differ from those of others. What a single model takes is in its traits. */
+/** How a vendor's chat completions differ from those of others. The parameters of a single model are in its traits. */
 export interface Dialect {
-  /** What the most tokens of an answer are called. */
+  /** The field that limits the tokens of an answer. */
   readonly tokenLimit: "max_tokens" | "max_completion_tokens";
-  /** Whether it must be asked to count tokens while it streams; who counts unasked may refuse to be. */
+  /** Whether it must be asked to count tokens while it streams; a server that always counts may refuse the field. */
   readonly countsWhenAsked: boolean;
   /** Which ids of calls are accepted: within 40 characters of `[a-zA-Z0-9_-]`, or just 9 of `[a-zA-Z0-9]`. */
   readonly callIds: "long" | "nine";
@@ -19,11 +19,11 @@ export interface Dialect {
   readonly resultImages: "inside" | "after";
   /** Whether the user may speak straight after a tool's result; else the model must have spoken in between. */
   readonly userAfterResult: boolean;
-  /** The field in which thinking goes back, where it must. */
+  /** The field in which thinking goes back, if it must. */
   readonly thinkingBack?: "reasoning_content" | "reasoning_details";
   /** Whether calls go back with the signature that came with them. */
   readonly signsCalls: boolean;
-  /** Says in the vendor's words how a model is to think; empty where there is no word for it. */
+  /** Says in the vendor's words how a model is to think; empty if there is no word for it. */
   thinking(wish: ThinkingWish): ThinkingFields;
 }
 

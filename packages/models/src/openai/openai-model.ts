@@ -6,7 +6,7 @@ import { StreamEvents } from "./stream-events.ts";
 import { wireHistory } from "./wire-history.ts";
 import { requestBody } from "./wire-request.ts";
 
-/** A model of a server that speaks OpenAI's chat completions, in the way of the connection's vendor. */
+/** A model of a server that speaks OpenAI's chat completions, in the dialect of the connection's vendor. */
 export function openOpenAiModel(connection: Connection): LanguageModel {
   const { vendor, model, apiVersion } = connection;
   const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);

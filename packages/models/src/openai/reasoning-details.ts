@@ -22,7 +22,7 @@ export class ReasoningDetails {
     return JSON.stringify(this.#details.map((detail) => Object.fromEntries(detail)));
   }
 
-  /** Adds what came together, and gives the text that it holds for people. */
+  /** Adds details that arrived together, and returns their readable text. */
   add(details: unknown): string {
     return listOf(details)
       .filter(isRecord)

@@ -19,13 +19,13 @@ const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_l
 };
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
 
-/** Reasons that are failures of the server; the same request may go well a little later. */
+/** Reasons that are failures of the server; the same request may succeed a little later. */
 const failedReasons: ReadonlySet<unknown> = new Set(["error", "network_error", "insufficient_system_resource"]);
 
 /** Where servers put thinking; some send it twice under two names, so the first counts. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"] as const;
 
-/** Reads the chunks of one answer into a message builder. Fields that it does not know pass it by. */
+/** Reads the chunks of one answer into a message builder. It skips unknown fields. */
 export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   readonly #connection: Connection;
@@ -58,7 +58,7 @@ export class StreamEvents implements AnswerEvents {
     }
     const chunk = this.#parse(data);
     const choices = this.#readChunk(chunk, "delta");
-    // The usage that was asked for comes last, without a choice.
+    // The requested usage arrives last, without a choice.
     if (choices === 0 && isRecord(chunk["usage"])) this.end();
   }
 
@@ -67,7 +67,7 @@ export class StreamEvents implements AnswerEvents {
     if (this.#finishReason !== undefined && !this.#isWhole) this.#finish();
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` where it is none, or not whole. */
+  /** Reads an answer that came as one document. Throws `ModelError` if it is none, or not complete. */
   readDocument(answer: unknown): void {
     const choices = this.#readChunk(recordOf(answer), "message");
     if (choices === 0)

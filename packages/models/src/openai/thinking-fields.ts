@@ -17,14 +17,14 @@ export interface ThinkingFields {
   readonly extra_body?: { readonly google: { readonly thinking_config: { readonly thinking_budget: number } } };
 }
 
-/** Of vendors that have `reasoning_effort` and no more. */
+/** For vendors that have `reasoning_effort` and no more. */
 export function effortFields({ traits, thinking, effort, hasTools }: ThinkingWish): ThinkingFields {
   if (hasTools && traits.toolsNeedNoEffort) return { reasoning_effort: "none" };
   if (thinking === "off") return traits.takesNoEffort ? { reasoning_effort: "none" } : {};
   return effort !== undefined && traits.takesEffort ? { reasoning_effort: effort } : {};
 }
 
-/** Whether a model takes a temperature beside these fields: one that thinks may not. */
+/** Whether a model takes a temperature together with these fields: one that thinks may not. */
 export function takesTemperature({ temperature }: ModelTraits, { reasoning_effort: effort }: ThinkingFields): boolean {
   switch (temperature) {
     case "always":
@@ -42,7 +42,7 @@ export function geminiThinking(wish: ThinkingWish): ThinkingFields {
   return { extra_body: { google: { thinking_config: { thinking_budget: wish.thinking.budget } } } };
 }
 
-/** DeepSeek's models: a switch, and an effort where it is on. */
+/** DeepSeek's models: a switch, and an effort if it is on. */
 export function deepSeekThinking({ thinking, effort }: ThinkingWish): ThinkingFields {
   if (thinking === "off") return { thinking: { type: "disabled" } };
   return {

@@ -3,7 +3,7 @@ import type { Usage } from "../types/message.ts";
 import { tokenCount } from "../usage.ts";
 
 /**
- * Counts of an answer, as any vendor sends them: prompts include what was cached, answers include thinking. Where they do
+ * Counts of an answer, as any vendor sends them: prompts include what was cached, answers include thinking. If they do
  * not (xAI, Gemini), the total shows it.
  */
 export function readUsage(usage: UnknownRecord): Partial<Usage> {

@@ -11,7 +11,7 @@ import {
   type WireMessage,
 } from "./wire-messages.ts";
 
-/** A message as JSON: the very text is used again. */
+/** A message as JSON: the same text is reused. */
 export interface WireJson {
   readonly role: string;
   readonly json: string;
@@ -20,7 +20,7 @@ export interface WireJson {
 /** Characters of an id that OpenAI accepts. */
 const longestId = 40;
 
-/** What the model is made to say where it said nothing between a tool's result and the user's next words. */
+/** The answer that is added if the model said nothing between a tool's result and the user's next words. */
 const silence: WireMessage = { role: "assistant", content: "(no answer)" };
 
 /**
@@ -46,7 +46,7 @@ function turnMessages(turn: SentTurn, recipient: Recipient, lastRole: string | u
   return [...said, ...(isBridged ? [silence] : []), ...inputs];
 }
 
-/** Ids of which only the ends differ are cut to the same. */
+/** Ids that differ only at their ends are cut to the same text. */
 const shortened =
   (id: string) =>
   (count: number): string => {

@@ -41,7 +41,7 @@ export interface Recipient {
   readonly dialect: Dialect;
 }
 
-/** An answer as it goes back; undefined where nothing of it can be sent. */
+/** An answer as it goes back; undefined if nothing of it can be sent. */
 export function sentAnswer(turn: SentTurn, { vendor, dialect }: Recipient): WireMessage | undefined {
   const text = turn.content.flatMap((block) => (block.type === "text" && block.text.trim() ? [block.text] : []));
   if (text.length === 0 && turn.calls.length === 0) return undefined;
@@ -75,7 +75,7 @@ const wireCall = ({ id, call }: SentCall): WireCall => ({
   function: { name: sentName(call.name), arguments: wellFormedJson(call.arguments) },
 });
 
-/** What Google says to put in place of a signature for calls that another model made. */
+/** What Google documents as the signature for calls that another model made. */
 const noSignature = { google: { thought_signature: "skip_thought_signature_validator" } };
 
 /** Signed as Gemini wants them: the first call of an answer has a signature at least. */
@@ -87,14 +87,14 @@ function signedCalls(calls: readonly SentCall[], isOwn: boolean): readonly WireC
   });
 }
 
-/** The answer to a call. Images are only with it where the vendor takes them there. */
+/** The answer to a call. Includes images only if the vendor takes them there. */
 export function toolMessage({ id, result }: SentCall, { resultImages }: Dialect): WireMessage {
   const images = resultImages === "inside" ? imagesOf(result) : [];
   const text = resultText(result);
   return { role: "tool", tool_call_id: id, content: images.length === 0 ? text : [wireText(text), ...images] };
 }
 
-/** The images of results in a message of their own, each result's with its tool; none where they are with the results. */
+/** The images of results in a message of their own, each result's with its tool; none if they are with the results. */
 export function imageMessages(calls: readonly SentCall[], { resultImages }: Dialect): readonly WireMessage[] {
   if (resultImages === "inside") return [];
   const content = calls.flatMap(({ result }) => {
@@ -104,7 +104,7 @@ export function imageMessages(calls: readonly SentCall[], { resultImages }: Dial
   return content.length === 0 ? [] : [{ role: "user", content }];
 }
 
-/** What the user said. Servers refuse a message that says nothing. */
+/** What the user said. Servers refuse an empty message. */
 export function userMessage({ content }: UserMessage): WireMessage {
   const said = content.filter(saysSomething);
   const hasImages = said.some(({ type }) => type === "image");

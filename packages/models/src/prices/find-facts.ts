@@ -1,7 +1,7 @@
 import type { ModelFacts, PriceTable } from "./model-facts.ts";
 import prices from "./prices.json" with { type: "json" };
 
-/** What vendors asked when the table was made. */
+/** What vendors charged when the table was made. */
 export const housePrices: PriceTable = prices;
 
 type Models = PriceTable["models"];
@@ -16,8 +16,8 @@ export const ownerOf = (vendor: string): string => SAME_MODELS[vendor] ?? vendor
 const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
 
 /**
- * What is known of a model, by the names in its messages; empty if nothing is. Of several tables the first
- * beats the others: the price is the first's that has one, as are the window and the longest answer.
+ * What is known about a model, by the names in its messages; empty if nothing is. Of several tables the first
+ * beats the others: price, window and longest answer each come from the first table that has one.
  */
 export function modelFacts(provider: string, name: string, tables: readonly PriceTable[] = [housePrices]): ModelFacts {
   const vendors = [...new Set([provider, ownerOf(provider)])];
@@ -38,7 +38,7 @@ function factsIn(models: Models, vendor: string, name: string): ModelFacts | und
   return entryOf(models, key) ?? familyFacts(models, key) ?? entryOf(models, `${vendor}/*`);
 }
 
-/** A dated name that is not listed is a model of its family where all those of it that are listed are alike. */
+/** A dated name that is not listed is a model of its family if all listed ones of that family are alike. */
 function familyFacts(models: Models, key: string): ModelFacts | undefined {
   const family = key.replace(DATE, "");
   const facts = family === key ? undefined : entryOf(models, family);
@@ -47,6 +47,6 @@ function familyFacts(models: Models, key: string): ModelFacts | undefined {
   return relatives.every((other) => Bun.deepEquals(models[other], facts)) ? facts : undefined;
 }
 
-/** Names come from outside: "constructor" is none. */
+/** Names come from outside: "constructor" is not in the table. */
 const entryOf = (models: Models, key: string): ModelFacts | undefined =>
   Object.hasOwn(models, key) ? models[key] : undefined;

@@ -9,12 +9,12 @@ export interface Rates {
   readonly cacheWrite?: number;
 }
 
-/** Rates of a call whose input, cached input included, is longer than so many tokens. */
+/** Rates of a call whose input, cached input included, is longer than this many tokens. */
 export interface RateTier extends Rates {
   readonly above: number;
 }
 
-/** What is known of a model. It has both `input` and `output`, or neither: then the price is not known. */
+/** What is known about a model. It has both `input` and `output`, or neither: then the price is not known. */
 export interface ModelFacts extends Partial<Rates> {
   readonly tiers?: readonly RateTier[];
   /** Tokens that its window holds, input and output together. */
@@ -30,7 +30,7 @@ export interface PriceTable {
   /** Where they come from. */
   readonly source?: string;
   readonly unit?: string;
-  /** By `vendor/name`, or `vendor/*` for all others of a vendor. */
+  /** By `vendor/name`, or `vendor/*` for the vendor's other models. */
   readonly models: Readonly<Record<string, ModelFacts>>;
 }
 
@@ -39,7 +39,7 @@ export const PRICE_UNIT = "USD per million tokens";
 
 const MILLION = 1_000_000;
 
-/** What an answer costs in US dollars; undefined where the model's price is not known. */
+/** What an answer costs in US dollars; undefined if the model's price is not known. */
 export function costOf(usage: Usage, facts: ModelFacts): number | undefined {
   const { input, output, cacheRead = input, cacheWrite = input }: Partial<Rates> = tierOf(usage, facts) ?? facts;
   if (input === undefined || output === undefined || cacheRead === undefined || cacheWrite === undefined) return;
@@ -48,7 +48,7 @@ export function costOf(usage: Usage, facts: ModelFacts): number | undefined {
   return millionths / MILLION;
 }
 
-/** The highest tier that the input reaches; it holds for the whole call, as vendors have it. */
+/** The highest tier that the input reaches; it holds for the whole call, as vendors bill it. */
 function tierOf(usage: Usage, { tiers = [] }: ModelFacts): Rates | undefined {
   const reached = tiers.filter(({ above }) => inputTokens(usage) > above);
   return reached.sort((one, other) => other.above - one.above)[0];

@@ -16,7 +16,7 @@ interface TraitRow {
   readonly vendor: string;
   readonly names: RegExp;
   readonly traits?: Partial<ModelTraits>;
-  /** Tokens that an answer may have, where the prices do not list the model. */
+  /** Tokens that an answer may have, if the prices do not list the model. */
   readonly maxOutput?: number;
 }
 
@@ -27,7 +27,7 @@ const usual: ModelTraits = {
   temperature: "always",
 };
 
-/** What differs from the usual; of several rows that fit, the last counts. */
+/** The exceptions; the last row that matches counts. */
 const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-(?:2|instant|3-)/, maxOutput: 4096 },
   { vendor: "anthropic", names: /^claude-3-5-/, maxOutput: 8192 },
@@ -38,7 +38,7 @@ const rows: readonly TraitRow[] = [
   { vendor: "openai", names: /^/, traits: { takesNoEffort: false } },
   { vendor: "openai", names: /^gpt-[34]/, traits: { takesEffort: false } },
   { vendor: "openai", names: /^gpt-(?:5\.|[6-9])(?!.*(?:pro|chat))/, traits: { takesNoEffort: true } },
-  // Since GPT-5.4; who asks for no effort is not the default everywhere.
+  // Since GPT-5.4; "none" is not the default everywhere.
   { vendor: "openai", names: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/, traits: { toolsNeedNoEffort: true } },
   { vendor: "openai", names: /^(?:o\d|gpt-[5-9])/, traits: { temperature: "only with no effort" } },
   { vendor: "openai", names: /^gpt-5\.[1-4](?!\d)/, traits: { temperature: "unless an effort is set" } },

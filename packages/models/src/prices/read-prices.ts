@@ -9,9 +9,9 @@ import type { PriceTable } from "./model-facts.ts";
 const MAX_BYTES = 1_048_576;
 
 /**
- * The user's prices, if any, and those of the house below them, for `modelFacts`. The user's are in
+ * The user's prices, if any, and the built-in ones below them, for `modelFacts`. The user's are in
  * `$XDG_CONFIG_HOME/mdx-ai/prices.json`, else `~/.config/mdx-ai/prices.json`. A file that cannot be used is a warning of
- * one line that names its place, and counts as none. Never rejects.
+ * one line that names its path, and counts as none. Never rejects.
  */
 export async function readPrices(
   environment: Environment,
@@ -29,7 +29,7 @@ export async function readPrices(
   }
 }
 
-/** The message begins with the place. */
+/** The message begins with the position. */
 class PriceFileError extends Error {
   override readonly name = "PriceFileError";
 }
@@ -42,7 +42,7 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   const { readPlaced } = await import("../placed-yaml.ts");
   const placed = readPlaced(text);
   if (value === undefined && placed.problem) throw new PriceFileError(`${path}:${placed.problem}`);
-  // A comma behind the last entry, or a comment: what is meant is clear.
+  // A comma behind the last entry, or a comment: the meaning is clear.
   const given = value ?? placed.value;
   const problem = tableProblem(given);
   if (problem) {
@@ -57,13 +57,13 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
 function readText(path: string): string | undefined {
   const stats = statOf(path);
   if (!stats) return undefined;
-  // A pipe would be waited for.
+  // Reading a pipe would wait.
   if (!stats.isFile()) throw new PriceFileError(`${path} is no regular file`);
   if (stats.size > MAX_BYTES) throw new PriceFileError(`${path} is larger than ${MAX_BYTES} bytes`);
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }
 
-/** A file in the place of a folder above is no file of prices either. */
+/** If a parent folder is a file, there is no file of prices either. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

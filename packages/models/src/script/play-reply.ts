@@ -42,7 +42,7 @@ export async function* playReply(reply: ScriptReply, stage: Stage): AsyncGenerat
   yield;
 }
 
-/** Throws a reply's error where so many deltas have arrived; `undefined` means the time before the answer begins. */
+/** Throws a reply's error once this many deltas have arrived; `undefined` means the time before the answer begins. */
 function failWhenDue(error: ScriptError | undefined, arrived: number | undefined): void {
   if (error === undefined) return;
   const { message, after, ...details } = error;
@@ -66,7 +66,7 @@ function callBlock(call: ScriptCall, defaultId: string): ScriptBlock {
   return { deltas: [json], open: (to) => to.openToolCall({ id, name }) };
 }
 
-/** Waits so many milliseconds; rejects with the signal's reason as soon as it fires. */
+/** Waits this many milliseconds; rejects with the signal's reason as soon as it fires. */
 function abortableDelay(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {

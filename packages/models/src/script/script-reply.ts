@@ -7,7 +7,7 @@ export interface ScriptCall {
   /** Default: one that no other call of the script has. */
   readonly id?: string;
   readonly name: string;
-  /** A string is taken as the very text of the arguments, to play a model that writes broken JSON. Default `{}`. */
+  /** A string is the exact text of the arguments, to play a model that writes broken JSON. Default `{}`. */
   readonly arguments?: JsonObject | string;
 }
 
@@ -18,7 +18,7 @@ export interface ScriptError {
   readonly status?: number;
   /** The kind of failure, such as "overloaded_error". */
   readonly kind?: string;
-  /** Whether another attempt may go well; default by the status, and false without one. */
+  /** Whether another attempt may succeed; default by the status, and false without one. */
   readonly isTransient?: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
@@ -41,7 +41,7 @@ export interface ScriptReply {
   readonly thinking?: string;
   /** Arrives as one delta. */
   readonly text?: string;
-  /** The text in pieces, in place of `text`. */
+  /** The text in pieces, instead of `text`. */
   readonly deltas?: readonly string[];
   readonly calls?: readonly ScriptCall[];
   readonly usage?: Partial<Usage>;

@@ -4,7 +4,7 @@ import { estimateTokenCount, type TokenEstimationOptions } from "tokenx";
 export const IMAGE_TOKENS = 1600;
 
 /**
- * How many characters make a token, where the library's own rules are far off: it takes each English word of more than
+ * How many characters make a token, if the library's own rules are far off: it takes each English word of more than
  * eight letters for two tokens, ids and encoded bytes for words, and scripts that it does not know for Latin.
  */
 const characters: TokenEstimationOptions = {
@@ -15,12 +15,12 @@ const characters: TokenEstimationOptions = {
   ],
 };
 
-/** A longer text is not read whole. */
+/** Only part of a longer text is read. */
 const WHOLE = 1_000_000;
 const PIECES = 16;
 
 /**
- * How many tokens a text has, about: within 15 % of what a tokenizer of this day says of English prose and of code.
+ * How many tokens a text has, roughly: within 15 % of a current tokenizer for English prose and for code.
  * The cost grows with the text's length up to a million characters, and no further.
  */
 export function estimateTokens(text: string): number {

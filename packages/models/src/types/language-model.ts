@@ -10,7 +10,7 @@ export interface ToolSchema {
   readonly parameters: JsonObject;
 }
 
-/** How a model is to think: as it sees fit, not at all, or within so many tokens. */
+/** How a model is to think: as it sees fit, not at all, or within a number of tokens. */
 export type Thinking = "adaptive" | "off" | { readonly budget: number };
 
 /** How a model is asked. What is not set is not sent; what a provider does not know is left out. */

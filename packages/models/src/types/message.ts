@@ -26,7 +26,7 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
-/** What a model thought. It goes back to its provider byte for byte, hence `signature` and `redacted`. */
+/** What a model thought. It goes back to its provider byte for byte, so it keeps `signature` and `redacted`. */
 export interface ThinkingContent {
   readonly type: "thinking";
   readonly thinking: string;
@@ -42,7 +42,7 @@ export interface ToolCall {
   /** The wire name. */
   readonly name: string;
   readonly arguments: JsonObject;
-  /** The text of the arguments where it is not a JSON object that can be used; `arguments` is then empty and the call must not run. */
+  /** The text of the arguments if it is not a usable JSON object; `arguments` is then empty and the call must not run. */
   readonly malformed?: string;
   /** What the provider wants back with the call, byte for byte. */
   readonly signature?: string;
@@ -52,17 +52,17 @@ export type AssistantContent = TextContent | ThinkingContent | ToolCall;
 
 /**
  * Why a model stopped. `length`: its output limit; `pause`: send again as it is; `contextExceeded`: the window is full;
- * `aborted` and `error`: the message is what had arrived by then.
+ * `aborted` and `error`: the message holds what had arrived until then.
  */
 export type StopReason = "stop" | "toolUse" | "length" | "pause" | "refusal" | "contextExceeded" | "aborted" | "error";
 
-/** What is known of why an answer broke off or never came. */
+/** What is known about why an answer broke off or never arrived. */
 export interface ModelFailure {
-  /** HTTP status; absent where the failure has none, such as one in mid-stream. */
+  /** HTTP status; absent if the failure has none, such as one in mid-stream. */
   readonly status?: number;
   /** The provider's name of the kind of failure, such as "overloaded_error", or one of ours, such as "silence". */
   readonly kind?: string;
-  /** Whether the same request may go well a little later. */
+  /** Whether the same request may succeed a little later. */
   readonly isTransient: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
@@ -86,13 +86,13 @@ export interface AssistantMessage {
   readonly responseModel?: string;
   readonly usage: Usage;
   readonly stopReason: StopReason;
-  /** With `error` and `aborted`, and with `contextExceeded` where there is no answer at all. */
+  /** With `error` and `aborted`, and with `contextExceeded` if there is no answer at all. */
   readonly errorMessage?: string;
   /** With `error`. */
   readonly failure?: ModelFailure;
   /** Milliseconds from the request to the end of the answer. */
   readonly latency?: number;
-  /** US dollars, by the prices known when it was asked; absent where they are not. */
+  /** US dollars, by the prices known at the time of the request; absent if they were unknown. */
   readonly cost?: number;
   readonly timestamp: number;
 }

@@ -1,7 +1,7 @@
 import type { Environment, Sourced } from "../types/settings.ts";
 import { keyVariableOf, type Vendor } from "./vendors.ts";
 
-/** What a configuration says of the way to a vendor; it beats the environment. */
+/** What a configuration says of the way to a vendor; it takes precedence over the environment. */
 export interface AccessSettings {
   readonly api_key?: Sourced<string> | undefined;
   readonly base_url?: Sourced<string> | undefined;

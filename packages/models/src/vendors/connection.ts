@@ -11,7 +11,7 @@ export interface Connection {
   readonly apiVersion: string | undefined;
   /** Where requests go. */
   readonly url: string;
-  /** Of each request, the key among them. */
+  /** Of each request, including the key. */
   readonly headers: Readonly<Record<string, string>>;
   /** Empty if the server asks for none. */
   readonly key: string;
@@ -23,19 +23,19 @@ export interface Connection {
   readonly host: string;
   /** Milliseconds without a byte after which an answer counts as broken. */
   readonly silence: number;
-  /** The same for an answer that does not stream, of which nothing comes before all of it is there. */
+  /** The same for an answer that does not stream, whose first byte arrives only when all of it is ready. */
   readonly silenceOfDocument: number;
 }
 
 /**
- * Seconds of silence after which an answer counts as broken, where nobody says. Of one that does not stream nothing comes
- * before all of it is there.
+ * Seconds of silence after which an answer counts as broken, by default. One that does not stream sends nothing
+ * before all of it is ready.
  */
 export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 120 : 600);
 
 /**
  * Makes the connection to a model. `timeout` is in seconds.
- * Throws `MissingKeyError` if the key is absent or cannot be one, `ModelError` if the address is none.
+ * Throws `MissingKeyError` if the key is absent or cannot be one, `ModelError` if the address is invalid.
  */
 export function connect(access: Access, model: string, timeout?: number): Connection {
   const { vendor } = access;
@@ -91,7 +91,7 @@ function endpoint({ vendor, apiVersion }: Access, server: Server): Pick<Connecti
     case "openai":
       return { url: below(address, "/chat/completions"), headers: bearer };
     case "azure": {
-      // People copy the endpoint with this end and without.
+      // People copy the endpoint with and without this suffix.
       const start = address.replace(/\/openai\/*(?=[?#]|$)/, "");
       const path = `/openai/deployments/${encodeURIComponent(model)}/chat/completions`;
       const version = { "api-version": apiVersion?.value ?? "" };

@@ -4,13 +4,13 @@ import type { Environment } from "../types/settings.ts";
 export interface Vendor {
   /** As in `name/MODEL`. */
   readonly name: string;
-  /** Whose wire it speaks. */
+  /** Whose protocol it speaks. */
   readonly protocol: "anthropic" | "openai" | "azure";
   /** Variables that may hold the key, the first that is set counts; none for a server that asks for no key. */
   readonly keyVariables: readonly string[];
   /** The variable that may hold another address. */
   readonly urlVariable: string;
-  /** Empty where every user has an address of their own. */
+  /** Empty if every user has an address of their own. */
   readonly url: string;
   /** The model if only the vendor is named; empty if the vendor has none that everybody can use. */
   readonly model: string;
@@ -119,6 +119,6 @@ export const vendorNamed = (name: string): Vendor | undefined => vendors.find((v
 export const keyVariableOf = ({ keyVariables }: Vendor, environment: Environment): string | undefined =>
   keyVariables.find((variable) => environment[variable]?.trim());
 
-/** The first vendor with a default model whose key is set: the one that is meant where nobody says. */
+/** The first vendor with a default model whose key is set: the default if no model is named. */
 export const detectedVendor = (environment: Environment): Vendor | undefined =>
   vendors.find((vendor) => vendor.model !== "" && keyVariableOf(vendor, environment) !== undefined);

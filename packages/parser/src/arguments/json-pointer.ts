@@ -20,7 +20,7 @@ export function valueAt(root: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>(memberOf, root);
 }
 
-/** The same in a schema, where the key `$ref` leads to what a reference within the schema points at. */
+/** The same in a schema; the key `$ref` leads to what a reference within the schema points at. */
 export function schemaValueAt(root: unknown, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => {
     const member = memberOf(value, key);

@@ -11,7 +11,7 @@ const CONTAINERS: ReadonlySet<string> = new Set([
   ..."allOf anyOf oneOf if then else $ref $dynamicRef $recursiveRef".split(" "),
 ]);
 
-/** Finds all problems of a value with one schema. Throws where the schema itself cannot be used. */
+/** Finds all problems of a value with one schema. Throws if the schema itself cannot be used. */
 export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
 
 /**
@@ -62,7 +62,7 @@ function openValidator(schema: JsonSchema): import("@cfworker/json-schema").Vali
 
 /** One part of a value that does not fit a schema. */
 export interface SchemaProblem {
-  /** The keyword of JSON Schema that failed, such as "type"; "false" where the schema allows nothing. */
+  /** The keyword of JSON Schema that failed, such as "type"; "false" if the schema allows nothing. */
   readonly keyword: string;
   /** The location in the schema, as the validator reports it: a JSON pointer that passes through references. */
   readonly keywordLocation: string;

@@ -22,7 +22,7 @@ const predefined: ReadonlyMap<string, string> = new Map([
   ["@monthly", "0 0 1 * *"],
 ]);
 
-/** Reads when a routine task is due; undefined where the words cannot be read. Never guesses a time. */
+/** Reads when a routine task is due; undefined if the words cannot be read. Never guesses a time. */
 export function parseRoutineTime(words: string): RoutineTime | undefined {
   const written = words.replaceAll("`", "").trim();
   const expression = predefined.get(written.toLowerCase()) ?? cronExpression(written);

@@ -37,7 +37,7 @@ export function parseTimeOfDay(text: string, part?: DayPart): TimeOfDay | undefi
   return time ?? (isBare ? fitting({ hour: hour + 12, minute }, part) : undefined);
 }
 
-/** When a part of the day is, where its name says it all. */
+/** The time of a part of the day whose name alone names one. */
 export function timeOfPart(part: DayPart): TimeOfDay | undefined {
   if (part === "noon") return { hour: 12, minute: 0 };
   return part === "midnight" ? { hour: 0, minute: 0 } : undefined;

@@ -23,7 +23,7 @@ type JsxAttribute = JsxElement["attributes"][number];
 type NamedAttribute = Extract<JsxAttribute, { type: "mdxJsxAttribute" }>;
 type JsxValue = NonNullable<Exclude<NamedAttribute["value"], string>>;
 
-/** Attributes that restrict a tool: nobody should rely on one that is ignored. */
+/** Attributes that restrict a tool: ignoring one would give a false sense of safety. */
 const guarding: readonly string[] = ["permission", "network", "files"];
 
 /** Reads the attributes of an element and reports those that are no literals, repeated or unknown. */
@@ -76,7 +76,7 @@ function reportName(attribute: NamedAttribute, context: AttributeContext, report
 
 const notRequired = 'required="false"';
 
-/** The attribute in its right spelling, if the element does not have it yet. One that grants power is never guessed at. */
+/** The attribute in its right spelling, if the element does not have it yet. Never guesses one that grants power. */
 function meantAttribute(attribute: NamedAttribute, { element, known, offset }: AttributeContext): TextEdit | undefined {
   const { name } = attribute;
   const isFree = (meant: string): boolean =>

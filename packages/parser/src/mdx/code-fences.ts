@@ -2,7 +2,7 @@
 export interface CodeFence {
   /** Offset of the opening line. */
   readonly start: number;
-  /** Offset after the closing line; the end of the text where none closes it. */
+  /** Offset after the closing line; the end of the text if none closes it. */
   readonly end: number;
   readonly closed: boolean;
   /** The fence's characters, such as three backticks. */

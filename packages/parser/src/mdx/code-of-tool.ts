@@ -7,7 +7,7 @@ import type { Attribute } from "./attributes.ts";
 import { startOf } from "./syntax-tree.ts";
 import { readCode, withInfo } from "./tool-code.ts";
 
-/** Where a tool's code may be. */
+/** The possible sources of a tool's code. */
 interface CodeSources {
   /** All code blocks of the tool but that of its schema. */
   readonly codes: readonly Code[];
@@ -117,7 +117,7 @@ function readSrc(attribute: Attribute | undefined, report: Report): string | und
   return undefined;
 }
 
-/** Undefined where the path leads out of the folder. */
+/** Undefined if the path leads out of the folder. */
 function plainPath(written: string): string | undefined {
   const names: string[] = [];
   for (const name of written.split("/")) {

@@ -15,7 +15,7 @@ export interface Compilable {
 
 /**
  * Compiles a parsed document without its tools to an ES module; see `AgentDefinition.program`. Empties the tools and
- * takes the tree apart while doing so. Undefined, and reported, where the compiler refuses the document.
+ * takes the tree apart while doing so. Undefined, and reported, if the compiler refuses the document.
  */
 export async function compileProgram(document: Compilable, report: Report): Promise<string | undefined> {
   const [{ compile }, { SourceMapGenerator }] = await Promise.all([import("@mdx-js/mdx"), import("source-map")]);

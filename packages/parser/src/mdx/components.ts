@@ -12,7 +12,7 @@ const givenNames = ["props", "arguments", "undefined"] as const;
 type Expression = Extract<Statement, { type: "ExpressionStatement" }>["expression"];
 type Statement = NonNullable<NonNullable<EsmNode["data"]>["estree"]>["body"][number];
 
-/** Whether a document must be run to be read: it holds code, expressions or components. */
+/** Whether a document must be run to get its text: it holds code, expressions or components. */
 export function isDynamic(parts: DocumentParts): boolean {
   return parts.esm.length > 0 || parts.expressions.length > 0 || parts.elements.some(needsRunning);
 }
@@ -89,7 +89,7 @@ function reportUnknownName(node: ExpressionNode, declared: ReadonlySet<string>, 
   });
 }
 
-/** Where braces hold a lone name, they are a placeholder of the text: `{name}` or `{{name}}`. */
+/** If braces hold a lone name, they are a placeholder of the text: `{name}` or `{{name}}`. */
 function fixOf(value: string, at: { readonly name: string; readonly start: number }): { readonly fix?: TextEdit } {
   const { name, start } = at;
   if (value.trim() === name) return { fix: { start, end: start, text: "\\" } };

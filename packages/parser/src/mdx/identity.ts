@@ -22,7 +22,7 @@ interface Section {
 /** The identity of the agent, and the headings that define it. */
 export interface IdentityReading {
   readonly identity: AgentIdentity;
-  /** Absent where no heading names the agent. */
+  /** Absent if no heading names the agent. */
   readonly title?: Heading;
   /** Second sections of a known name; the texts of both are joined. */
   readonly repeated: readonly Heading[];

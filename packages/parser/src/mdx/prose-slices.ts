@@ -17,7 +17,7 @@ export type Slice = (start: number, end: number) => string;
 
 /**
  * Slices prose as the author wrote it, without the cuts (sorted and separate) and with "\n" at the line ends.
- * Blank lines around the result are taken off, and where a block was cut one blank line remains.
+ * Blank lines around the result are taken off, and one blank line remains where a block was cut.
  */
 export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {
   return (start, end) => {
@@ -66,7 +66,7 @@ function firstEndingAfter(cuts: readonly Cut[], offset: number): number {
 
 /**
  * The text of a list item as written, without its bullet. Its later lines are indented by two columns, so that with "- "
- * before it the text is the same Markdown again. Empty where the item is.
+ * before it the text is the same Markdown again. Empty if the item is.
  */
 export function hangingText(item: ListItem, slice: Slice): string {
   const first = childrenOf(item)[0];

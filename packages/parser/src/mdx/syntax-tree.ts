@@ -4,7 +4,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
 
-/** `<Tool …>` and its like, on lines of its own or within a line of text. */
+/** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
 /** `import` and `export` at the start of a line. */
 export type EsmNode = Extract<Nodes, { type: "mdxjsEsm" }>;
@@ -21,7 +21,7 @@ export function parseMdx(text: string): Root {
   return mdxProcessor.parse(text);
 }
 
-/** Parses CommonMark with frontmatter, in which everything is right. */
+/** Parses CommonMark with frontmatter, which has no syntax errors. */
 export function parseMarkdown(text: string): Root {
   return markdownProcessor.parse(text);
 }

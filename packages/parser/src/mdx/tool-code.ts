@@ -4,7 +4,7 @@ import type { TextEdit } from "../types/diagnostic.ts";
 import type { ToolCode } from "../types/tool-definition.ts";
 import { endOf, startOf } from "./syntax-tree.ts";
 
-/** A code block with the way from its text to the document. */
+/** A code block with the mapping from its text to the document. */
 export interface ReadCode {
   readonly code: ToolCode;
   /** The document's offset of an offset of the code. */

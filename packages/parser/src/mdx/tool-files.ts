@@ -6,7 +6,7 @@ const kinds = ["read", "write"] as const;
 const form = 'write `files="read:data/**, write:out/**"`';
 
 /**
- * Reads `files`: patterns of paths with `read:` or `write:` before each, separated by commas, or `none`. What is no such
+ * Reads `files`: patterns of paths with `read:` or `write:` before each, separated by commas, or `none`. Any other
  * pattern is reported and left out.
  */
 export function readFiles(attribute: Attribute | undefined, report: Report): Pick<ToolDefinition, "files"> {

@@ -78,7 +78,7 @@ function readPermission(attribute: Attribute | undefined, report: Report): { rea
   return {};
 }
 
-/** Reads `network`: hosts separated by commas, in small letters and each once, or `none`. What is no host is reported. */
+/** Reads `network`: hosts separated by commas, in small letters and each once, or `none`. Anything else is reported. */
 function readNetwork(attribute: Attribute | undefined, report: Report): Pick<ToolDefinition, "network"> {
   if (attribute === undefined) return {};
   const hosts = commaSeparated(attribute);

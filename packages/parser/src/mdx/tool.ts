@@ -20,10 +20,10 @@ const attributeNames = [
 
 /** A tool as far as it could be read. */
 export interface ReadTool {
-  /** Absent where it has no name. */
+  /** Absent if it has no name. */
   readonly name?: string;
   readonly nameOffset: number;
-  /** Absent where it has no name or no code, so that it could not be run. */
+  /** Absent if it has no name or no code, so that it could not be run. */
   readonly definition?: ToolDefinition;
   /** The file of its code, if it is not agent.mdx. */
   readonly wanted?: ToolSource;
@@ -122,7 +122,7 @@ function visibleName(name: string | undefined, attributes: Attributes, report: R
   return undefined;
 }
 
-/** Those that can be run. What reads them is loaded for the files that have some. */
+/** The examples that can be run. Their reader is loaded only for files that have some. */
 async function readExamples(
   elements: readonly JsxElement[],
   surroundings: ExampleSurroundings,

@@ -17,7 +17,7 @@ export interface LocatedPath extends SandboxPath {
 
 const LISTS = ["read", "write"] as const;
 
-/** The paths of `sandbox.read` and `sandbox.write`, where these have an effect. */
+/** The paths of `sandbox.read` and `sandbox.write`, if these have an effect. */
 export function sandboxPaths(reading: SettingsReading): readonly LocatedPath[] {
   return LISTS.flatMap((access) => {
     const list: Path = ["sandbox", access];

@@ -23,7 +23,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
   reading.report({
     rule: "setting-unknown",
     offset: rangeOf(reading, path, "key").start,
-    // Nobody should rely on a restriction that is ignored.
+    // Ignoring a restriction would give a false sense of safety.
     ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
     hint: didYouMean(key, known, "remove it: it has no effect"),

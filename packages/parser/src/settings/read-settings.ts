@@ -24,7 +24,7 @@ export interface ReadSettings {
   readonly sandboxPaths: readonly LocatedPath[];
 }
 
-/** Where a YAML text of settings is in its document, and the schema that it must match. */
+/** The position of a YAML text of settings in its document, and the schema that it must match. */
 export interface SettingsContext {
   /** Offset of the text in its document. */
   readonly base: number;

@@ -20,7 +20,7 @@ const whole = (description: string, minimum = 1): JsonSchema => ({
 const modelReference: JsonSchema = { type: "string", minLength: 1, pattern: "^\\S+$" };
 
 const tokens = "Input and output together, over all model calls";
-const usd = "What model calls cost together, where their prices are known";
+const usd = "The cost of model calls whose prices are known";
 
 const spending = (title: string, description: string): JsonSchema => ({
   title,
@@ -33,41 +33,41 @@ const spending = (title: string, description: string): JsonSchema => ({
   },
 });
 
-/** What a prompt may use up. */
+/** The limits of a prompt's usage. */
 const limits: JsonSchema = {
   title: "a map of limits",
-  description: "What a prompt may use up, and what a session and a day may; the prompt that reaches a limit ends.",
+  description: "Limits on the usage of a prompt, a session and a day; the prompt that reaches a limit ends.",
   type: "object",
   additionalProperties: false,
   properties: {
-    turns: whole("Model calls of one prompt; 50 where it is not set."),
+    turns: whole("Model calls of one prompt; 50 if not set."),
     sessions: whole("Sessions of the agent that may run side by side; default 8.", 1),
     toolCalls: whole("Tool calls of one prompt; those beyond are answered with an error and do not end it.", 0),
     tokens: whole(`${tokens} of one prompt.`),
-    usd: positive("a number of US dollars above 0", `${usd}, of one prompt.`),
+    usd: positive("a number of US dollars above 0", `${usd}, per prompt.`),
     seconds: positive("a number of seconds above 0", "How long one prompt may take."),
     repeats: whole("Identical tool calls with identical results in a row.", 2),
-    session: spending("a map of `tokens` and `usd`", "What a session may use up, over all its prompts."),
-    day: spending("a map of `tokens` and `usd`", "What a day of the local time zone may use up, over all sessions."),
+    session: spending("a map of `tokens` and `usd`", "Limits of a session, over all its prompts."),
+    day: spending("a map of `tokens` and `usd`", "Limits of a day in the local time zone, over all sessions."),
   },
 };
 
 const context: JsonSchema = {
   title: "a map of settings of the context",
-  description: "What of a session is sent to the model.",
+  description: "Which part of a session is sent to the model.",
   type: "object",
   additionalProperties: false,
   properties: {
-    messages: whole("Only so many of the last messages, from a message of the user on."),
+    messages: whole("The most messages that are sent: the last ones, starting at a message of the user."),
     compactAt: {
       title: "a number from 0.1 to 1 or `off`",
-      description: "The part of the model's window beyond which older messages become a summary; 0.8 where not set.",
+      description: "The part of the model's window beyond which older messages become a summary; 0.8 if not set.",
       type: ["number", "string"],
       minimum: 0.1,
       maximum: 1,
       pattern: "^off$",
     },
-    window: whole("Tokens that the model's window holds, where it is not known."),
+    window: whole("Tokens that the model's window holds, if it is not known."),
   },
 };
 
@@ -77,7 +77,7 @@ const logs: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    days: whole("Days after which a log to which nothing more was written is removed; none is where it is not set."),
+    days: whole("Days after the last write after which a log is removed; if not set, logs are kept."),
   },
 };
 
@@ -95,7 +95,7 @@ export const settingsSchema: JsonSchema = {
   properties: {
     name: {
       title: "a text",
-      description: "The agent's name where no `# Agent: Name` heading gives one.",
+      description: "The agent's name if no `# Agent: Name` heading gives one.",
       type: "string",
       minLength: 1,
       pattern: "\\S",
@@ -103,7 +103,7 @@ export const settingsSchema: JsonSchema = {
     description: { title: "a text", description: "What the agent is for, in a line.", type: "string" },
     model: {
       title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
-      description: "Vendor and model, separated by a slash; of a list, the next is asked where one is unavailable.",
+      description: "Vendor and model, separated by a slash; in a list, each is the fallback of the one before it.",
       ...modelReference,
       type: ["string", "array"],
       items: { title: "a model such as `anthropic/claude-sonnet-5-5`", ...modelReference },
@@ -111,7 +111,7 @@ export const settingsSchema: JsonSchema = {
     },
     temperature: {
       title: "a number from 0 to 2",
-      description: "How freely the model chooses its words; sent only where it is set.",
+      description: "How freely the model chooses its words; sent only if set.",
       type: "number",
       minimum: 0,
       maximum: 2,
@@ -119,7 +119,7 @@ export const settingsSchema: JsonSchema = {
     max_tokens: whole("The longest answer of the model, in tokens."),
     thinking: {
       title: "`adaptive`, `off` or `{budget: TOKENS}`",
-      description: "How the model thinks before it answers; the model's own way where it is not set.",
+      description: "How the model thinks before it answers; the model's default if not set.",
       type: ["string", "object"],
       pattern: "^(adaptive|off)$",
       additionalProperties: false,
@@ -136,12 +136,12 @@ export const settingsSchema: JsonSchema = {
     },
     stream: {
       title: "`true` or `false`",
-      description: "Whether answers come piece by piece; true where it is not set.",
+      description: "Whether answers come piece by piece; true if not set.",
       type: "boolean",
     },
     retries: {
       title: "a whole number from 0 to 10, or a list of up to 10 numbers of seconds such as `[5, 15, 45]`",
-      description: "How often a failed model call is repeated, or the waits before each repetition; 2 where not set.",
+      description: "How often a failed model call is repeated, or the waits before each repetition; 2 if not set.",
       type: ["integer", "array"],
       minimum: 0,
       maximum: 10,
@@ -152,14 +152,14 @@ export const settingsSchema: JsonSchema = {
     timeout: {
       title: "a number of seconds above 0, up to 86400",
       description:
-        "Silence of a model after which its answer counts as broken; where not set 120 seconds, or 600 without `stream`.",
+        "Silence of a model after which its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
       type: "number",
       exclusiveMinimum: 0,
       maximum: 86_400,
     },
     offline: {
       title: "`true` or `false`",
-      description: "Whether the offline model answers where no model is configured; true where it is not set.",
+      description: "Whether the offline model answers if no model is configured; true if not set.",
       type: "boolean",
     },
     limits,
@@ -169,7 +169,7 @@ export const settingsSchema: JsonSchema = {
     sandbox: sandboxSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
-      description: "How often the agent wakes where heartbeat.md names no interval: from one second to 24 days.",
+      description: "How often the agent wakes if heartbeat.md names no interval: from one second to 24 days.",
       type: "string",
       pattern: "^(@every:?\\s+)?(\\d+(\\.\\d+)?(ms|[wdhms]))+$",
     },

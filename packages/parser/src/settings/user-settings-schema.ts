@@ -9,8 +9,7 @@ const subjects: JsonSchema = {
 
 const verdict: JsonSchema = {
   title: "`allow`, `ask`, `deny`, or a map of these to lists of patterns",
-  description:
-    "`allow` runs the call, `ask` asks the user before, `deny` refuses it; of what matches, the last one decides.",
+  description: "`allow` runs the call, `ask` asks the user before, `deny` refuses it; the last match decides.",
   type: ["string", "object"],
   pattern: "^(allow|ask|deny)$",
   examples: ["allow", "ask", "deny"],
@@ -32,7 +31,7 @@ const examples = ["auto", "required", "off"];
 
 const mode: JsonSchema = {
   title: "`auto`, `required` or `off`",
-  description: "Where the shell and the tools are contained; `auto` where it is not set.",
+  description: "Whether the shell and the tools run in a sandbox; `auto` if not set.",
   type: "string",
   pattern: modes,
   examples,
@@ -40,7 +39,7 @@ const mode: JsonSchema = {
 
 const network: JsonSchema = {
   title: '`all` or a list of hosts such as `["api.example.com"]`',
-  description: "The hosts that the shell may reach; none where it is not set.",
+  description: "The hosts that the shell may reach; none if not set.",
   type: ["string", "array"],
   pattern: "^all$",
   examples: ["all"],
@@ -53,7 +52,7 @@ const network: JsonSchema = {
 
 const common: JsonSchema = {
   description:
-    "Whether the shell and the tools are contained: `auto` where that is possible, `required` or there is no run, `off` never.",
+    "Whether the shell and the tools run in a sandbox: `auto` if possible, `required` always (or no run), `off` never.",
   type: ["string", "object"],
   pattern: modes,
   examples,
@@ -75,7 +74,7 @@ const paths = (description: string): JsonSchema => ({
   type: "array",
   items: {
     title: "an absolute path, or one such as `~/data`",
-    description: "Write each folder that agents need, such as `~/data`; a `~` alone is nothing in YAML.",
+    description: "Write each folder that agents need, such as `~/data`; a `~` alone means null in YAML.",
     type: "string",
     minLength: 1,
   },

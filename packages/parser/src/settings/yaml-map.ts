@@ -11,7 +11,7 @@ export interface YamlProblem {
 
 /** A YAML map with the ranges of its parts. */
 export interface YamlMap {
-  /** The values; empty where the YAML is broken or no map. */
+  /** The values; empty if the YAML is broken or no map. */
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly YamlProblem[];
   /** The range of the value, or of the key, at a path of keys; empty if it does not exist. */

@@ -8,7 +8,7 @@ import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
 export interface ParsedSkill {
-  /** Absent where the file has no description to be listed by. */
+  /** Absent if the file has no description, which the list needs. */
   readonly skill?: SkillDefinition;
   /** By position. */
   readonly diagnostics: readonly Diagnostic[];
@@ -22,7 +22,7 @@ interface Frontmatter {
 }
 
 /**
- * Reads the text of a SKILL.md, leniently: broken YAML is read line by line and warned of. `file` is its path within the
+ * Reads the text of a SKILL.md, leniently: broken YAML is read line by line, with a warning. `file` is its path within the
  * agent directory, whose last folder names a skill without a name. Never parsed as MDX; never throws.
  */
 export function parseSkill(text: string, file: string): ParsedSkill {

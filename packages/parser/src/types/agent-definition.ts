@@ -35,7 +35,7 @@ export interface AgentDefinition {
   /** Files of `modules/`, relative to the agent directory, sorted. */
   readonly modules: readonly string[];
   /**
-   * The prose compiled to an ES module where it holds ESM, expressions or components; absent for a plain file, whose tags
+   * The prose compiled to an ES module if it holds ESM, expressions or components; absent for a plain file, whose tags
    * in small letters without expressions are text. `identity` is then what is known without running it.
    *
    * The module is plain JavaScript. Its default export is the component `MDXContent(props)` of `@mdx-js/mdx`.
@@ -56,7 +56,7 @@ export interface AgentDirectory {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** What the index of skills knows of one: all but its body, which is read when the skill is used. */
+/** What the index of skills holds for each: all but its body, which is read when the skill is used. */
 export interface SkillDefinition {
   readonly name: string;
   readonly description: string;
@@ -77,7 +77,7 @@ export interface RoutineTask {
 
 /** heartbeat.md. */
 export interface HeartbeatDefinition {
-  /** Milliseconds between two wake-ups; absent where the file names none. */
+  /** Milliseconds between two wake-ups; absent if the file names none. */
   readonly interval?: number;
   readonly onWake: readonly string[];
   readonly routines: readonly RoutineTask[];

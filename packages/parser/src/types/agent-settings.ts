@@ -1,11 +1,11 @@
-/** What a prompt, a session or a day may use up, across all its model calls. */
+/** The limits of a prompt, a session or a day, across all its model calls. */
 export interface SpendingLimits {
   /** Input and output together, cached input included. */
   readonly tokens?: number;
   readonly usd?: number;
 }
 
-/** What a prompt may use up. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. */
+/** The limits of a prompt. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. */
 export interface PromptLimits extends SpendingLimits {
   readonly turns?: number;
   readonly toolCalls?: number;
@@ -20,9 +20,9 @@ export interface PromptLimits extends SpendingLimits {
   readonly day?: SpendingLimits;
 }
 
-/** What of a session is sent to the model. */
+/** Which part of a session is sent to the model. */
 export interface ContextSettings {
-  /** Only so many of the last messages, from a message of the user on. */
+  /** The most messages that are sent: the last ones, starting at a message of the user. */
   readonly messages?: number;
   /** The part of the model's window, from 0 to 1, beyond which older messages are replaced by a summary. */
   readonly compactAt?: number | "off";
@@ -32,7 +32,7 @@ export interface ContextSettings {
 
 /** How long logs are kept. */
 interface LogSettings {
-  /** Those to which nothing was written for longer are removed. */
+  /** Logs without new lines for longer are removed. */
   readonly days?: number;
 }
 
@@ -48,7 +48,7 @@ export type TouchPermissions = { readonly [verdict in Verdict]?: readonly string
  */
 export type PermissionSettings = { readonly [pattern: string]: Verdict | TouchPermissions };
 
-/** Whether the shell and the tools are contained: where that is possible, or else there is no run, or never. */
+/** Whether the shell and the tools run in a sandbox: if possible, always (or no run), or never. */
 export type SandboxMode = "auto" | "required" | "off";
 
 export interface SandboxSettings {
@@ -65,7 +65,7 @@ export interface SandboxSettings {
 export interface AgentSettings {
   readonly name?: string;
   readonly description?: string;
-  /** `provider/name`; of several, the next is asked where one is unavailable. */
+  /** `provider/name`; in a list, each is the fallback of the one before it. */
   readonly model?: string | readonly string[];
   readonly temperature?: number;
   readonly max_tokens?: number;
@@ -76,7 +76,7 @@ export interface AgentSettings {
   readonly retries?: number | readonly number[];
   /** Seconds of silence after which a model's answer counts as broken. */
   readonly timeout?: number;
-  /** Whether the offline model answers where no model is configured. */
+  /** Whether the offline model answers if no model is configured. */
   readonly offline?: boolean;
   readonly limits?: PromptLimits;
   readonly context?: ContextSettings;

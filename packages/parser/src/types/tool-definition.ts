@@ -28,7 +28,7 @@ export interface ParameterDefinition {
   readonly pattern?: string;
   /** The members of an object, or of each object of an array; those that are not named are then refused. */
   readonly members?: readonly ParameterDefinition[];
-  /** What a tool sees where the parameter is left out. */
+  /** What a tool sees if the parameter is left out. */
   readonly default?: JsonValue;
   readonly position: SourcePoint;
 }
@@ -39,7 +39,7 @@ export interface ToolCode {
   readonly file?: string;
   /**
    * The code of the Markdown block: without the fence and without the fence's indentation, with "\n" at the line ends.
-   * Where a line is indented less than the fence, all lines keep what is beyond the least indentation. Of a file, its text
+   * If a line is indented less than the fence, all lines lose only the least indentation. For a file, its text
    * unchanged, without a byte-order mark.
    */
   readonly text: string;
@@ -61,7 +61,7 @@ export interface ToolDefinition {
   /** As the author wrote it; see `wireNames` for what a model receives. */
   readonly name: string;
   readonly description: string;
-  /** Empty where `schema` says what the tool takes. */
+  /** Empty if `schema` says what the tool takes. */
   readonly parameters: readonly ParameterDefinition[];
   /** The author's own schema of an object, if the tool has a `json schema` block instead of parameters. */
   readonly schema?: JsonSchema;
@@ -70,13 +70,13 @@ export interface ToolDefinition {
   readonly examples: readonly ToolExample[];
   /** Names of the environment variables that the tool may see: its `env` attribute. */
   readonly environment: readonly string[];
-  /** Seconds; absent where the author did not say. */
+  /** Seconds; absent if the author did not say. */
   readonly timeout?: number;
   /** Whether a call that was cut short may be made again. */
   readonly idempotent?: true;
   /** The author's request for its calls; the user's permissions decide. */
   readonly permission?: Verdict;
-  /** The only hosts that it may reach, such as `api.example.com`, `*.example.com` or `localhost:8080`; none where empty. */
+  /** The only hosts that it may reach, such as `api.example.com`, `*.example.com` or `localhost:8080`; none if empty. */
   readonly network?: readonly string[];
   /** The only files that it may access. */
   readonly files?: ToolFiles;
@@ -102,7 +102,7 @@ export type ExampleExpectation =
 
 /** One `<Example>` of a `<Tool>`: a call that the tool's schema accepts, and its expected result. */
 export interface ToolExample {
-  /** Absent where the author gave none. */
+  /** Absent if the author gave none. */
   readonly name?: string;
   readonly arguments: { readonly [name: string]: JsonValue };
   readonly expected: ExampleExpectation;

@@ -15,12 +15,12 @@ export class Accounting {
   readonly #options: () => OpenOptions;
   readonly #usage: UsageLog;
   #prices: ReturnType<typeof loadPrices> | undefined;
-  /** What is known of models, each looked up once. */
+  /** The facts about models, each looked up once. */
   readonly #facts = new Map<string, ModelFacts>();
   #pending: UsageLine[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `options` gives those of now. */
+  /** `options` returns the current options. */
   constructor(options: () => OpenOptions) {
     const { dataDirectory, ephemeral, onWarning } = options();
     this.#options = options;
@@ -54,14 +54,14 @@ export class Accounting {
     return usd;
   }
 
-  /** Writes what was noted. */
+  /** Writes the noted usage. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     for (const line of this.#pending.splice(0)) this.#usage.record(line);
   }
 
-  /** What is known of a model: its window and its prices. */
+  /** The facts about a model: its window and its prices. */
   async factsOf(provider: string, name: string): Promise<ModelFacts> {
     const { modelFacts, tables } = await this.#loadedPrices();
     const key = `${provider}/${name}`;
@@ -90,19 +90,19 @@ export class Accounting {
   }
 }
 
-/** Loads the built-in prices and the user's. Never rejects; what is wrong in the user's is a warning. */
+/** Loads the built-in prices and the user's. Never rejects; a mistake in the user's is a warning. */
 async function loadPrices({ environment, onWarning }: OpenOptions) {
   const prices = await import("@mdx-ai/models/prices");
   return { ...prices, tables: await prices.readPrices(environment, onWarning) };
 }
 
-/** A limit in US dollars that could not be held, since nobody knows what a model costs. */
+/** A limit in US dollars that cannot be enforced, since the price of a model is unknown. */
 export class UnknownPriceError extends Error {
   override readonly name = "UnknownPriceError";
 
   constructor({ provider, name }: LanguageModel) {
     super(
-      `the price of ${provider}/${name} is not known, so a limit in usd cannot be held; ` +
+      `the price of ${provider}/${name} is not known, so a limit in usd cannot be enforced; ` +
         "add the price to ~/.config/mdx-ai/prices.json, or limit tokens instead",
     );
   }

@@ -25,14 +25,14 @@ export interface EffectParts {
   readonly cwd: string | undefined;
   readonly inbox: Inbox;
   readonly journal: PromptJournal;
-  /** Whether the prompt is only brought to its end. */
+  /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
   readonly accounting: Accounting;
   begin(): Promise<PromptBegin>;
   onSummary(answer: AssistantMessage): void;
 }
 
-/** What the steps of a prompt of an agent act on. */
+/** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
   const { session, loaded, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
   const { options, permissions, modules } = loaded;
@@ -41,7 +41,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const tools = loaded.sources.snapshot().registry;
   const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
   const secrets = new LostSecrets(journal.recorded);
-  // A hook may be what ended each process that resumed the prompt.
+  // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
     begin,
@@ -69,7 +69,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   };
 }
 
-/** Whether a tool runs in the sandbox, where there is one. */
+/** Whether a tool runs in the sandbox, if there is one. */
 function isContained({ planned }: ToolRegistry, wireName: string): boolean {
   const { name, origin } = planned.find(({ wire }) => wire === wireName) ?? {};
   return origin === "inline" || (origin === "builtin" && name === "bash");
@@ -136,19 +136,19 @@ const MARK = /\[redacted [^\]]+\]/;
 
 /**
  * Calls of answers that come from a journal: their arguments have marks in place of secrets, and must not run with them. A
- * call that the model made in this process may well hold such a text, and runs.
+ * call that the model made in this process may contain such a text, and runs.
  */
 class LostSecrets {
   readonly #recorded: ReadonlySet<string>;
   readonly #live = new WeakSet<ToolCall>();
 
-  /** Of the lines that an earlier process journaled of the prompt. */
+  /** From the lines of the prompt that an earlier process journaled. */
   constructor(recorded: readonly JournalLine[]) {
     const calls = attemptsOf(readPrompt(recorded)).flatMap(({ message }) => callsOf(message));
     this.#recorded = new Set(calls.map(({ id }) => id));
   }
 
-  /** The model has just made these calls. */
+  /** Notes calls that the model has just made. */
   keep(answer: AssistantMessage): void {
     for (const call of callsOf(answer)) this.#live.add(call);
   }

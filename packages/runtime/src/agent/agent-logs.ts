@@ -9,7 +9,7 @@ import type { OpenOptions } from "./load-agent.ts";
 import { SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {
-  /** Gives those of now: settings may change while the agent is open. */
+  /** Returns the current settings: they may change while the agent is open. */
   readonly options: () => OpenOptions;
   /** The one for people. */
   readonly log: AgentLog;
@@ -50,7 +50,7 @@ export class AgentLogs {
     return [{ send, fail: () => {} }, this.sessions.begin(session)];
   }
 
-  /** Resolves when all is in its files. Never rejects. */
+  /** Resolves when all lines are in their files. Never rejects. */
   async settled(): Promise<void> {
     await this.sessions.settled();
     await this.#log.settled();
@@ -58,7 +58,7 @@ export class AgentLogs {
   }
 }
 
-/** What an event means to people; undefined for deltas and beginnings. */
+/** An event as text for people; undefined for deltas and beginnings. */
 function eventLine(event: AgentEvent, short: (text: string) => string): string | undefined {
   switch (event.type) {
     case "prompt_resumed":

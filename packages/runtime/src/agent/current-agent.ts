@@ -4,7 +4,7 @@ import type { Agent } from "../types/agent.ts";
 import { type LoadAgentOptions, type LoadedAgent, loadAgent, type OpenOptions, withModules } from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
 
-/** What an agent is now: as its files made it last. Prompts that run keep what they began with. */
+/** The current state of an agent, from its files. Running prompts keep the state that they began with. */
 export class CurrentAgent {
   readonly #parts: LoadAgentOptions;
   readonly #agent: Agent;

@@ -14,7 +14,7 @@ import { warnOnce } from "../warn-once.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import { ToolSources } from "./tool-registry.ts";
 
-/** The options of an open agent: what its caller left out has its default. */
+/** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
 
 type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
@@ -117,7 +117,7 @@ export async function loadAgent(
   };
 }
 
-/** Whether a sandbox replaces questions: what nobody has tested does not. */
+/** Whether a sandbox replaces questions: an untested one does not. */
 async function holds(sandbox: Sandbox): Promise<boolean> {
   const state = await sandbox.state();
   return state.contained && !state.isExperimental;

@@ -13,7 +13,7 @@ import { LocalAgent } from "./local-agent.ts";
 
 /**
  * Opens an agent on this machine, in the order of the specification: state, modules, tools. Call `close` at the end.
- * The directory must have no errors and be trusted: that is for the caller to see to.
+ * The directory must have no errors and be trusted: the caller must ensure that.
  */
 export const openAgent = (options: AgentOptions): Promise<Agent> => openChangedAgent(options, (tool) => tool);
 

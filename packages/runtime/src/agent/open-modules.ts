@@ -13,7 +13,7 @@ interface OpenModulesOptions extends LoadAgentOptions {
   readonly agent: Agent;
 }
 
-/** An agent whose modules are to be opened, and the one that it replaces. */
+/** An agent whose modules will be opened, and the one that it replaces. */
 interface OpenedAgents {
   readonly loaded: LoadedAgent;
   readonly before?: LoadedAgent | undefined;
@@ -72,7 +72,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
         const answer = isReentrant
           ? Promise.reject(new ReentrantPromptError())
           : backgroundPrompt(options, parts.agent, message);
-        // One that nobody waits for must not end the process.
+        // A failure that nobody awaits must not end the process.
         answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
         return answer;
       },

@@ -9,7 +9,7 @@ import type { LoadedAgent } from "./load-agent.ts";
 
 const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
 
-/** What a plan follows from. */
+/** The input of a plan. */
 export interface PlanParts {
   readonly session: Session;
   readonly loaded: LoadedAgent;
@@ -48,7 +48,7 @@ export async function promptPlan({
 }
 
 /**
- * Looked at only if a limit counts it: to know the day, the time zone must be loaded, which takes longer than all else here.
+ * Read only if a limit counts it: to know the day, the time zone must be loaded, which takes longer than all else here.
  */
 function spentBefore(
   { session: ofSession, day }: PromptLimits,

@@ -54,14 +54,14 @@ interface Run {
   /** Asked in this order. Not empty. */
   readonly models: readonly LanguageModel[];
   readonly observers: readonly PromptObserver[];
-  /** Whether the prompt is only brought to its end. */
+  /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
 }
 
-/** How many processes may resume a prompt and not reach its next step: what ends each of them must not end all. */
+/** How many processes may resume a prompt without reaching its next step: a step that crashes each of them must not loop forever. */
 const MAX_FAILED_RESUMES = 3;
 
-/** Runs prompts in open sessions: gives the loop what the agent's files and options say. */
+/** Runs prompts in open sessions: passes the agent's files and options to the loop. */
 export class PromptRunner {
   readonly #parts: PromptRunnerParts;
 
@@ -104,7 +104,7 @@ export class PromptRunner {
     const terms = await sessionTerms(session.ownStep, loaded, memory);
     for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
     if (!signal.aborted) await accounting.checkPrices(limits, models);
-    // So that a replay can say later what has changed since.
+    // So that a replay can report later changes.
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(context);
     const spending = await session.runPrompt(async (journal) => {
@@ -159,7 +159,7 @@ export class ModelMissingError extends Error {
   }
 }
 
-/** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish what a model began. */
+/** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish a prompt that a model began. */
 function checkModel({ id, interrupted }: Session, models: readonly LanguageModel[]): void {
   const [first] = interrupted?.models ?? [];
   if (!interrupted || first === undefined || interrupted.models.some((model) => model.startsWith("offline/"))) return;
@@ -168,4 +168,4 @@ function checkModel({ id, interrupted }: Session, models: readonly LanguageModel
 }
 
 const givenUp = ({ id, interrupted }: Session): string =>
-  `session ${id}: prompt ${interrupted?.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; what was done is kept`;
+  `session ${id}: prompt ${interrupted?.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;

@@ -17,7 +17,7 @@ export interface SessionActorParts {
   readonly open: () => Session;
   readonly current: CurrentAgent;
   readonly runner: PromptRunner;
-  /** What sessions of the agent may run side by side. */
+  /** Limits how many sessions of the agent run side by side. */
   readonly slots: Turns;
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
@@ -101,7 +101,7 @@ export class SessionActor {
       try {
         await this.#takeTurn(signal, (loaded) => this.#runNext(loaded, live, { ...submission, signal }, kept));
       } finally {
-        // What the close of the agent stops stays in the queue; what is cancelled does not.
+        // Prompts stopped by the close of the agent stay in the queue; cancelled ones do not.
         const input = await kept?.catch(() => undefined);
         if (input && !live.hasBegun && signal.aborted) await input.takeBack();
       }
@@ -128,7 +128,7 @@ export class SessionActor {
   /** Registers a prompt while `work` runs. Rejects as `work` does. */
   #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
     const kept = Promise.withResolvers<void>();
-    // It may fail before anybody waits for it.
+    // It may fail before it is awaited.
     kept.promise.catch(() => {});
     const live: LivePrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
     this.#live.set(id, live);
@@ -223,7 +223,7 @@ export class SessionActor {
     await Promise.all([...this.#live.values()].map(({ done }) => done));
   }
 
-  /** Prompts of this process are none, also if the session was closed and opened again while they waited. */
+  /** Prompts of this process do not count, even if the session was closed and opened again while they waited. */
   #leftovers(): readonly Leftover[] {
     return leftoversOf(this.session).filter(({ id }) => !this.#live.has(id));
   }
@@ -244,7 +244,7 @@ export class SessionActor {
         await work(loaded);
       });
     await this.#turns.runUnlessAborted(stop, () => slots.runUnlessAborted(stop, use));
-    // What the close has stopped is reported by events; what never began is refused.
+    // Prompts stopped by the close are reported by events; those that never began are rejected.
     if (!hasBegun && closing.aborted) throw new AgentClosedError();
   }
 

@@ -20,7 +20,7 @@ import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { sessionTerms } from "./session-terms.ts";
 
-/** A session, the agent as it is loaded now, and what both share with others. */
+/** A session, the agent as it is loaded now, and the parts they share with others. */
 export interface ContextParts {
   readonly session: Session;
   readonly loaded: LoadedAgent;
@@ -80,7 +80,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
     const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
       isNew = true;
       const outcome = await compact(conversation, { ...options, onDisk: flushed() });
-      // Nothing is journaled then.
+      // In that case nothing is journaled.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
     };

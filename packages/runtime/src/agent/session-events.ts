@@ -43,7 +43,7 @@ export class SessionEvents {
     }
   }
 
-  /** Sends the events of the newest prompt, which ended without running here, as its journal says. */
+  /** Sends the events of the newest prompt, which ended without running here, from its journal. */
   async report(prompt: number): Promise<void> {
     for await (const event of this.#replay(`${prompt}.0`)) this.send(event);
   }
@@ -87,7 +87,7 @@ export class SessionEvents {
     }
   }
 
-  /** What is reported from now on waits in the channel. */
+  /** New events wait in the channel. */
   #join(left: AbortSignal): Reader {
     const channel = new EventChannel();
     const reader: Reader = { channel, leave: () => channel.drop(), isBehind: false };

@@ -20,7 +20,7 @@ export interface SessionLogOptions extends Omit<LogOptions, "directory"> {
 type Fields = Pick<SessionRecord, "event" | "actor"> & Partial<SessionRecord>;
 
 /**
- * What happens in sessions, for programs: `logs/<session>.jsonl`. Reads and writes nothing before the first entry. Nothing here
+ * Logs sessions for programs: `logs/<session>.jsonl`. Reads and writes nothing before the first entry. Nothing here
  * waits for the disk, throws or rejects.
  */
 export class SessionLog {
@@ -60,7 +60,7 @@ export class SessionLog {
     this.#start(id);
   }
 
-  /** Resolves when all of it is in its files. */
+  /** Resolves when all records are in their files. */
   async settled(): Promise<void> {
     await this.#files?.settled();
   }

@@ -9,14 +9,14 @@ import { identityStep } from "../step-names.ts";
 import type { Remembered } from "../types/memory.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 
-/** What the prompts of a session have in common. */
+/** The parts that all prompts of a session share. */
 export interface SessionTerms {
   /** The system prompt, exactly as a model receives it. */
   readonly system: string;
   readonly parts: AgentParts;
 }
 
-/** `step` keeps what the agent's prose gives if it holds code. Rejects with what that code throws. */
+/** If the agent's prose holds code, `step` keeps its output. Rejects with the error of that code. */
 export async function sessionTerms(
   step: Step,
   { options, host, sources, modules }: LoadedAgent,
@@ -50,17 +50,17 @@ async function sessionIdentity(
 
 const isString = (value: unknown): value is string => typeof value === "string";
 
-/** What a model receives of an agent. */
+/** The parts of an agent that a model receives. */
 export interface SentParts {
   readonly definition: AgentDefinition;
-  /** What modules add to the system prompt. */
+  /** The sections that modules add to the system prompt. */
   readonly moduleSections: readonly string[];
   readonly tools: readonly ToolSchema[];
-  /** What the user wants to be known. */
+  /** The user's memories and notes. */
   readonly remembered: Remembered;
 }
 
-/** The parts of an agent that a model receives, by names that its author knows, each with a hash of its text. */
+/** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
 export function agentParts({ definition, moduleSections, tools, remembered }: SentParts): AgentParts {
   const { identity, skills, program } = definition;
   const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;

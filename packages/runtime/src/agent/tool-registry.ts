@@ -6,7 +6,7 @@ import type { ToolTouch } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
-/** What all tool calls get. */
+/** The context of all tool calls. */
 export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
 
 const UNKNOWN_TOUCH: ToolTouch = { kind: "call" };
@@ -63,7 +63,7 @@ export function toolRegistry(
     argumentsOf,
     run: async (call, { session, cwd, openings, signal, onUpdate }) => {
       const entry = entries.get(call.name);
-      if (!entry) throw new Error(`the call of ${call.name} was to be refused`);
+      if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
       const touch = await touches.get(call)?.catch(() => undefined);
       let running = true;
       const update: ToolContext["update"] = (partial) => {
@@ -85,14 +85,14 @@ export function toolRegistry(
   };
 }
 
-/** What an agent's sources offer. */
+/** The tools that an agent's sources offer. */
 export interface ToolSnapshot {
   /** In the order of the sources. Of several tools of one name the first. */
   readonly tools: readonly AgentTool[];
   readonly registry: ToolRegistry;
 }
 
-/** The tools of an agent: what its sources offer, behind one interface. */
+/** The tools of an agent, from all its sources, behind one interface. */
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
   readonly #surroundings: ToolSurroundings;
@@ -104,7 +104,7 @@ export class ToolSources {
     for (const source of sources) source.onChange?.(() => this.#forget());
   }
 
-  /** What the sources offer now. The same until one of them changes. */
+  /** The current tools of the sources. The same object until one of them changes. */
   snapshot(): ToolSnapshot {
     this.#snapshot ??= this.#take();
     return this.#snapshot;

@@ -23,21 +23,21 @@ export interface CompactOptions extends SkillMarks {
   readonly head: RequestHead;
   readonly policy: ContextPolicy;
   readonly signal: AbortSignal;
-  /** Resolves when the request may be sent: once what it is about is on the disk. */
+  /** Resolves when the request may be sent: once the results that it contains are on disk. */
   readonly onDisk: Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** What stays of the newest messages, in tokens, and as a share of the window or of the request if that is smaller. */
+/** How much of the newest messages stays, in tokens, and as a share of the window or of the request if that is smaller. */
 const TAIL = { most: 20_000, share: 0.25, lastTurn: 0.5 } as const;
-/** What is summarised at a time, as a share of the same: estimates may be low, and the summary wants room. */
+/** How much is summarised at a time, as a share of the same: estimates may be low, and the summary needs room. */
 const OLDER_SHARE = 0.6;
 /** Tokens that are not worth a summary. */
 const WORTHLESS = 100;
 
 /**
- * Has the model summarise the older part of a conversation, and resolves to what replaces it; the conversation is not
+ * Has the model summarise the older part of a conversation, and resolves to its replacement; the conversation is not
  * changed. Resolves to undefined if nothing can be replaced. Asks the model at most once and never rejects.
  */
 export async function compact(
@@ -76,7 +76,7 @@ export async function compact(
   return after < size.tokens ? { ...compaction, after } : { reason: NOT_SHORTER, answer };
 }
 
-const NOT_SHORTER = "the summary is no shorter than what it was to replace";
+const NOT_SHORTER = "the summary is no shorter than the messages it would replace";
 
 function partsOf({ first, messages, compaction }: Conversation, room: number, measure: Measure): Parts {
   const from = Math.max(0, (compaction?.replaced ?? 0) - first);
@@ -91,7 +91,7 @@ function earlierInput({ kept, timestamp }: Compaction): readonly UserMessage[] {
   return kept.flatMap(({ kind, content }) => (kind === "input" ? [{ role: "user", content, timestamp }] : []));
 }
 
-/** What a summary can save at most, in addition to what the one before saved. */
+/** The most tokens that a summary can save, in addition to those that the one before saved. */
 function sizeToGain({ earlier, older }: Parts, kept: readonly KeptContent[], measure: Measure): number {
   if (older.length === 0) return 0;
   // The input that was kept is among the older messages.

@@ -43,7 +43,7 @@ function isKept(value: unknown): boolean {
   return isUserMessage({ role: "user", content: value["content"], timestamp: 0 });
 }
 
-/** The outcome of a compaction with what its answer cost, in US dollars, where `spend` knows. */
+/** The outcome of a compaction with the cost of its answer in US dollars, if `spend` knows it. */
 export async function pricedOutcome(
   outcome: CompactionOutcome,
   spend: (answer: AssistantMessage) => Promise<number | undefined>,

@@ -57,7 +57,7 @@ function answerSize(block: AssistantContent, measure: Measure): number {
   }
 }
 
-/** What was thought goes back only with its signature. An encrypted thought is longer than what it holds. */
+/** Thinking goes back only with its signature. Encrypted thinking is longer than its text. */
 function thinkingSize(
   { thinking, signature, redacted }: Extract<AssistantContent, { type: "thinking" }>,
   measure: Measure,

@@ -48,7 +48,7 @@ function countWithin(sizes: readonly number[], room: number): number {
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 
-/** What is needed to shorten a message to a line. */
+/** The options for shortening a message to a line. */
 interface LineOptions {
   /** The most characters of any text. */
   readonly most: number;
@@ -58,7 +58,7 @@ interface LineOptions {
   readonly skillTexts: readonly string[];
 }
 
-/** The most characters that are shown of a text, if there is room. */
+/** The most characters of a text that are shown, if there is room. */
 const MOST = { result: 2_000, arguments: 1_000, text: 20_000 } as const;
 const KEPT = "(a skill; it is kept)";
 

@@ -18,7 +18,7 @@ export interface RequestSize {
   readonly measured: TokenMeasure;
 }
 
-/** What a meter counts. */
+/** The input of a meter. */
 export interface MeterOptions extends RequestHead {
   /** Bytes of the system prompt and the tools; counted if absent, and with Infinity every request may be too long. */
   readonly headBound?: number;
@@ -42,7 +42,7 @@ export class RequestMeter {
     this.#options = options;
   }
 
-  /** Whether the next request may have more than so many tokens; false is certain. Takes microseconds. */
+  /** Whether the next request may have more than this many tokens; false is certain. Takes microseconds. */
   mayExceed(tokens: number): boolean {
     if (this.#options.headBound === Number.POSITIVE_INFINITY) return true;
     const known = this.#counted();
@@ -65,7 +65,7 @@ export class RequestMeter {
     return this.#estimates.of(this.#sent());
   }
 
-  /** What the provider counted last, and the messages that came after that; absent if it counted nothing that is sent. */
+  /** The provider's last count, and the messages after it; absent if it counted nothing that is sent. */
   #counted(): { readonly tokens: number; readonly added: readonly Message[] } | undefined {
     const { conversation, policy } = this.#options;
     const { messages } = conversation;
@@ -83,7 +83,7 @@ export class RequestMeter {
   }
 }
 
-/** What was sent and what was answered. Thinking that does not go back to the provider is not sent next time. */
+/** The size of the request and of its answer. Thinking that does not go back to the provider is not sent next time. */
 function tokensOf({ usage, content }: AssistantMessage): number {
   const goesBack = content.some((block) => block.type === "thinking" && isSigned(block));
   const forgotten = goesBack ? 0 : Math.min(usage.thinking, usage.output);

@@ -43,7 +43,7 @@ export const lengthOf = ({ first, messages }: Conversation): number => first + m
 export function firstHeld(conversation: Conversation, policy: ContextPolicy): number {
   const { first, compaction } = conversation;
   const { messages: count = 0 } = policy;
-  // The answers of one window's length before still show how much was sent.
+  // The answers of one window's length before still show the size of their requests.
   const windowed = (windowStart(conversation, lengthOf(conversation), policy) ?? 0) - count;
   const start = Math.max(windowed, compaction?.replaced ?? 0);
   // The messages of the next window show where it begins, even if a summary replaces some of them.
@@ -75,7 +75,7 @@ export function measuredAnswer(conversation: Conversation, policy: ContextPolicy
   return -1;
 }
 
-/** Whether a compaction can belong to so many messages. */
+/** Whether a compaction can belong to this many messages. */
 export const fits = ({ replaced, made }: Compaction, count: number): boolean => replaced <= made && made <= count;
 
 function isMeasured(message: Message | undefined): boolean {

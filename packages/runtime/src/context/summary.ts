@@ -76,12 +76,13 @@ function refusalOf({ stopReason, errorMessage, content }: AssistantMessage): str
     case "refusal":
       return "the model refused to write a summary";
     case "contextExceeded":
-      return "what is to be summarised does not fit the model's window";
+      return "the messages to summarise do not fit the model's window";
     case "toolUse":
     case "pause":
     case "length":
     case "stop":
-      if (content.some((block) => block.type === "toolCall")) return "the model called a tool in place of a summary";
+      if (content.some((block) => block.type === "toolCall"))
+        return "the model called a tool instead of writing a summary";
       return contentText(content).trim() === "" ? "the model wrote an empty summary" : undefined;
   }
 }
@@ -90,7 +91,7 @@ const ABOUT = `This message replaces the older part of the conversation, which i
 Continue from here; the messages that follow are newer.`;
 
 /**
- * What a model receives in place of older messages: a block with the summary, then what is kept, each between tags.
+ * The replacement of older messages for the model: a block with the summary, then the kept content, each between tags.
  * `timestamp` is in milliseconds since 1970.
  */
 export function summaryMessage(summary: string, kept: readonly KeptContent[], timestamp: number): UserMessage {
@@ -98,7 +99,7 @@ export function summaryMessage(summary: string, kept: readonly KeptContent[], ti
   return { role: "user", content: [head, ...kept.flatMap(taggedContent)], timestamp };
 }
 
-/** The tags are blocks of their own: what is kept stays word for word, and no text can close a tag that is not its own. */
+/** The tags are blocks of their own: kept content stays word for word, and no text can close a tag that is not its own. */
 function taggedContent({ kind, content }: KeptContent): readonly (TextContent | ImageContent)[] {
   const [open, close] = TAGS[kind];
   return [{ type: "text", text: open }, ...content, { type: "text", text: close }];

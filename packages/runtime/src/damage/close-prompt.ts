@@ -36,7 +36,7 @@ export function closingLines(lines: readonly JournalLine[], now: number): readon
   return [...danglingCalls([...lines, end]).map((call) => answerLine(call, INTERRUPTED, now)), end];
 }
 
-/** The lines of a prompt that a loop can run again: without the end of one that was closed, and what it cannot read. Pure. */
+/** The lines of a prompt that a loop can run again: without the end of a closed one and without unreadable lines. Pure. */
 export function playableLines(lines: readonly JournalLine[]): readonly JournalLine[] {
   const end = lines.at(-1);
   if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;

@@ -10,7 +10,7 @@ import type { PromptEnd } from "../loop/plan.ts";
 import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
 import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
 
-/** What is wrong with a journal. */
+/** The damage of a journal. */
 export interface JournalDamage {
   /** The numbers of the lines that cannot be read, or only in part, from 1. */
   readonly unreadable: readonly number[];
@@ -22,13 +22,13 @@ export interface JournalDamage {
 
 /** A journal, checked. */
 export interface CheckedJournal {
-  /** What the fixed journal holds: the readable lines, and substitutes for those that are missing. */
+  /** The content of the fixed journal: the readable lines, and substitutes for those that are missing. */
   readonly lines: readonly JournalLine[];
   /** Absent if nothing is wrong. */
   readonly damage?: JournalDamage;
 }
 
-/** Finds what is wrong with a journal. Opening a session fixes exactly this, and `verify` reports it. Pure. */
+/** Finds the damage of a journal. Opening a session fixes exactly this, and `verify` reports it. Pure. */
 export function findDamage({ lines, gaps, unreadable, isTorn }: Omit<SeenJournal, "end">): CheckedJournal {
   const fixed = fixedLines({ lines, gaps });
   const damage = { unreadable, missing: fixed.added, isTorn };
@@ -88,8 +88,8 @@ interface FixedLines {
 }
 
 /**
- * Adds what a damaged journal has lost and cannot do without: inputs of prompts, results of tool calls, and ends of prompts
- * that lost something. Such a prompt is not resumed: nobody knows for certain what it did, and nothing may be done twice.
+ * Adds the required lines that a damaged journal has lost: inputs of prompts, results of tool calls, and ends of prompts
+ * that lost something. Such a prompt is not resumed: it is uncertain what it did, and nothing may be done twice.
  * Summaries after the first lost line are dropped, since they count the messages before them. Lines that lack nothing stay
  * as they are. Pure.
  */

@@ -12,11 +12,11 @@ import { damageTexts, findDamage, needsRewrite } from "./find-damage.ts";
 /** A journal without damage. */
 export interface FixedJournal {
   readonly lines: readonly JournalLine[];
-  /** What was wrong; absent if nothing was. */
+  /** The damage found; absent if there was none. */
   readonly fix?: JournalFix;
 }
 
-/** What was wrong with a journal, and is fixed. */
+/** The damage of a journal that was fixed. */
 export interface JournalFix {
   /** For people, one text for each kind of damage. */
   readonly damage: readonly string[];
@@ -25,10 +25,10 @@ export interface JournalFix {
 }
 
 /**
- * Reads a journal and fixes what is wrong with it; a missing file is an empty journal. An unfinished last line is cut off and
+ * Reads a journal and fixes its damage; a missing file is an empty journal. An unfinished last line is cut off and
  * kept. If lines cannot be read, or a tool call has no result, the journal is rewritten; the damaged one is kept whole,
  * and so is `history.json` beside it, which may show what the journal has lost. `now` is milliseconds since 1970 and names
- * what is kept. Throws `JournalError` if that fails, or at a line of a newer version: then the journal is as it was.
+ * the kept files. Throws `JournalError` if that fails, or at a line of a newer version: then the journal is unchanged.
  */
 export function readFixedJournal(path: string, now: number = Date.now()): FixedJournal {
   const seen = lookAtJournal(path);
@@ -55,11 +55,11 @@ function cutTornLine(path: string, end: number): string {
 
 /**
  * Replaces the lines of a journal, and keeps the original as `readFixedJournal` does: a crash leaves the old journal or the new
- * one under its name. Returns the paths of what is kept. Throws `JournalError`.
+ * one under its name. Returns the paths of the kept files. Throws `JournalError`.
  */
 export function rewriteJournal(path: string, lines: readonly JournalLine[], now: number): readonly string[] {
   const failure = (cause: unknown): string =>
-    `cannot fix ${path}, which is damaged: ${failureText(cause)}; it is as it was`;
+    `cannot fix ${path}, which is damaged: ${failureText(cause)}; it was not changed`;
   return asJournalError(() => {
     const kept: string[] = [];
     const beforeRename = (): void => {

@@ -16,7 +16,7 @@ export function agentsIn(folder: string, most: number = Number.POSITIVE_INFINITY
     .filter(isAgentDirectory);
 }
 
-/** Folders that are searched for agents: this happens while a command waits. */
+/** Folders that are searched for agents: a command waits for this. */
 const MOST_FOLDERS = 1_000;
 
 /** Folders that are large, and hold no agents of the user. */

@@ -10,7 +10,7 @@ class SymbolicLinkError extends Error {
   }
 }
 
-/** An agent's own file or folder is something else. */
+/** Something other than an agent's own file or folder has its path. */
 class WrongKindError extends Error {
   override readonly name = "WrongKindError";
 

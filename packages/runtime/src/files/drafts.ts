@@ -18,12 +18,12 @@ export const draftName = (name: string): string => `${name}.${thisMachine()}-${p
 const thisMachine = (): string => sha256(hostname()).slice(0, 12);
 
 /**
- * Removes the drafts of processes that have ended from a folder, which need not exist. Where users name what is in it, only
+ * Removes the drafts of processes that have ended from a folder, which need not exist. If users name the files in it, only
  * names with a `prefix` that theirs cannot have are drafts. Never throws.
  */
 export function sweepDrafts(folder: string, prefix = ""): void {
   if (!existsSync(folder)) return;
-  // What cannot be removed is left to the next process.
+  // The next process retries drafts that cannot be removed.
   attempt(() => {
     for (const name of readdirSync(folder)) {
       const path = join(folder, name);

@@ -27,7 +27,7 @@ export function unlessTaken(make: () => void): boolean {
   }
 }
 
-/** What a code of the system means, and what to do about it. */
+/** The meaning of a system error code, and what to do about it. */
 const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new Map([
   ["ENOSPC", ["the disk is full", "make room, then try again"]],
   ["EDQUOT", ["the disk quota is used up", "make room, then try again"]],
@@ -42,7 +42,7 @@ const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new M
 
 /**
  * Why a file or folder cannot be used, for people: the system's error in words, with its code and what to do, such as
- * "the disk is full (ENOSPC); make room, then try again". Any other value gives its message.
+ * "the disk is full (ENOSPC); make room, then try again". For any other value, its message.
  */
 export function failureText(error: unknown): string {
   const code = errorCode(error) ?? "";

@@ -36,7 +36,7 @@ const WRITABLE_BY_OTHERS = 0o022;
 export const findProgram = (name: string, search: ProgramSearch): string | undefined =>
   programs(name, search).find(({ folder }) => folder === undefined)?.path;
 
-/** The first that `findProgram` passes over; undefined if there is none. Never throws. */
+/** The first program that `findProgram` skips; undefined if there is none. Never throws. */
 export function findUnused(name: string, search: ProgramSearch): UnusedProgram | undefined {
   for (const { path, folder } of programs(name, search)) if (folder !== undefined) return { path, folder };
   return undefined;
@@ -58,21 +58,21 @@ function programs(name: string, search: ProgramSearch): readonly FoundProgram[] 
   });
 }
 
-/** Says for a path in which of the folders it must not be. */
+/** Returns, for a path, the forbidden folder that it is in. */
 function unusedFolder({ outside, cwd }: ProgramSearch): (path: string) => string | undefined {
   const current = [attempt(() => process.cwd()), cwd].flatMap((folder) => folder ?? []);
   return (path) => {
     const place = realPlaceOrSame(path);
     const holds = (folder: string): boolean => {
       const real = realPlaceOrSame(folder);
-      // Nothing is outside the whole file system.
+      // Everything is inside the whole file system.
       return real !== "/" && isWithin(real, place);
     };
     return outside.find(holds) ?? (isOfSystem(place) ? undefined : current.find(holds));
   };
 }
 
-/** Whether only root can change what a real path names: it and each folder above it. */
+/** Whether only root can change the file at a real path: it and each folder above it. */
 function isOfSystem(path: string): boolean {
   const user = process.getuid?.();
   if (user === 0 && !SYSTEM_FOLDERS.some((folder) => isWithin(folder, path))) return false;

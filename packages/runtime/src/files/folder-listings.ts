@@ -1,25 +1,25 @@
 import { type Dirent, lstatSync, readdirSync, statfsSync } from "node:fs";
 import { attempt } from "../attempt.ts";
 
-/** What is in a folder; undefined if it cannot be listed. */
+/** The entries of a folder; undefined if it cannot be listed. */
 export type ListFolder = (folder: string) => readonly Dirent[] | undefined;
 
 interface Listing {
   readonly entries: readonly Dirent[];
-  /** Changes when something comes to the folder or leaves it; undefined if that is not certain. */
+  /** Changes when an entry is added or removed; undefined if that is not certain. */
   readonly stamp: string | undefined;
 }
 
-/** Entries that are kept from one look to the next. */
+/** Entries that are kept from one pass to the next. */
 const MOST_KEPT = 200_000;
 
-/** Milliseconds. A folder that changed so lately may change again and bear the same time. */
+/** Milliseconds. A folder that changed this recently may change again with the same time. */
 const SETTLING = 3_000;
 
-/** File systems of this machine that note the time of every change of a folder: ext4, XFS, Btrfs, tmpfs, OverlayFS, ZFS, F2FS. */
+/** File systems of this machine that record the time of every change of a folder: ext4, XFS, Btrfs, tmpfs, OverlayFS, ZFS, F2FS. */
 const TIMED: readonly number[] = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010];
 
-/** Lists folders for one look after another. A folder that has not changed since the last look is not read again. */
+/** Lists folders repeatedly. A folder that has not changed since the last pass is not read again. */
 export class FolderListings {
   #last: ReadonlyMap<string, Listing> = new Map();
   readonly #timed = new Map<bigint, boolean>();
@@ -30,7 +30,7 @@ export class FolderListings {
     return this.#reads;
   }
 
-  /** Lists folders for a look that takes place at one moment: each is read once at most. */
+  /** Lists folders for one pass: each is read once at most. */
   look(): ListFolder {
     const before = this.#last;
     const seen = new Map<string, Listing>();
@@ -47,7 +47,7 @@ export class FolderListings {
   }
 
   #list(folder: string, before: Listing | undefined): Listing | undefined {
-    // The stamp is older than the entries: what changes meanwhile is noticed at the next look.
+    // The stamp is older than the entries: a change meanwhile is noticed at the next pass.
     const stamp = attempt(() => this.#stampOf(folder));
     if (before?.stamp !== undefined && before.stamp === stamp) return before;
     this.#reads += 1;

@@ -1,4 +1,4 @@
-// What other packages need of files, without the rest of the runtime.
+// The file functions that other packages use, without the rest of the runtime.
 export { agentAround, agentsIn, isAgentDirectory } from "./agent-directories.ts";
 export { findProgram } from "./find-program.ts";
 export { requireOwn, requireSteady, requireUnshared, SharedFileError } from "./own-file.ts";

@@ -172,7 +172,7 @@ export class LineFile<Line> {
     // A line after half a line would make both unreadable.
     if (this.#isBroken) throw new Error("an earlier line was not written whole");
     // A disk that failed once may report success the next time, although the earlier lines are lost.
-    if (this.#isLost) throw new Error("what was written before did not reach the disk");
+    if (this.#isLost) throw new Error("earlier lines did not reach the disk");
   }
 
   async #flush(): Promise<void> {

@@ -13,7 +13,7 @@ export class SharedFileError extends Error {
 
 type Ownership = Pick<Stats, "uid" | "mode">;
 
-/** Throws `SharedFileError` if others than this user may have written a file, or can. Systems without users have no others. */
+/** Throws `SharedFileError` if others than this user may have written a file, or can. On systems without users, nobody else can. */
 export function requireOwn(path: string, { uid, mode }: Ownership): void {
   requireOwner(path, uid, [process.getuid?.()]);
   requireClosed(path, mode);
@@ -25,7 +25,7 @@ export function requireUnshared(path: string, { uid, mode }: Ownership): void {
   requireClosed(path, mode);
 }
 
-/** The same for a folder that leads to what is checked: others may add to it if they cannot replace what others own. */
+/** The same for a folder on the way to the checked file: others may add to it if they cannot replace what others own. */
 export function requireSteady(path: string, { uid, mode }: Ownership): void {
   requireOwner(path, uid, [process.getuid?.(), ROOT]);
   if ((mode & STICKY) === 0) requireClosed(path, mode);

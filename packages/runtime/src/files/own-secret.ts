@@ -32,7 +32,7 @@ export function readSecret(file: string): string | undefined {
 const isPrivate = ({ mode }: Stats): boolean => process.getuid === undefined || (mode & 0o077) === 0;
 
 /**
- * Makes a secret, which its owner alone can read and which is on disk, in place of what is none. Of several processes that make
+ * Makes a secret, which its owner alone can read and which is on disk, in place of a missing or invalid one. Of several processes that make
  * the first one at once, all get the same. Throws as `readSecret` does.
  */
 export function makeSecret(file: string): string {

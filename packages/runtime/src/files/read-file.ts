@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type
 import { checkPaths } from "./check-paths.ts";
 import { errorCode } from "./error-code.ts";
 
-/** What is at a path is a pipe, a device or the like, which might never end. */
+/** A path names a pipe, a device or the like, which might never end. */
 class NoRegularFileError extends Error {
   override readonly name = "NoRegularFileError";
 
@@ -88,7 +88,7 @@ export interface FileRange {
 
 /**
  * Calls back with each whole line of a file, or of a range that begins with a line, without its newline. Returns the offset behind
- * the last one: what follows is an unfinished line. Holds one piece of the file and one line in memory, however long the file is.
+ * the last one: the rest is an unfinished line. Holds one piece of the file and one line in memory, however long the file is.
  * Throws what the file system says.
  */
 export function readLines(

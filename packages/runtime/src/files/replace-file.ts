@@ -26,7 +26,7 @@ interface AsyncReplacement extends Replacement {
  * system throws, and leaves no draft.
  */
 export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
-  // Loaded when first needed, as many prompts do without.
+  // Loaded when first needed, as many prompts do not need it.
   const { open, rename, rm } = await import("node:fs/promises");
   const draft = draftPath(path);
   try {
@@ -50,7 +50,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
 interface SyncReplacement extends Replacement {
   /** A text, or its pieces in order. */
   readonly text: string | Iterable<string>;
-  /** Whether a power cut may leave an empty file, since nothing is synced: for what is rebuilt if it is lost. */
+  /** Whether a power cut may leave an empty file, since nothing is synced: for files that are rebuilt if lost. */
   readonly isDispensable?: boolean;
   /** Called with the path of the new file when it is on disk, while the old one still has the name. What it throws ends the replacement. */
   readonly beforeRename?: (draft: string) => void;

@@ -8,20 +8,20 @@ export interface WalkOptions {
   readonly list?: ListFolder;
 }
 
-/** A walk reads so many folders. */
+/** A walk reads at most this many folders. */
 const MOST_FOLDERS = 20_000;
 
-/** A walk that has visited so many entries reads no further folder. */
+/** A walk that has visited this many entries reads no further folder. */
 const MOST_ENTRIES = 1_000_000;
 
-/** In bytes, for a folder: what is in a longer one could be opened step by step, but has no path that the kernel takes. */
+/** In bytes, for a folder: files in a longer one could be opened step by step, but have no path that the kernel accepts. */
 const LONGEST_PATH = 3_800;
 
-/** What the kernel makes up: no files of anybody. */
+/** Virtual file systems of the kernel: they hold no user's files. */
 const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 
 /**
- * Visits what is in a folder and, where `visit` returns true for a folder, what is in that; what is nearest comes first. Links are
+ * Visits the entries of a folder and, if `visit` returns true for a folder, those in it; the nearest come first. Links are
  * visited, not followed. Returns the folders that it did not read as a whole: there were too many, they cannot be listed although
  * this user reaches their files, or what is in them has too long a path. Never throws, unless `visit` does.
  */

@@ -14,7 +14,7 @@ export interface HeartbeatOptions extends HeartbeatPlan {
   readonly wakes: boolean;
   /** If true, nothing is written to `state/heartbeat.jsonl`. */
   readonly ephemeral?: boolean | undefined;
-  /** Receives what a user should know, as one line. */
+  /** Receives warnings for the user, one line each. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 

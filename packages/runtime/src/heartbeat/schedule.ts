@@ -9,7 +9,7 @@ export interface ScheduleEntry {
   readonly time: RoutineTime;
 }
 
-/** What the schedule follows from. */
+/** The input of the schedule. */
 export interface HeartbeatPlan {
   /** heartbeat.md; absent without the file. */
   readonly definition?: HeartbeatDefinition | undefined;

@@ -4,7 +4,7 @@ import { TURN_KINDS } from "./read-turn.ts";
 import { isReadable } from "./readable-result.ts";
 
 /**
- * What is wrong with the order of a session's lines, for people; undefined if nothing is. Prompts and turns only go forward,
+ * The mistake in the order of a session's lines, for people; undefined if there is none. Prompts and turns only go forward,
  * and no step has two results, unless several processes wrote at once or somebody joined journals by hand. Pure.
  */
 export function orderProblem(lines: readonly JournalLine[]): string | undefined {
@@ -57,7 +57,7 @@ function turnOf({ step }: JournalLine, turnBefore: number): number {
   return kind === "end" || kind === "afterPrompt" ? Number.POSITIVE_INFINITY : turnBefore;
 }
 
-/** What no other line of a session repeats; empty for the steps of the session itself, and results that cannot be read. */
+/** A key that no other line of a session repeats; empty for the steps of the session itself, and results that cannot be read. */
 function identityOf(line: JournalLine): readonly string[] {
   if (line.prompt === 0 || !isReadable(line)) return [];
   return [`${line.prompt} ${"result" in line ? "result" : "start"} ${line.step}`];

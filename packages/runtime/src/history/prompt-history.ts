@@ -6,23 +6,23 @@ import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
 import type { Spending } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 
-/** What a journal says of one prompt, whichever version wrote it. */
+/** The content of a journal for one prompt, whichever version wrote it. */
 export interface PromptHistory {
   /** From 1. */
   readonly number: number;
   /** As they were journaled. */
   readonly lines: readonly JournalLine[];
-  /** How it began; undefined if that is lost. */
+  /** How it began; undefined if lost. */
   readonly begin: PromptBeginning | undefined;
   /** Whether a line holds its beginning, readable or not. */
   readonly hasBegun: boolean;
-  /** What modules added behind the input. */
+  /** The texts that modules added after the input. */
   readonly added: UserMessage | undefined;
   /** In their order. */
   readonly turns: readonly TurnHistory[];
-  /** What the user said while it ran. */
+  /** The user's input while it ran. */
   readonly steering: readonly Steering[];
-  /** Where later processes resumed it. */
+  /** The points at which later processes resumed it. */
   readonly resumptions: readonly Resumption[];
   /** How many of these were the last that was journaled: the process that resumed it did not get to the next step. */
   readonly failedResumes: number;
@@ -53,13 +53,13 @@ export interface PromptBeginning {
 export interface TurnHistory {
   /** From 1. */
   readonly number: number;
-  /** What the user had said meanwhile and the model received with it. */
+  /** The user's input meanwhile, which the model received with it. */
   readonly delivered: readonly UserMessage[];
   /** Attempts, waits and summaries as they were journaled. */
   readonly steps: readonly TurnStep[];
   /** The last attempt; those before it failed. */
   readonly answer: Attempt | undefined;
-  /** What the policy decided about the calls of the answer; undefined in journals of version 1, and before that. */
+  /** The policy decisions about the calls of the answer; undefined in journals of version 1, and before the decision. */
   readonly policy: readonly CallDecision[] | undefined;
   /** The calls of the answer in their order; none if it broke off, since they are not run then. */
   readonly calls: readonly CallHistory[];
@@ -104,9 +104,9 @@ export interface CallHistory {
   readonly isStarted: boolean;
   /** Undefined if it has none, or none that can be read. */
   readonly result: ToolResultMessage | undefined;
-  /** What was decided before anything ran; undefined if the journal does not say. */
+  /** The decision before anything ran; undefined if the journal does not say. */
   readonly decision: CallDecision | undefined;
-  /** What was answered when it asked whether it may run. */
+  /** The answer to its approval request. */
   readonly approval: PermissionDecision | undefined;
 }
 

@@ -7,7 +7,7 @@ import { NOTHING_BEFORE, type SegmentHead, segmentHead } from "./segment-head.ts
 import type { AgentParts, Rewind, SessionHistory, SessionPrompt } from "./session-history.ts";
 
 /**
- * What the lines of a session's journals say, of all journals or from any of them on, in the order in which they were
+ * Reads the lines of a session's journals, of all journals or from any of them on, in the order in which they were
  * written. Each line is looked at once. Pure; never throws, whatever the results of the lines are.
  */
 export function readHistory(lines: readonly JournalLine[]): SessionHistory {
@@ -16,7 +16,7 @@ export function readHistory(lines: readonly JournalLine[]): SessionHistory {
   return known;
 }
 
-/** A session that is opened is asked twice for the same lines: whether they are damaged, and what they say. */
+/** Opening a session reads the same lines twice: for damage, and for their content. */
 const histories = new WeakMap<readonly JournalLine[], SessionHistory>();
 
 function newHistory(lines: readonly JournalLine[]): SessionHistory {

@@ -12,7 +12,7 @@ import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntr
 export const isAgentParts = (value: unknown): value is AgentParts =>
   isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
 
-/** Whether a value that came out of JSON is what is journaled of an input in the queue. */
+/** Whether a value that came out of JSON is the journaled form of an input in the queue. */
 export const isQueuedText = (value: unknown): value is { readonly text: string; readonly id?: string } =>
   isRecord(value) &&
   typeof value["text"] === "string" &&
@@ -36,7 +36,7 @@ export class OwnStepsReader {
     this.#promptIds = promptIds;
   }
 
-  /** What the agent is, as far as it was read. */
+  /** The agent's parts, as far as they were read. */
   get agent(): AgentParts | undefined {
     return this.#agents.at(-1)?.parts;
   }
@@ -51,7 +51,7 @@ export class OwnStepsReader {
     return typeof own === "object" ? own : undefined;
   }
 
-  /** Reads the head of a later journal, which repeats: only what the journals before it have lost is news. */
+  /** Reads the head of a later journal, which repeats: only data that the journals before it have lost is new. */
   addHead(head: SegmentHead | undefined, afterPrompt: number): void {
     if (head === undefined) this.#others.add(SEGMENT_STEP);
     const known = new Set(this.#lines.map(({ step }) => step));

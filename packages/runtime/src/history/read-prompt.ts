@@ -8,14 +8,14 @@ import type { Spending } from "../types/event.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
 import { TURN_KINDS, TurnReader } from "./read-turn.ts";
 
-/** What the lines of one prompt say. Pure. */
+/** Reads the lines of one prompt. Pure. */
 export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
   const reader = new PromptReader(lines[0]?.prompt ?? 0);
   for (const line of lines) reader.add(line);
   return reader.history();
 }
 
-/** What lines say of each prompt, in the order in which the prompts began. Pure. */
+/** Reads the lines of each prompt, in the order in which the prompts began. Pure. */
 export function readPrompts(lines: readonly JournalLine[]): readonly PromptHistory[] {
   const readers = new Map<number, PromptReader>();
   for (const line of lines) {

@@ -143,7 +143,7 @@ export class TurnReader {
 
 const PERMISSION = permissionStep("");
 
-/** Version 1 has no policy: what it journaled of a call is the user's answer, or the denial of a rule. */
+/** Version 1 has no policy: its journaled decision about a call is the user's answer, or the denial of a rule. */
 function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
   if (approval === undefined) return undefined;
   return approval.verdict === "deny" ? { deny: approval.reason } : "ask";

@@ -15,7 +15,7 @@ import { isStepOf } from "../step-names.ts";
 export const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
   isToolResultMessage(value) && isStepOf(step, value.toolCallId);
 
-/** What can be the result of a step, for the steps of a prompt that it is resumed from. */
+/** The valid results, for the steps from which a prompt is resumed. */
 const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {
   begin: isPromptBegin,
   input: isUserMessage,

@@ -30,7 +30,7 @@ export interface SegmentHead {
   readonly archive?: string;
 }
 
-/** What comes before the first journal. */
+/** The head before the first journal. */
 export const NOTHING_BEFORE: SegmentHead = {
   lastPrompt: 0,
   head: 0,

@@ -4,9 +4,9 @@ import type { Spending } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
 
-/** What the journals of a session say. */
+/** The content of a session's journals. */
 export interface SessionHistory {
-  /** What came before the lines. */
+  /** The history before the lines. */
   readonly before: SegmentHead;
   /** The prompts of all branches, in the order in which they began. */
   readonly prompts: readonly SessionPrompt[];
@@ -30,22 +30,22 @@ export interface SessionPrompt extends PromptHistory {
   readonly parent: number;
   /** The summaries that the user asked for between it and the next one. */
   readonly summaries: readonly CompactionOutcome[];
-  /** What the agent was when it began; undefined if the journal does not say. */
+  /** The agent's parts when it began; undefined if the journal does not say. */
   readonly agent: AgentParts | undefined;
 }
 
-/** What the steps of a session itself say. */
+/** The content of a session's own steps. */
 export interface OwnHistory {
   /** As they were journaled, those that the head of the first journal repeats included. */
   readonly lines: readonly JournalLine[];
   /** The inputs that were put into the queue, in their order. */
   readonly queue: readonly QueueEntry[];
-  /** Where the transcript went back to an earlier prompt. */
+  /** The points at which the transcript went back to an earlier prompt. */
   readonly rewinds: readonly Rewind[];
   readonly summaries: readonly OwnSummary[];
-  /** What the agent was from a step on. */
+  /** The agent's parts from a step on. */
   readonly agents: readonly AgentState[];
-  /** What the code in the agent's prose gave last, as Markdown; undefined if there is none. */
+  /** The last output of the code in the agent's prose, as Markdown; undefined if there is none. */
   readonly identity: string | undefined;
   /** The highest number of each kind that was given, also if its line cannot be read. */
   readonly highest: Readonly<Record<"queue" | "head" | "agent", number>>;
@@ -96,10 +96,10 @@ export interface OwnSummary extends OwnStep {
   readonly outcome: CompactionOutcome;
 }
 
-/** The parts of what an agent is that a model receives, by names that people understand, each with a hash of its text. */
+/** The parts of an agent that a model receives, by readable names, each with a hash of its text. */
 export type AgentParts = Readonly<Record<string, string>>;
 
-/** What the agent is from here on. */
+/** The agent's parts from here on. */
 export interface AgentState extends OwnStep {
   readonly parts: AgentParts;
 }

@@ -30,15 +30,15 @@ export class EventChannel {
     this.#wake?.();
   }
 
-  /** Ends, and drops what waits. */
+  /** Ends, and drops waiting events. */
   drop(): void {
     this.#waiting = [];
     this.end();
   }
 
   /**
-   * All events until the end. For one reader. `begin` starts work that sends them, when they are first asked for: its end is
-   * theirs, and they throw what it rejects with.
+   * All events until the end. For one reader. `begin` starts work that sends them, when they are first asked for: the stream ends
+   * with it, and throws its error.
    */
   async *events(begin?: () => Promise<void>): AsyncGenerator<AgentEvent, void, undefined> {
     begin?.().then(

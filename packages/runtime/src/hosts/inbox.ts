@@ -25,7 +25,7 @@ export interface JournaledPrompt {
 }
 
 /**
- * What the user says to a prompt while it runs. A message is journaled when it is accepted, and again as a number when it is
+ * The user's input to a running prompt. A message is journaled when it is accepted, and again as a number when it is
  * delivered, so that a prompt that is rebuilt after a crash receives everything, and at the same turns.
  */
 export class Inbox {
@@ -59,20 +59,20 @@ export class Inbox {
     return true;
   }
 
-  /** What an earlier process delivered before a turn; undefined if it did not say. */
+  /** The messages that an earlier process delivered before a turn; undefined if it journaled none. */
   recorded(turn: number): readonly UserMessage[] | undefined {
     const upTo = this.#deliveries.get(deliverStep(turn));
     return upTo === undefined ? undefined : this.#take(upTo);
   }
 
-  /** Delivers what waits, before a turn. Nothing is journaled if nothing waits. */
+  /** Delivers waiting messages before a turn. Journals nothing if there are none. */
   deliver(turn: number): readonly UserMessage[] {
     if (this.#messages.length <= this.#delivered) return [];
     this.#append(deliverStep(turn), { upTo: this.#messages.length });
     return this.#take(this.#messages.length);
   }
 
-  /** Accepts no more. Returns the texts of what was not delivered. */
+  /** Accepts no more messages. Returns the texts of those that were not delivered. */
   close(): readonly string[] {
     this.#isClosed = true;
     return this.#messages.slice(this.#delivered).map(({ content }) => contentText(content));

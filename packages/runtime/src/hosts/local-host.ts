@@ -16,7 +16,7 @@ export interface LocalHostOptions extends JournaledPrompt {
   /** Cancels the prompt. */
   readonly signal: AbortSignal;
   /**
-   * Stops the work as the end of the process would: what runs is aborted, nothing more is journaled, and steps reject with
+   * Stops the work as the end of the process would: running steps are aborted, nothing more is journaled, and steps reject with
    * its reason. A prompt that was cancelled before still ends.
    */
   readonly closing: AbortSignal;
@@ -88,7 +88,7 @@ export class LocalHost implements Host, Disposable {
       await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
     const recorded = inbox.recorded(turn);
     if (recorded) return recorded;
-    // A delivery of nothing is not journaled. What comes later was decided without it.
+    // A delivery of nothing is not journaled. Later decisions did not depend on it.
     if (this.#steps.isRepeating || this.#signal.aborted) return [];
     return inbox.deliver(turn);
   }

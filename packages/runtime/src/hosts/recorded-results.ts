@@ -50,13 +50,13 @@ export class RecordedResults {
   }
 
   /**
-   * Hands out the result of a step, after those that were journaled before it and were asked for, and after `ready`. Rejects
+   * Hands out the result of a step, after the requested ones that were journaled before it, and after `ready`. Rejects
    * as that does.
    */
   async take(name: string, ready: Promise<void> = Promise.resolve()): Promise<unknown> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#asked.set(name, { ready, resolve });
-    // It may fail before anybody waits for it.
+    // It may fail before it is awaited.
     ready.catch(() => {});
     this.#schedule();
     await promise;
@@ -64,7 +64,7 @@ export class RecordedResults {
     return this.#results.get(name);
   }
 
-  /** Resolves when all results that are asked for were handed out, and no more are asked for because of that. */
+  /** Resolves when all results that are asked for were handed out, and none of them asks for another. */
   async idle(): Promise<void> {
     if (!this.hasMore) return;
     this.#idle ??= Promise.withResolvers();

@@ -18,7 +18,7 @@ export interface ImportedFile {
 }
 
 export interface ImportGraphOptions {
-  /** The bytes of a file; undefined for what is no regular file or cannot be read. What it throws ends the search. */
+  /** The bytes of a file; undefined if it is no regular file or cannot be read. A throw ends the search. */
   readonly read: (path: string) => Uint8Array | undefined;
   /** Whether a file, by its real path, belongs to the graph; all do without it. Other files are neither read nor followed. */
   readonly accepts?: (path: string) => boolean;
@@ -31,7 +31,7 @@ export interface ImportGraphOptions {
 }
 
 /**
- * Finds the files that code imports, directly or not, without running anything. Each is read once, at its real path. Where it
+ * Finds the files that code imports, directly or not, without running anything. Each is read once, at its real path. If it
  * is not certain which of several files an import takes, all of them count.
  */
 export class ImportGraph {
@@ -61,8 +61,8 @@ export class ImportGraph {
   }
 
   /**
-   * Paths where nothing is, or a link that leads nowhere: where Bun's resolver would find a new file or folder before the one
-   * that code now imports, where code imports a file that does not exist, and those that were added in vain. Absolute.
+   * Absent paths and dangling links at which Bun's resolver would find a new file or folder before the one
+   * that code now imports; paths of imports that do not exist; and added paths that do not exist. Absolute.
    */
   get shadows(): ReadonlySet<string> {
     return this.#shadows;
@@ -108,7 +108,7 @@ export class ImportGraph {
     return named.length > 0 || targets.some(({ files }) => files.length > 0);
   }
 
-  /** Adds what says how the code of a folder, and of those below, is read. */
+  /** Adds the files that configure how the code of a folder, and of those below, is read. */
   #describe(folder: string): void {
     const { root } = this.#options;
     if (root === undefined || folder === root || !isWithin(root, folder) || this.#described.has(folder)) return;
@@ -146,10 +146,10 @@ export class ImportGraph {
     return installed.flatMap((name) => this.#resolver.targets(name, folder).files);
   }
 
-  /** Undefined for what was read before, is not accepted or cannot be read. */
+  /** Undefined if it was read before, is not accepted or cannot be read. */
   #read(path: string): { readonly bytes: Uint8Array; readonly path: string } | undefined {
     const real = attempt(() => realpathSync.native(path));
-    // Nothing is there, or a link leads nowhere: what is there later is new.
+    // The path is absent or a dangling link: anything found later is new.
     (real === undefined ? this.#shadows : this.#paths).add(path);
     if (real === undefined || this.#seen.has(real)) return undefined;
     this.#seen.add(real);

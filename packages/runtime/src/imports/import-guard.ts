@@ -8,7 +8,7 @@ import type { TrustedImports } from "../types/agent.ts";
 import { compareTargets, type ImportTarget } from "./import-target.ts";
 import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf, withoutQuery } from "./module-syntax.ts";
 
-/** Code is not what the user trusted when the agent was opened, so it is not loaded. */
+/** Code differs from the code that the user trusted when the agent was opened, so it is not loaded. */
 class UntrustedImportError extends Error {
   override readonly name = "UntrustedImportError";
   /** Absolute. */
@@ -21,7 +21,7 @@ class UntrustedImportError extends Error {
 }
 
 /**
- * Makes every import of TypeScript, and of JavaScript modules that are known, from an agent directory load the very bytes that
+ * Makes every import of TypeScript, and of JavaScript modules that are known, from an agent directory load exactly the bytes that
  * trust covers: each file is read once, compared with its hash, and handed to Bun. Whatever else code of the directory imports
  * is compared right before it is loaded. Code of the directory that is not known is refused with `UntrustedImportError`; installed
  * packages that are not known are left alone. Holds until the next call for the directory; without `trusted` its files are loaded
@@ -55,7 +55,7 @@ export function guardFiles(hashes: Readonly<Record<string, string>>, code: strin
   load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})${QUERY}$`));
 }
 
-/** What an import may have behind the path of its file. Bun hands it on; the file is the same. */
+/** The query that an import may have after the path of its file. Bun hands it on; the file is the same. */
 const QUERY = "(?:\\?[^]*)?";
 
 /** The files of an agent directory that can be compared while they are loaded, each with its hash. */
@@ -73,7 +73,7 @@ export const isInstalled = (root: string, path: string): boolean =>
 
 const LOADED = /\.(?:m?[jt]s|[jt]sx)$/i;
 
-/** Throws `UntrustedImportError` if a file or a link is not what trust covers, or something is where nothing was. */
+/** Throws `UntrustedImportError` if a file or a link is not covered by trust, or a trusted absence is gone. */
 export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   const changed = [...hashes].find(([path, hash]) => attempt(() => sha256(readWholeFile(path))) !== hash)?.[0];
   const moved = links.find((path) => !hashes.has(attempt(() => realpathSync.native(path)) ?? ""));
@@ -83,7 +83,7 @@ export function verifyImports({ hashes, links, absent }: TrustedImports): void {
   if (found !== undefined) throw new UntrustedImportError(found, "was not there when the agent was trusted");
 }
 
-/** What a sandbox makes to have something to protect, an empty folder or object, is not, nor is a link that leads nowhere. */
+/** A sandbox's empty placeholder, a folder or an object, does not count, nor does a dangling link. */
 function isThere(path: string): boolean {
   const stats = attempt(() => statSync(path));
   if (stats === undefined) return false;
@@ -93,7 +93,7 @@ function isThere(path: string): boolean {
 
 const CHANGED = "has changed since it was trusted; it is not loaded";
 
-/** Bun's plugins belong to the process and cannot be removed, so what they ask does, too: by real agent directories. */
+/** Bun's plugins belong to the process and cannot be removed, so their data does, too, by real agent directories. */
 const GUARDS = new Map<string, ImportGuard>();
 
 function compareOf(importer: string): ((target: ImportTarget) => void) | undefined {
@@ -106,7 +106,7 @@ class ImportGuard {
   readonly #isOwn: (path: string) => boolean;
   #hashes: ReadonlyMap<string, string> | undefined;
   readonly #scripts = new Set<string>();
-  /** What Bun has loaded, or is about to, as it names it: it is not loaded again. */
+  /** The modules that Bun has loaded or is loading, by its names: they are not loaded again. */
   readonly #compared = new Set<string>();
 
   constructor(isOwn: (path: string) => boolean) {
@@ -129,12 +129,12 @@ class ImportGuard {
     return this.#isOwn(file) && this.#hashes?.has(file) === true;
   }
 
-  /** Compares what an import leads to, given by its real path, unless `read` does. Throws `UntrustedImportError`. */
+  /** Compares the target of an import, given by its real path, unless `read` does. Throws `UntrustedImportError`. */
   compare({ name, path, written }: ImportTarget): void {
     if (this.#compared.has(name) || (this.#isOwn(path) && (isTyped(path) || this.#scripts.has(path)))) return;
     const hash = this.#hashes?.get(path);
     if (hash === undefined) {
-      // A link that leads out of the directory is of the directory.
+      // A link that leads out of the directory belongs to the directory.
       if ((this.#isOwn(path) || this.#isOwn(written)) && isScript(path))
         throw new UntrustedImportError(written, UNKNOWN);
     } else if (hash !== sha256(readWholeFile(path))) throw new UntrustedImportError(path, CHANGED);
@@ -158,7 +158,7 @@ class ImportGuard {
 }
 
 const UNKNOWN =
-  "is not covered by trust, since nothing that was read imports it by its name; keep code that is put together by name in modules/ or tools/";
+  "is not covered by trust, since no trusted file imports it by a literal name; put code with a computed name into modules/ or tools/";
 
 function load(guard: ImportGuard, filter: RegExp): void {
   plugin({

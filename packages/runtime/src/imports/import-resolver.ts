@@ -9,7 +9,7 @@ import { withoutQuery } from "./module-syntax.ts";
 export interface ImportTargets {
   /** Absolute; they exist. More than one if it is not certain which one would be taken. */
   readonly files: readonly string[];
-  /** Absolute. Nothing exists there, and a new file or folder would be taken in place of the others, or if there are none. */
+  /** Absolute. Absent paths: a new file or folder there would be taken instead of the others. */
   readonly shadows: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const NOWHERE: ImportTargets = { files: [], shadows: [] };
 export class ImportResolver {
   readonly #folders = new Map<string, ReadonlyMap<string, Dirent>>();
 
-  /** The targets of an import in a folder's code; none for what is part of Bun. */
+  /** The targets of an import in a folder's code; none for a part of Bun. */
   targets(specifier: string, folder: string): ImportTargets {
     const path = pathOf(specifier, folder);
     if (path !== undefined) return this.#candidates(path);
@@ -54,7 +54,7 @@ export class ImportResolver {
     return { files: [...new Set(files)], shadows: [...own.shadows, ...meant.shadows] };
   }
 
-  /** Every path that Bun tries for `path`, but for what a package.json there says. */
+  /** Every path that Bun tries for `path`, except those that a package.json there names. */
   #variants(path: string): ImportTargets {
     const endings = ENDINGS.flatMap((ending) => [path + ending, join(path, `index${ending}`)]);
     const names = [path, ...typedTwins(path), ...endings];
@@ -114,11 +114,11 @@ function pathOf(specifier: string, folder: string): string | undefined {
   return isPath ? resolve(folder, plain) : undefined;
 }
 
-/** Such as `@scope/name` of `@scope/name/part`; undefined for what names no package, such as `#part`. */
+/** Such as `@scope/name` of `@scope/name/part`; undefined if it names no package, such as `#part`. */
 const packageName = (specifier: string): string | undefined =>
   /^(?:@[\w.~-]+\/)?[\w~][\w.~-]*(?=\/|$)/.exec(specifier)?.[0];
 
-/** What a package.json says to import of its folder. */
+/** The entry of a folder that its package.json names. */
 function mainOf(file: string): string | undefined {
   const value = attempt(() => jsonValue(readFileSync(file, "utf8")));
   const main = typeof value === "object" && value !== null && "main" in value ? value.main : undefined;

@@ -18,7 +18,7 @@ export class ImportScanner {
     for (const loader of loaders) {
       const found = attempt(() => this.#transpiler(loader).scanImports(code));
       if (found) return withJsx(new Set(found.map(({ path: specifier }) => specifier)), code);
-      // Its name may not say what it is.
+      // Its name may not show its language.
     }
     return withJsx(new Set([...code.matchAll(SEEMING_IMPORT)].map(([, specifier = ""]) => specifier)), code);
   }
@@ -44,7 +44,7 @@ const firstGroups = (code: string, pattern: RegExp): readonly string[] => [
   ...new Set([...code.matchAll(pattern)].map(([, text = ""]) => text)),
 ];
 
-/** What the code of JSX calls. Bun imports it by itself: in development, in production, or as a comment of the file says. */
+/** The functions that JSX code calls. Bun imports it by itself: in development, in production, or as a comment of the file says. */
 function withJsx(specifiers: Set<string>, code: string): readonly string[] {
   const isJsx = specifiers.has(`react/${RUNTIMES[0]}`);
   const sources = [...(isJsx ? ["react"] : []), ...firstGroups(code, JSX_SOURCE)];

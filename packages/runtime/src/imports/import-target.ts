@@ -4,7 +4,7 @@ import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { withoutQuery } from "./module-syntax.ts";
 
-/** What an import leads to. */
+/** The target of an import. */
 export interface ImportTarget {
   /** As Bun names what it loads, with a query. */
   readonly name: string;
@@ -15,7 +15,7 @@ export interface ImportTarget {
 }
 
 /**
- * Calls `compare` with what is imported from then on, once it is found and before it is loaded; what that throws, the import
+ * Calls `compare` with each later import, once it is found and before it is loaded; what that throws, the import
  * throws. `compareOf` gives it for the file that holds the import, or undefined. Bun asks only about imports with the ending of a
  * file, and as long as the process lasts.
  */
@@ -44,7 +44,7 @@ export function compareTargets(compareOf: (importer: string) => ((target: Import
   });
 }
 
-/** Finds what an import in a folder's code leads to; undefined for what is part of Bun, or does not exist. */
+/** Finds the target of an import in a folder's code; undefined if it is part of Bun, or does not exist. */
 function importTarget(specifier: string, folder: string): ImportTarget | undefined {
   const name = attempt(() => Bun.resolveSync(specifier, folder));
   if (name === undefined || !isAbsolute(name)) return undefined;

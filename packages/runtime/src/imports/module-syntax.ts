@@ -2,7 +2,7 @@ import { dirname, extname, resolve } from "node:path";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
 
-/** What an import names, without a query behind it: Bun hands that on, and the file is the same. */
+/** The name in an import, without the query after it: Bun hands that on, and the file is the same. */
 export const withoutQuery = (specifier: string): string => specifier.replace(/\?.*$/s, "");
 
 /** TypeScript and JavaScript that are modules by their name. */
@@ -26,7 +26,7 @@ export function syntaxOf(code: string, path: string): "module" | "commonjs" | un
   if (scanned === undefined) return undefined;
   const isModule = scanned.exports.length > 0 || scanned.imports.some(({ kind }) => kind === "import-statement");
   if (isModule) return "module";
-  // Has no comments and no types. `export =` is written as what it means.
+  // Has no comments and no types. `export =` is rewritten to its meaning.
   const bare = (attempt(() => transpiler.transformSync(code)) ?? "").replace(TEXT, '""');
   if (/\bexport\s*\{|\bimport\.meta\b/.test(bare)) return "module";
   return /\bmodule\s*\.\s*exports\b|\bexports\s*\.\s*\w+\s*=/.test(bare) ? "commonjs" : undefined;
@@ -43,7 +43,7 @@ export function loaderOf(path: string): "ts" | "tsx" | "jsx" {
   return /\.tsx$/i.test(path) ? "tsx" : "jsx";
 }
 
-/** What code imports as something else than code, although its ending says code: such as `./x.ts` as `text`. */
+/** The imports of code files as something other than code: such as `./x.ts` as `text`. */
 export interface DataImport {
   readonly specifier: string;
   readonly type: string;

@@ -8,7 +8,7 @@ import type { JournalLine } from "./journal-line.ts";
 import type { LineMarks } from "./line-marks.ts";
 
 export interface JournalWriting {
-  /** What it takes out reaches no line; nothing if absent. */
+  /** Redacts each line; nothing if absent. */
   readonly redactor?: Redactor | undefined;
   /** Marks each line; none if absent. */
   readonly marks?: LineMarks | undefined;
@@ -20,7 +20,7 @@ export interface JournalWriting {
  */
 export function openJournalFile(path: string, { redactor = noRedactor, marks }: JournalWriting = {}): Journal {
   const failure = (cause: unknown): string =>
-    `cannot write ${path}, and nothing that was written before is lost: ${failureText(cause)}`;
+    `cannot write ${path}, but earlier lines are not lost: ${failureText(cause)}`;
   const guarded = <Result>(write: () => Result): Result => asJournalError(write, failure);
   const serialize = (line: JournalLine): string => {
     const json = redactor.json(line);

@@ -41,6 +41,6 @@ export function isJournalLine(value: unknown): value is JournalLine {
   );
 }
 
-/** Whether a value that came out of JSON is a line of a version that is still to come. */
+/** Whether a value that came out of JSON is a line of a newer version. */
 export const isNewerLine = (value: unknown): boolean =>
   isRecord(value) && Number.isSafeInteger(value["v"]) && Number(value["v"]) > JOURNAL_VERSION;

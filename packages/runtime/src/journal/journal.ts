@@ -1,7 +1,7 @@
 import { errorMessage } from "../error-message.ts";
 import type { JournalLine } from "./journal-line.ts";
 
-/** Where the lines of a session go. */
+/** The destination of a session's lines. */
 export interface Journal {
   /** Hands a line to the operating system: it survives the death of this process. Throws `JournalError`. */
   append(line: JournalLine): void;
@@ -18,7 +18,7 @@ export class JournalError extends Error {
   override readonly name = "JournalError";
 }
 
-/** What `work` returns. Throws what it throws as a `JournalError`, with the message that `text` makes of it. */
+/** Returns the result of `work`. Wraps its errors in a `JournalError`, with the message that `text` makes. */
 export function asJournalError<Result>(work: () => Result, text: (cause: unknown) => string = errorMessage): Result {
   try {
     return work();

@@ -1,10 +1,10 @@
 import type { JournalLine } from "./journal-line.ts";
 
-/** Marks the lines of journals that programs of one user write, so that lines of others are told apart. Pure. */
+/** Marks the lines of journals that programs of one user write, to distinguish them from foreign lines. Pure. */
 export interface LineMarks {
   /** The JSON of a line, with the mark added. */
   marked(json: string): string;
-  /** Whether a line has its mark: one that was added or changed by others has none that fits. */
+  /** Whether a line has its mark: a line that others added or changed has no valid mark. */
   isOwn(line: JournalLine): boolean;
 }
 
@@ -12,7 +12,7 @@ export interface LineMarks {
 const LENGTH = 22;
 
 /**
- * Marks that only who knows `key` can make, a secret of the user. They hold for one agent directory, given by its real path:
+ * Marks that only a holder of `key`, a secret of the user, can make. They hold for one agent directory, given by its real path:
  * lines from elsewhere are foreign there.
  */
 export function lineMarks(key: string, agentDir: string): LineMarks {

@@ -5,7 +5,7 @@ import { jsonValue } from "../json-value.ts";
 import { asJournalError, JournalError } from "./journal.ts";
 import { isJournalLine, isNewerLine, type JournalLine } from "./journal-line.ts";
 
-/** What a journal holds, for a reader that changes nothing. */
+/** The content of a journal, for a reader that changes nothing. */
 export interface SeenJournal extends ParsedJournal {
   /** Whether its last line is unfinished: it is just being written, or a crash cut it off. */
   readonly isTorn: boolean;
@@ -91,7 +91,7 @@ const newerJournal = (path: string, line: number): JournalError =>
   );
 
 /**
- * The line that follows what was left of another one, or a block without contents, as crashes leave them: what was appended
+ * The line after the rest of another one, or after an empty block, as crashes leave them: a line that was appended
  * after that is whole. Nothing within a line can be taken for one: its own end follows it.
  */
 function wholeEnd(damaged: string): readonly JournalLine[] {

@@ -89,7 +89,7 @@ interface SeenLock {
   readonly changed: number;
 }
 
-/** Bytes that no lock has: what is longer is none, and is taken over as the lock of a dead process. */
+/** Bytes that no lock has: a longer file is no lock, and is taken over like the lock of a dead process. */
 const TOO_LONG = 4096;
 
 /** Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */

@@ -33,7 +33,7 @@ export function parseHolder(text: string): LockHolder | undefined {
   return isHolder(value) ? value : undefined;
 }
 
-/** Whether a holder runs, or is `elsewhere`: on another machine or in another container, where its number means nothing here. */
+/** Whether a holder runs, or is `elsewhere`: on another machine or in another container, so that its process number means nothing here. */
 export function holderState(holder: LockHolder): "running" | "ended" | "elsewhere" {
   if (isElsewhere(holder)) return "elsewhere";
   return isRunning(holder.pid, holder.birth) ? "running" : "ended";

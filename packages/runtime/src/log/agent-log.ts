@@ -5,7 +5,7 @@ import type { Clock } from "../types/agent.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText, localTime } from "./line-text.ts";
 
-/** What an agent logs for people. */
+/** The log of an agent for people. */
 export interface AgentLog {
   /** Writes one line soon, while the model answers. */
   note(message: string): void;

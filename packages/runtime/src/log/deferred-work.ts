@@ -12,7 +12,7 @@ export interface DeferredWorkOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** Disk work that is done soon, while the model answers, and never twice at once. */
+/** Disk work that is done soon, while the model answers, and never in parallel. */
 export class DeferredWork {
   readonly #work: () => void | Promise<void>;
   readonly #failure: string;

@@ -33,7 +33,7 @@ export function localTime(time: number): string {
 }
 
 /**
- * Whether the machine is plainly set to UTC, as containers are. Then `Date` need not be asked, which would load the data of all
+ * Whether the machine is explicitly set to UTC, as containers are. Then `Date` need not be asked, which would load the data of all
  * time zones: 4 ms and 3 MB, more than all else at the end of a prompt.
  */
 function isUtcMachine(): boolean {

@@ -16,7 +16,7 @@ type Task =
   | { readonly type: "continue"; readonly session: string; readonly turn: number }
   | { readonly type: "setAside"; readonly session: string; readonly time: number };
 
-/** The files `logs/<session>.jsonl`, which only grow. What cannot be written is lost, with one warning, and stops nothing. */
+/** The files `logs/<session>.jsonl`, which only grow. Records that cannot be written are lost, with one warning; nothing else fails. */
 export class SessionLogFiles {
   readonly #options: LogOptions;
   readonly #writing: DeferredWork;

@@ -9,7 +9,7 @@ import { fullName } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { endOf, isUnavailable, mayRetry, waitForRetry } from "./retry.ts";
 
-/** Who is asked in a prompt, what that cost, and when it was. */
+/** The model that a prompt asks, the cost so far, and the time. */
 export class Asking {
   /** The index in the plan of the model that is asked. */
   model = 0;
@@ -27,15 +27,15 @@ export class Asking {
     this.tick(endOf(answer));
   }
 
-  /** Takes note of a time, in milliseconds since 1970. */
+  /** Notes a time, in milliseconds since 1970. */
   tick(at: number): void {
     this.at = Math.max(this.at, at);
   }
 }
 
 /**
- * Gets the answer of a turn. The model is asked again after a failure that may pass, the next one if a model is
- * unavailable, and once more with a shorter history if that did not fit. What was executed is not touched: calls run when
+ * Gets the answer of a turn. The model is asked again after a transient failure, the next one if a model is
+ * unavailable, and once more with a shorter history if that did not fit. Executed calls are not repeated: calls run when
  * the answer is whole.
  */
 export async function answerTurn(run: PromptRun, turn: number, asking: Asking): Promise<AssistantMessage> {

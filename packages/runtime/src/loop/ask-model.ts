@@ -20,7 +20,7 @@ export interface Attempt {
   readonly step: string;
   /** The index of the model in the plan. */
   readonly model: number;
-  /** What is sent. */
+  /** The messages that are sent. */
   readonly messages: readonly Message[];
 }
 
@@ -92,7 +92,7 @@ class LiveAnswer {
     this.#model = model;
   }
 
-  /** Prepares the request while the results it is about are brought to the disk; only then is it sent. */
+  /** Prepares the request while the results in it are flushed to disk; only then is it sent. */
   async receive({ signal, flushed }: StepContext): Promise<AssistantMessage> {
     if (signal.aborted) return this.#brokenOff({ stopReason: "aborted", errorMessage: "aborted" });
     const onDisk = flushed();

@@ -15,7 +15,7 @@ import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { mayRetry, waitForRetry } from "./retry.ts";
 
-/** Who is asked, and when. */
+/** The model that is asked, and the time. */
 interface Asked {
   readonly turn: number;
   readonly attempt: number;
@@ -31,7 +31,7 @@ export class ContextRoom {
   readonly #conversation: Conversation;
   readonly #meter: RequestMeter;
   readonly #count: (answer: AssistantMessage) => void;
-  /** For whom a summary was last asked for. */
+  /** The model for which a summary was last requested. */
   #last: Asked | undefined;
   /** The model for which a summary did not make enough room, so that another one would not either. */
   #exhausted: number | undefined;
@@ -51,7 +51,7 @@ export class ContextRoom {
     });
   }
 
-  /** What is sent, after a summary if the request would pass its limit. */
+  /** The messages to send, after a summary if the request would exceed its limit. */
   async messagesFor(asked: Asked): Promise<readonly Message[]> {
     if (await this.#isDue(asked)) await this.#summarise(asked);
     return sentMessages(this.#conversation, this.#run.plan.context);
@@ -102,7 +102,7 @@ export class ContextRoom {
     return true;
   }
 
-  /** As for answers, what may pass is tried again. */
+  /** As for answers, transient failures are retried. */
   async #outcomeFor(asked: Asked): Promise<CompactionOutcome> {
     const { turn, attempt } = asked;
     const { host, plan } = this.#run;

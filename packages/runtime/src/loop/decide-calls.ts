@@ -6,7 +6,7 @@ import type { PromptRun } from "./prompt-effects.ts";
 import { NOT_STARTED, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
 
 /**
- * What becomes of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
+ * The fate of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
  * is. A reason is what the model receives.
  */
 export type CallDecision = "run" | "ask" | { readonly deny: string } | { readonly refuse: string };

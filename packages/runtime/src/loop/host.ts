@@ -10,9 +10,9 @@ export interface StepContext {
   flushed(): Promise<void>;
 }
 
-/** How the result of a step is kept, and what answers in place of a step that a crash cut short. */
+/** How the result of a step is kept, and the answer for a step that a crash interrupted. */
 export interface StepOptions<Result> {
-  /** Narrows what a journal holds; a result that it refuses counts as damage of the journal. */
+  /** Narrows a journaled result; a result that it refuses counts as damage of the journal. */
   accepts(value: unknown): value is Result;
   /**
    * Given for a step that must not run twice: a *started* marker is journaled before `run` begins. If a marker has no
@@ -36,17 +36,17 @@ export type Step = <Result>(
 ) => Promise<Result>;
 
 /**
- * What executes the effects of a prompt. The loop is a deterministic function of what a host resolves: it starts its
+ * Executes the effects of a prompt. The loop is a deterministic function of the host's results: it starts its
  * operations in an order that follows from earlier results alone, so a host may identify them by name or by position.
  * A host that repeats a prompt resolves operations in the order in which they were completed the first time.
  */
 export interface Host {
   readonly step: Step;
-  /** Resolves after so many milliseconds, or earlier when the prompt ends. */
+  /** Resolves after this many milliseconds, or earlier when the prompt ends. */
   sleep(name: string, milliseconds: number): Promise<void>;
   /** Asks the user whether a call may run. A cancelled prompt is a denial. */
   ask(name: string, call: ToolCall): Promise<PermissionDecision>;
-  /** Takes what the user said since the last request; nothing once the prompt is cancelled. */
+  /** Takes the user's input since the last request; nothing once the prompt is cancelled. */
   inbox(turn: number): Promise<readonly UserMessage[]>;
   /** Reports an event. Hosts number events, the same way in every repetition. */
   emit(event: LoopEvent): void;

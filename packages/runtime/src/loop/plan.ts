@@ -19,7 +19,7 @@ export interface PlannedModel {
 /** A model as people write it: `provider/name`. */
 export const fullName = ({ provider, name }: Pick<PlannedModel, "provider" | "name">): string => `${provider}/${name}`;
 
-/** What was fixed when a prompt began. Settings that change later do not change a prompt that runs. */
+/** The settings that were fixed when a prompt began. Later changes do not affect a running prompt. */
 export interface PromptPlan {
   /** The first is asked; each other one when those before it are unavailable. Not empty. */
   readonly models: readonly PlannedModel[];
@@ -34,7 +34,7 @@ export interface PromptPlan {
   /** Bytes of the system prompt and the tools, which no request has more tokens for. */
   readonly head: number;
   readonly tools: readonly PlannedTool[];
-  /** What the session and the day had cost before, if a limit counts that. */
+  /** The cost of the session and the day before the prompt, if a limit counts it. */
   readonly spentBefore?: { readonly session?: Spending; readonly day?: Spending };
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];

@@ -6,9 +6,9 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Host } from "./host.ts";
 import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
 
-/** The hooks of an agent's modules. Nothing here rejects: what goes wrong in a hook is logged. */
+/** The hooks of an agent's modules. Nothing here rejects: a hook's failure is logged. */
 export interface PromptHooks {
-  /** What the modules add for the model, in their order. */
+  /** The texts that the modules add for the model, in their order. */
   beforePrompt(input: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
@@ -30,25 +30,25 @@ export interface PromptEffects {
   readonly skills: SkillMarks;
   /** The model of the plan at an index; another one if it is not available any more. */
   modelAt(index: number, planned: PlannedModel): LanguageModel;
-  /** Notes what an answer cost; returns US dollars if its price is known. Never rejects. */
+  /** Notes the cost of an answer; returns US dollars if its price is known. Never rejects. */
   spend(answer: AssistantMessage, planned: PlannedModel): Promise<number | undefined>;
   /** Receives the answer of each request for a summary. */
   onSummary?(answer: AssistantMessage): void;
-  /** The model begins to call a tool, by its wire name: what the call needs may be started. Never throws. */
+  /** The model begins to call a tool, by its wire name: resources that the call needs may be started. Never throws. */
   expectCall?(wireName: string): void;
   /** Remembers a call as the model made it in this process, with the secrets that no journal keeps. */
   keepCalls(answer: AssistantMessage): void;
   /** Whether the arguments of a call lack secrets, since they come from a journal. */
   lacksSecrets(call: ToolCall): boolean;
-  /** From now on nothing the user says is accepted. Returns what was not delivered. */
+  /** Accepts no more input from the user. Returns the messages that were not delivered. */
   closeInbox(): readonly string[];
   /** Milliseconds since 1970. */
   now(): number;
-  /** Warns the user of what no event carries. */
+  /** Warns the user about a problem that no event reports. */
   warn(message: string): void;
 }
 
-/** A prompt that runs: its host, its plan, and what its steps act on. */
+/** A prompt that runs: its host, its plan, and the effects of its steps. */
 export interface PromptRun {
   readonly host: Host;
   readonly plan: PromptPlan;

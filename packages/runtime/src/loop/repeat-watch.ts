@@ -6,10 +6,10 @@ const NOTED_AT = 3;
 
 const NOTE = {
   type: "text",
-  text: "note: this very call has given this very result three times in a row; do something else, or end",
+  text: "note: this same call has returned the same result three times in a row; do something else, or end",
 } as const;
 
-/** A call, what it gave, and how often in a row. */
+/** A call, its result, and how often it occurred in a row. */
 export interface Streak {
   readonly call: ToolCall;
   readonly outcome: ToolAnswer;
@@ -28,7 +28,7 @@ export class RepeatWatch {
     return this.#longest;
   }
 
-  /** What the last call of the answers before gave. */
+  /** The result of the last call of the earlier answers. */
   get last(): Streak | undefined {
     return this.#last;
   }
@@ -60,15 +60,15 @@ const isContinued = (before: Streak | undefined, call: ToolCall, { content, isEr
   before.outcome.isError === isError &&
   isEqual(before.outcome.content, content);
 
-/** Whether two calls are the same for a model that makes one over and over, to the order of the keys. */
+/** Whether two calls are the same for a model that repeats one, including the order of the keys. */
 export const isSameCall = (one: ToolCall, other: ToolCall): boolean =>
   one.name === other.name && isEqual(one.arguments, other.arguments);
 
-/** A result as the tool gave it. */
+/** A result as the tool returned it. */
 export const withoutNote = ({ content, isError }: ToolAnswer): ToolAnswer => ({
   content: content.filter((block) => block.type !== "text" || block.text !== NOTE.text),
   isError,
 });
 
-/** Whether two values are the same JSON, to the order of their keys. */
+/** Whether two values are the same JSON, including the order of their keys. */
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);

@@ -2,10 +2,10 @@ import type { AssistantMessage, ModelFailure } from "@mdx-ai/models";
 import type { PromptPlan } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 
-/** Milliseconds of the first wait if nobody says how long; each further one is twice as long. */
+/** Milliseconds of the first wait if the server names none; each further one is twice as long. */
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8000;
-/** Part of a wait that is left to chance, so that many who failed together do not come back together. */
+/** Part of a wait that is left to chance, so that clients that failed together do not retry together. */
 const CHANCE = 0.25;
 
 /** A retry of a failed call. */
@@ -25,7 +25,7 @@ export async function waitForRetry({ host, plan }: PromptRun, { name, attempt, f
   await host.sleep(name, delay);
 }
 
-/** Whether a call that failed is to be repeated, after so many retries. */
+/** Whether a call that failed is to be repeated, after this many retries. */
 export const mayRetry = ({ retries }: PromptPlan, { stopReason, failure }: AssistantMessage, before: number): boolean =>
   stopReason === "error" && failure?.isTransient === true && before < retries.length;
 
@@ -52,5 +52,5 @@ export const endOf = ({ timestamp, latency = 0 }: AssistantMessage): number => t
 /** Statuses that mean that the request itself is refused, so that a fallback would not help. */
 const REFUSED: readonly (number | undefined)[] = [400, 413, 422];
 
-/** Whether a failure is the model's, so that another one may do better. */
+/** Whether the model caused a failure, so that another one may succeed. */
 export const isUnavailable = (failure: ModelFailure | undefined): boolean => !REFUSED.includes(failure?.status);

@@ -62,14 +62,14 @@ async function reportResults(
   }
 }
 
-/** Undefined: it could not be kept. */
+/** Undefined if it could not be kept. */
 type KnownOutcome = ToolAnswer | undefined;
 
 class CallsOfAnswer {
   readonly #run: PromptRun;
-  /** What the last call of the answers before gave. */
+  /** The result of the last call of the earlier answers. */
   readonly #before: Streak | undefined;
-  /** What the calls gave, as soon as somebody knows. */
+  /** The results of the calls, as soon as they are known. */
   readonly #outcomes = new Map<CallStep, PromiseWithResolvers<KnownOutcome>>();
 
   constructor(run: PromptRun, repeats: RepeatWatch) {
@@ -171,7 +171,7 @@ class CallsOfAnswer {
     return outcome && nextStreak(await this.#streakBefore(before), before.call, outcome);
   }
 
-  /** What a journal says is not enough to run a call: it may have come with the directory. */
+  /** A journaled approval is not enough to run a call: it may have come with the directory. */
   async #isPermitted(call: ToolCall, approval: PermissionDecision | undefined): Promise<boolean> {
     const { effects, permitted } = this.#run;
     if (approval) return effects.gate.confirms(call, approval);

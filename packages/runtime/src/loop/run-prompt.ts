@@ -61,7 +61,7 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
   return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
 }
 
-/** Reasons that end a prompt, whatever the answer calls for. */
+/** Reasons that end a prompt, whatever calls the answer makes. */
 const ENDING: readonly StopReason[] = ["refusal", "contextExceeded"];
 
 class RunningPrompt {
@@ -98,7 +98,7 @@ class RunningPrompt {
     }
   }
 
-  /** What modules add for the model, behind the user's input. */
+  /** The texts that modules add for the model, after the user's input. */
   async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
     const { host, plan, effects } = this.#run;
     if (!plan.hooks?.includes("beforePrompt")) return [];
@@ -144,7 +144,7 @@ class RunningPrompt {
     return message;
   }
 
-  /** How a prompt ends after an answer; undefined if the model is to be asked again. */
+  /** How a prompt ends after an answer; undefined if the model must be asked again. */
   #endingAfter(message: AssistantMessage): Ending | undefined {
     const { stopReason, content } = message;
     if (stopReason === "error") return { outcome: "error" };

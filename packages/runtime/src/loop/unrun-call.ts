@@ -18,9 +18,9 @@ export const NOT_STARTED: string = `${UNRUN}the prompt was stopped before`;
 export const SECRETS_LOST: string = `${UNRUN}its arguments held a secret, which is not kept on disk, and the program was restarted before it ran; call again with complete arguments`;
 
 /** The answer to a call whose approval came from a journal and is not the user's own: the journal may have come with the directory. */
-export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is not known on this machine; call again to be asked anew`;
+export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is not known on this machine; call again to request a new one`;
 
-/** The answer to a call that an earlier process started: nobody knows whether it ran. */
+/** The answer to a call that an earlier process started: it is unknown whether it ran. */
 export const INTERRUPTED = "interrupted, outcome unknown";
 
 /** The answer to a call beyond the most that a prompt may make. */
@@ -47,13 +47,13 @@ export function unrunAnswer({ stopReason }: AssistantMessage): string | undefine
   return stopReason === "refusal" || stopReason === "contextExceeded" ? UNFINISHED : undefined;
 }
 
-/** Whether a result is the loop's own and not the tool's: the call was not run, or nobody knows. */
+/** Whether a result is the loop's own and not the tool's: the call was not run, or its outcome is unknown. */
 export const isUnrun = (result: ToolResultMessage): boolean => beginsWith(result, UNRUN) || isInterrupted(result);
 
 /** Whether a call was refused since its prompt had made too many. */
 export const isOneTooMany = (result: ToolResultMessage): boolean => beginsWith(result, TOO_MANY);
 
-/** Whether an earlier process started the call and nobody knows whether it ran. */
+/** Whether an earlier process started the call without a known outcome. */
 export const isInterrupted = ({ isError, content }: ToolResultMessage): boolean =>
   isError && contentText(content) === INTERRUPTED;
 

@@ -18,7 +18,7 @@ interface MemoryDirectories {
 }
 
 /**
- * Reads what the user wants an agent to know. `onUnreadable` receives the name of a file that cannot be read, which counts as
+ * Reads the user's memories and notes for an agent. `onUnreadable` receives the name of a file that cannot be read, which counts as
  * missing, and why. Never throws.
  */
 export function readRemembered(
@@ -33,7 +33,7 @@ export function readRemembered(
       return undefined;
     }
   };
-  // What a running command may have created is not what the user wants.
+  // A running command may have created the file; then it is not the user's.
   const notes = isUnsettled(agentDir, "AGENT.md")
     ? undefined
     : attempt("AGENT.md", () => readNotes(sourceLayout(agentDir).notes));
@@ -53,7 +53,7 @@ export interface AgentMemoryOptions extends MemoryDirectories {
   readonly onWarning: (message: string) => void;
 }
 
-/** What the user wants an agent to know: AGENT.md and `state/memory.json`. Only the user changes them. */
+/** The user's notes and memories for an agent: AGENT.md and `state/memory.json`. Only the user changes them. */
 export class AgentMemory {
   readonly #options: AgentMemoryOptions;
   readonly #warned = new Set<string>();

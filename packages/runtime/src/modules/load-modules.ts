@@ -46,7 +46,7 @@ export interface LoadModulesOptions {
   readonly context: ModuleContext;
   /** Runs the hooks around prompts and tool calls as a part of the prompt, which `context.prompt` may then refuse. */
   readonly duringPrompt?: DuringPrompt | undefined;
-  /** What they may import; without it, whatever they find. */
+  /** The code that they may import; without it, any code. */
   readonly trusted?: TrustedImports | undefined;
   /** Running modules that these replace. */
   readonly before?: LoadedModules | undefined;
@@ -197,13 +197,13 @@ function initialize({ location, name, module }: LiveModule, loading: Loading): P
   return awaitHook(`${location}: initialize`, () => module.initialize(own), loading);
 }
 
-/** Hashes of imported files by what was imported: absolute paths, some with a query. */
+/** Hashes of imported files by their specifiers: absolute paths, some with a query. */
 type FileHashes = ReadonlyMap<string, string>;
 
-/** What this process has imported so far. */
+/** The files that this process has imported so far. */
 const importedFiles = (): ReadonlySet<string> => new Set(Object.keys(require.cache));
 
-/** What was imported since for the modules of an agent, without installed packages. */
+/** The files imported since for the modules of an agent, without installed packages. */
 function importedSince(before: ReadonlySet<string>, agentDir: string): FileHashes {
   const root = realPlaceOrSame(agentDir);
   const paths = [...importedFiles()].filter((path) => !before.has(path) && !isInstalled(root, path));

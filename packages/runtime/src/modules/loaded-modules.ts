@@ -2,19 +2,19 @@ import type { TrustedImports } from "../types/agent.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 
-/** The modules of an open agent. A failure in one is logged and warned of, and affects nothing else. */
+/** The modules of an open agent. A failure in one is logged with a warning and affects nothing else. */
 export interface LoadedModules {
   /** In the order of the modules. */
   readonly tools: readonly AgentTool[];
-  /** By the names of the tools, the names of their modules. */
+  /** The names of the modules, by the names of their tools. */
   readonly owners: ReadonlyMap<string, string>;
   /** In the order of the modules. */
   readonly names: readonly string[];
-  /** What the modules do around prompts and tool calls. */
+  /** The modules' hooks around prompts and tool calls. */
   readonly hooks: ModuleHooks;
   /** Whether all could be imported and their files have not changed since. */
   isCurrent(): boolean;
-  /** Sets what they may import from now on. */
+  /** Sets which code they may import from now on. */
   trust(imports: TrustedImports | undefined): void;
   /** Makes the next import read their files again. */
   forget(): void;

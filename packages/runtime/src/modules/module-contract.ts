@@ -54,7 +54,7 @@ const isModuleExport = (value: unknown): value is ModuleExport => isObject(value
 function mistake(value: unknown): string {
   if (value === undefined) return "module without a default export, expected one that is an AgentModule";
   if (!isObject(value)) return `default export (${kindOf(value)}), expected an object that is an AgentModule`;
-  return `default export: ${wrongMembers(value).join(", ")}; expected functions, as AgentModule has them`;
+  return `default export: ${wrongMembers(value).join(", ")}; expected the functions of AgentModule`;
 }
 
 function wrongMembers(value: object): string[] {

@@ -34,7 +34,7 @@ class TimeLimitError extends Error {
   override readonly name = "TimeLimitError";
 
   constructor() {
-    super(`no end within ${MOST_MILLISECONDS / 1000} s`);
+    super(`no result within ${MOST_MILLISECONDS / 1000} s`);
   }
 }
 
@@ -149,7 +149,7 @@ interface HookCall {
   readonly signal?: AbortSignal;
 }
 
-/** The text that a hook answers. Reports what is wrong and then returns `undefined`. Never rejects. */
+/** The text that a hook answers. Reports an invalid answer and then returns `undefined`. Never rejects. */
 async function answerOf(
   { location, module }: LiveModule,
   { hook, call, member, signal }: HookCall,

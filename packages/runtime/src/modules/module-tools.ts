@@ -17,7 +17,7 @@ export interface ModuleToolsOptions extends PromptCallOptions {
 }
 
 /**
- * The tools of all modules that can be offered to a model. Reports and leaves out what is no tool,
+ * The tools of all modules that can be offered to a model. Reports and leaves out anything that is no tool,
  * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
 export function moduleTools(

@@ -3,7 +3,7 @@ import type { AskedAccess, SandboxAccess } from "../types/permission.ts";
 /** How long an approval holds: for its call, for its session, or until the user revokes it. */
 type ApprovalScope = "once" | "session" | "always";
 
-/** What an approval and a call are compared by. */
+/** The fields by which an approval and a call are compared. */
 export interface CallMarks {
   /** Unique for each incarnation of a session; absent in old lines, whose approvals hold for no session. */
   readonly sessionKey?: string;
@@ -24,7 +24,7 @@ export interface Approval extends CallMarks {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** What is allowed, for people; redacted in a file. Nothing is compared with it. */
+  /** The allowed access, for people; redacted in a file, and never compared. */
   readonly pattern: string;
   readonly scope: ApprovalScope;
   /** The host or the path that it opens the sandbox for. */
@@ -40,7 +40,7 @@ export interface ApprovedCall extends Omit<CallMarks, "access"> {
 /** The user's answer to the question about a call. */
 export interface GivenApproval extends ApprovedCall, Omit<Approval, keyof CallMarks | "opens"> {}
 
-/** Whether an approval is the one that is looked for. */
+/** Whether an approval is the one in question. */
 export type ApprovalTest = (approval: Approval, call: CallMarks) => boolean;
 
 /** The same with what an approval is compared by in place of the access. */
@@ -53,7 +53,7 @@ export function withAccess<Call extends { readonly touch: AskedAccess }>({
   return { ...call, access: accessText(touch), ...opens };
 }
 
-/** A text that is the same for the same access alone. */
+/** A text that is equal only for equal accesses. */
 export function accessText(touch: AskedAccess): string {
   switch (touch.kind) {
     case "read":
@@ -75,7 +75,7 @@ export const covers: ApprovalTest = (approval, call) =>
 /** Whether an approval allows a call, whatever the code of its tool. */
 export const coversOtherCode: ApprovalTest = (approval, call) => {
   if (approval.tool !== call.tool || approval.access !== call.access) return false;
-  // What was approved in a sandbox is not approved without one.
+  // An approval in a sandbox does not hold without one.
   if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
   switch (approval.scope) {
     case "once":

@@ -31,7 +31,7 @@ export class ApprovalsFile {
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
-    // What is sealed with a lost key matches nothing.
+    // A line sealed with a lost key matches nothing.
     const seal = approvals.length === 0 ? undefined : readSeal(dirname(this.#path));
     if (seal === undefined) return undefined;
     const sealedMarks = sealed(marks, seal);
@@ -42,7 +42,7 @@ export class ApprovalsFile {
   openings(): readonly Approval[] {
     const approvals = this.#read().filter(({ opens }) => opens !== undefined);
     const seal = approvals.length === 0 ? undefined : readSeal(dirname(this.#path));
-    // What was changed since it was sealed opens nothing.
+    // A line that was changed after sealing opens nothing.
     const isSealed = ({ access, opens }: Approval): boolean =>
       opens !== undefined && access === seal?.(accessText({ kind: "sandbox", access: opens }));
     return approvals.filter(isSealed);
@@ -90,7 +90,7 @@ export class ApprovalsFile {
     return approvals;
   }
 
-  /** As it is written. */
+  /** The line as it is written. */
   #kept(approval: Approval): Approval {
     const folder = dirname(this.#path);
     const seal = readSeal(folder) ?? makeSeal(folder);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { makeSecret, readSecret } from "../files/own-secret.ts";
 
-/** Seals a text: the same text gives the same hash, and without the key nobody can try which text gave it. */
+/** Seals a text: the same text gives the same hash, and without the key nobody can guess the text. */
 export type Seal = (text: string) => string;
 
 /** The file in the folder of approvals that holds the user's key. */
@@ -14,7 +14,7 @@ export function readSeal(directory: string): Seal | undefined {
   return key === undefined ? undefined : sealWith(key);
 }
 
-/** The same with a new key, which is on disk: what was sealed before matches nothing. Throws as `makeSecret` does. */
+/** The same with a new key, which is on disk: older seals match nothing. Throws as `makeSecret` does. */
 export const makeSeal = (directory: string): Seal => sealWith(makeSecret(keyFile(directory)));
 
 const sealWith =

@@ -21,7 +21,7 @@ export interface ApprovalsOptions {
   readonly agentDir: string;
   /** Absolute; without it approvals last as long as this object. */
   readonly directory: string | undefined;
-  /** Redacts what is written for people; nothing if absent. */
+  /** Redacts text that is written for people; nothing if absent. */
   readonly redact?: ((text: string) => string) | undefined;
   readonly onWarning: (message: string) => void;
 }
@@ -43,7 +43,7 @@ export class Approvals {
     return this.#find(call, (approval, marks) => approval.scope !== "once" && covers(approval, marks));
   }
 
-  /** What the user opened of the sandbox for this command, for more than one call of a tool. */
+  /** The parts of the sandbox that the user opened for this command, for more than one call of a tool. */
   openings(tool: string, sessionKey: string, command: string): readonly SandboxOpening[] {
     const access: SandboxAccess = { kind: "outside", command };
     const holds: ApprovalTest = (approval) =>

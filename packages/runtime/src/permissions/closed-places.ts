@@ -4,16 +4,16 @@ import { findProgram } from "../files/find-program.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import type { Permissions } from "./permissions.ts";
 
-/** What the kernel makes up, and the folders that all sandboxes of a user share: no command needs to write there. */
+/** Virtual file systems of the kernel, and the folders that all sandboxes of a user share: no command needs to write there. */
 const NEVER = /^\/(?:proc|sys|dev|(?:private\/)?tmp\/mdx-ai-\d+)(?:\/|$)/;
 
-/** Folders of the system: what is in them runs on its own, or for all users. */
+/** Folders of the system: their files run on their own, or for all users. */
 const SYSTEM: readonly string[] = [
   ..."/bin /boot /etc /lib /lib32 /lib64 /libx32 /nix /run /sbin /usr /Applications /Library /System".split(" "),
   ..."/var/cache /var/db /var/lib /var/lock /var/log /var/run /var/spool".split(" "),
 ];
 
-/** Folders in which others work. None of them is opened as a whole. */
+/** Folders that others use. None of them is opened as a whole. */
 const COMMON: readonly string[] = "/ /home /media /mnt /opt /srv /tmp /var /var/home /var/tmp /dev/shm".split(" ");
 
 /** Of these a sandbox has its own, except for the folders in them that the agent or the user's working directory is in. */
@@ -57,7 +57,7 @@ function programsOf({ options }: Permissions): readonly string[] {
   return withReal([process.execPath, ...found]);
 }
 
-/** The folders of `PATH`, except those in the agent directory and the working directory, where no program is looked for. */
+/** The folders of `PATH`, except those in the agent directory and the working directory, in which no program is searched. */
 function programFolders(permissions: Permissions): readonly string[] {
   const { agentDir, cwd } = permissions.places();
   const folders = permissions.options.environment["PATH"]?.split(":").filter(isAbsolute) ?? [];

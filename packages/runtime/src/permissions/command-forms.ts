@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { shellWords } from "./shell-words.ts";
 
-/** Texts within texts that are looked into, such as that of `sh -c`. */
+/** Texts within texts that are inspected, such as that of `sh -c`. */
 const MOST_LEVELS = 8;
 
 /** Words of one command at which another is taken to start. */
 const MOST_STARTS = 50;
 
-/** Words before a command that leave what it does the same. */
+/** Words before a command that do not change what it does. */
 const KEYWORDS: ReadonlySet<string> = new Set("if then elif else do while until ! { coproc".split(" "));
 
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
@@ -36,7 +36,7 @@ const WRAPPERS: ReadonlyMap<string, readonly string[]> = new Map(
 
 const SHELLS: ReadonlySet<string> = new Set("ash bash csh dash fish ksh mksh rbash sh su tcsh yash zsh".split(" "));
 
-/** Options before a subcommand that take no value; of others, only the program knows. */
+/** Options before a subcommand that take no value; for other options, only the program knows. */
 const FLAGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     git: "-P -p --bare --glob-pathspecs --icase-pathspecs --literal-pathspecs --no-advice --no-lazy-fetch --no-optional-locks --no-pager --no-replace-objects --noglob-pathspecs --paginate",
@@ -44,16 +44,16 @@ const FLAGS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, flags]) => [name, new Set(flags.split(" "))]),
 );
 
-/** What npm takes as the value of a flag. */
+/** The values that npm accepts for a flag. */
 const FLAG_VALUE = /^(?:true|false|null)$/;
 
-/** What begins a command in the arguments of `find`, and what ends it. */
+/** The words that begin and end a command in the arguments of `find`. */
 const FIND_LIMITS: ReadonlySet<string> = new Set("-exec -execdir -ok -okdir ; +".split(" "));
 
 /**
- * The commands of a shell text in their plain forms, in the search for what must not run: words joined by one blank, without
+ * The commands of a shell text in their plain forms, used to find denied commands: words joined by one blank, without
  * quotes, keywords, assignments, programs that only run another, the folder of the program, and options before a subcommand.
- * The text of `sh -c`, `eval` and the like is looked into. The time grows no faster than the text.
+ * The text of `sh -c`, `eval` and the like is inspected. The time grows no faster than the text.
  */
 export function commandForms(text: string): readonly string[] {
   return formsOfText(text, MOST_LEVELS);
@@ -75,7 +75,7 @@ function formsOfWords(words: readonly string[], levels: number): readonly string
   ];
 }
 
-/** Where a command starts, and behind each wrapper the one that it runs. Not empty. */
+/** The start of a command, and of the one that each wrapper runs. Not empty. */
 function commandStarts(words: readonly string[]): readonly number[] {
   const starts = [afterPrefixes(words, 0)];
   for (let start = starts[0] ?? 0; start < words.length; ) {
@@ -154,7 +154,7 @@ const afterDashes = (words: readonly string[]): readonly string[] => (words[0] =
 /** `-S` of env, in one word with other letters and its value or not. */
 const SPLIT = /^(?:-[A-Za-z0-9]*?S|--s[a-z-]*=?)/;
 
-/** What the first `env -S` makes of its text, which holds options and variables of env before the command. */
+/** The result of the first `env -S`, which holds options and variables of env before the command. */
 function splitTexts(words: readonly string[], starts: readonly number[]): readonly string[] {
   for (const [index, start] of starts.entries()) {
     if (basename(words[start] ?? "") !== "env") continue;

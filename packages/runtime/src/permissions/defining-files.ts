@@ -1,6 +1,6 @@
 /**
- * Files and folders at the top level of an agent directory, existing or absent, that define the agent, what its code does, or
- * what other programs run when they open the directory: an editor, an installer, a shell with direnv. Of a folder, all in it.
+ * Files and folders at the top level of an agent directory, existing or absent, that define the agent, its code's behavior, or
+ * what other programs run when they open the directory: an editor, an installer, a shell with direnv. A folder stands for all its files.
  */
 const DEFINING: readonly string[] = [
   ...["agent.mdx", "heartbeat.md", "AGENT.md", "agent.lock.json", "skills", "modules", "tools"],
@@ -10,7 +10,7 @@ const DEFINING: readonly string[] = [
   "HEAD",
 ];
 
-/** In lower case, as file systems that ignore case compare. */
+/** In lower case, for file systems that ignore case. */
 const DEFINING_ANY_CASE: ReadonlySet<string> = new Set(DEFINING.map((name) => name.toLowerCase()));
 
 /** Folders and files in which the runtime records what the agent did. */
@@ -22,7 +22,7 @@ const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 /** The runtime's own files in `state/`, without their endings: `memory.json` has a `memory.lock` beside it. */
 const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage", "set-aside"];
 
-/** The files of `OWN_STATE` that count if they come into being. */
+/** The files of `OWN_STATE` that count once they are created. */
 const OWN_STATE_FILES: readonly string[] = ["agent-state.json", "heartbeat.jsonl", "memory.json", "usage.jsonl"];
 
 /**
@@ -42,8 +42,8 @@ export const foldersOf = (path: string): readonly string[] => {
 };
 
 /**
- * Why the user must be asked about a write to a path: it "defines the agent" or "records what the agent did"; undefined
- * if it may go unasked. `path` is relative to the agent directory, separated by "/", like the `definingFiles` that trust
+ * Why the user must approve a write to a path: it "defines the agent" or "records what the agent did"; undefined
+ * if no approval is needed. `path` is relative to the agent directory, separated by "/", like the `definingFiles` that trust
  * covers.
  */
 export function meaningOf(path: string, definingFiles: ReadonlySet<string>): string | undefined {

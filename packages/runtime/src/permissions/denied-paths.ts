@@ -19,14 +19,14 @@ export interface DeniedPaths {
 
 const TOOLS = { read: "read_file", write: "write_file" } as const;
 
-/** What stands for any file: no pattern is meant for such names. */
+/** A name for any file; no pattern is meant for such names. */
 const ANY_FILES: readonly string[] = ["\u0002", "\u0002/\u0002", "\u0002/\u0002/\u0002"];
 
-/** The decision where no rule matches. */
+/** The decision if no rule matches. */
 const UNRULED = { author: "allow", byDefault: { verdict: "allow", reason: "" } } as const;
 
 /**
- * What the rules for `read_file` or `write_file` deny outright; undefined if that is nothing. A rule without a path is about the
+ * The paths that the rules for `read_file` or `write_file` always deny; undefined if there are none. A rule without a path is about the
  * tool, and denies no path.
  */
 export function deniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
@@ -49,7 +49,7 @@ export function deniedPaths(permissions: Permissions, kind: "read" | "write"): D
 
 const isPathDenial = ({ rule }: ReadyRule): boolean => rule.verdict === "deny" && rule.subject !== undefined;
 
-/** The rules but for denials without a path, ready for many paths. */
+/** The rules except denials without a path, ready for many paths. */
 function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
   const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
     rules.filter(({ rule }) => rule.verdict !== "deny" || rule.subject !== undefined).map(forManyPaths);

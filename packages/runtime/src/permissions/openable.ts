@@ -11,7 +11,7 @@ import type { CallPlaces, Permissions } from "./permissions.ts";
 import { areFilesDenied, isWritingDenied } from "./policy.ts";
 import { secrecyOf } from "./secret-places.ts";
 
-/** What the user may be asked to open. */
+/** The part of the sandbox that the user may be asked to open. */
 export interface Openable {
   readonly access: SandboxAccess;
   /** Why the sandbox has to be opened, a line without a full stop. */
@@ -19,9 +19,9 @@ export interface Openable {
 }
 
 /**
- * What is to be opened for a command that wanted something: a host; a file, or the folder in which one is to be made; or all of
- * it, where a part is not enough or must stay closed. Undefined if nothing may be opened: for a secret, for what the user
- * denies, for what no command needs to write, and all of it where a sandbox is required or the user denies some files.
+ * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; or all of
+ * it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for a secret, for what the user
+ * denies, for paths that no command needs to write, and all of it if a sandbox is required or the user denies some files.
  */
 export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
   const reason = reasonOf(permissions, wanted);
@@ -57,14 +57,14 @@ const mayLeave = (permissions: Permissions): boolean =>
 const outside = (permissions: Permissions, command: string, reason: string): Openable | undefined =>
   mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
 
-/** A secret, what the user denies to write, or what no command needs to write. */
+/** A secret, what the user denies to write, or a path that no command needs to write. */
 const isForbidden = (permissions: Permissions, path: string): boolean =>
   secrecyOf(path, permissions.places()) !== undefined ||
   isWritingDenied(permissions, path) ||
   isNeverOpened(permissions, path);
 
 /**
- * What to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or
+ * The path to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or
  * another one, belongs to the system, or contains a secret, the home folder, another agent or what records this one.
  */
 function openablePlace(permissions: Permissions, path: string): string | undefined {
@@ -75,7 +75,7 @@ function openablePlace(permissions: Permissions, path: string): string | undefin
   return isOfAgent || otherAgentAt(permissions, place) !== undefined ? undefined : place;
 }
 
-/** Whether a folder contains what must stay closed: mounts protect that, but its parents could be moved away. */
+/** Whether a folder contains files that must stay closed: mounts protect that, but its parents could be moved away. */
 function contains(permissions: Permissions, folder: string): boolean {
   const { agentDir, home, secrets } = permissions.places();
   if (secrets.some((place) => isWithin(folder.toLowerCase(), place))) return true;

@@ -21,7 +21,7 @@ export const escaped = (text: string): string => text.replace(/[*?\\]/g, "\\$&")
 const NO_SLASH = "\u0001";
 
 /**
- * Matches whole texts: `*` matches any characters, `?` one, and a backslash makes either of them and itself literal. The
+ * Matches whole texts: `*` matches any characters, `?` one, and a backslash makes the next of these characters literal. The
  * time grows no faster than the text times the pattern.
  */
 export function textMatcher(pattern: string): (text: string) => boolean {

@@ -203,7 +203,7 @@ function pathPatternOf(path: string, agentDir: string): string {
 /** Characters; a longer pattern is replaced by the name of its tool. */
 const SHORT = 200;
 
-/** What the model receives for a call that nobody could be asked about. */
+/** The model's result for a call that needs an approval nobody can give. */
 function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
   // A terminal or a log line would not show other patterns as they are.
   const isShown = pattern.length <= SHORT && isVisible(pattern);
@@ -213,8 +213,8 @@ function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
 
 const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
-/** What the model receives for a call that a rule refuses, or that could not be decided. */
+/** The model's result for a call that a rule denies, or that could not be decided. */
 const deniedText = (reason: string): string => `not run: ${reason}`;
 
-/** What the model receives for a call that the user refused. */
+/** The model's result for a call that the user refused. */
 const refusedText = (words = ""): string => `not run: the user refused it${words.trim() && `: ${words.trim()}`}`;

@@ -10,7 +10,7 @@ import type { PatternRoots } from "./patterns.ts";
 import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
 import { secretPlaces } from "./secret-places.ts";
 
-/** The permissions of an agent directory, and what is known of its files and tools. */
+/** The permissions of an agent directory, and the facts about its files and tools. */
 export interface DirectoryPermissions {
   /** The user's settings override them. */
   readonly settings?: PermissionSettings | undefined;
@@ -28,7 +28,7 @@ export interface DirectoryPermissions {
   unheldLimits?(toolName: string): Promise<string | undefined>;
 }
 
-/** What the decisions about an agent's calls depend on. */
+/** The input of the decisions about an agent's calls. */
 export interface PermissionsOptions extends DirectoryPermissions {
   /** Absolute. */
   readonly agentDir: string;
@@ -41,7 +41,7 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly onApproval?: AskApproval | undefined;
   /** The folder that keeps approvals for later processes. Absolute. Without it they last as long as this object. */
   readonly approvalsDirectory?: string | undefined;
-  /** Redacts what is written of approvals for people; nothing if absent. */
+  /** Redacts the text of approvals for people; nothing if absent. */
   readonly redact?: ((text: string) => string) | undefined;
   /** Milliseconds since 1970. */
   now(): number;
@@ -57,7 +57,7 @@ export interface CallPlaces extends PatternRoots {
   readonly definingFiles: ReadonlySet<string>;
 }
 
-/** What the gates of an agent share: its rules, its approvals, and the queue of questions. */
+/** The state that the gates of an agent share: its rules, its approvals, and the queue of questions. */
 export class Permissions {
   readonly options: PermissionsOptions;
   readonly #shared: Shared;
@@ -102,7 +102,7 @@ export class Permissions {
   }
 }
 
-/** What stays when the directory changes. */
+/** The state that stays when the directory changes. */
 interface Shared {
   approvals(): Approvals;
   places(): Omit<CallPlaces, "definingFiles">;

@@ -21,7 +21,7 @@ export interface PolicyCall {
   readonly tool: string;
   readonly args: JsonObject;
   readonly touch: ToolTouch;
-  /** What the author wants. */
+  /** The author's permission for the tool. */
   readonly author: Verdict;
 }
 
@@ -73,7 +73,7 @@ interface Fallback {
 }
 
 /**
- * The access decides as for a builtin tool, and what names the tool counts with it. A rule for the access lifts neither a
+ * The access decides as for a builtin tool, and rules that name the tool count as well. A rule for the access lifts neither a
  * rule that names the tool nor what its author wants, and the user's denial of an access holds for every tool.
  */
 function ruledDecision(rules: CallRules, subject: CallSubject, fallback: Fallback): PolicyDecision {

@@ -89,7 +89,7 @@ const withArguments = (rule: ReadyRule): ReadyRule => ({
   matches: (subject) => rule.matches(subject) || rule.matchesArguments(subject.args),
 });
 
-/** What a rule is matched against: a call, or one command of a call that runs several. */
+/** The subject of a rule: a call, or one command of a call that runs several. */
 export type CallSubject = { readonly args: JsonObject } & (
   | { readonly kind: "path"; readonly path: string }
   | {
@@ -98,13 +98,13 @@ export type CallSubject = { readonly args: JsonObject } & (
       readonly whole: string;
       readonly isPlain: boolean;
       readonly command: SimpleCommand;
-      /** Plain forms of the command; of the whole text, the same for all its commands, if that is not plain. */
+      /** Plain forms of the command; if the whole text is not plain, its forms, the same for all its commands. */
       forms(): readonly string[];
     }
   | { readonly kind: "arguments" }
 );
 
-/** The subjects of a call, all of which the rules must allow. Not empty. */
+/** The subjects of a call; the rules must allow every one. Not empty. */
 export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSubject[] {
   switch (touch.kind) {
     case "read":
@@ -120,7 +120,7 @@ export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSub
 function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
   const { isPlain, commands } = shellCommands(whole);
   const found = commands.length === 0 ? [{ text: whole.trim(), words: whole.trim() }] : commands;
-  // Where quotes end in the whole is a guess: each piece is read by itself, too.
+  // The end of quotes in the whole text is a guess: each piece is read by itself, too.
   const formsOfWhole = once(() => [...new Set([whole, ...found.map(({ text }) => text)])].flatMap(commandForms));
   return found.map((command) => {
     const forms = isPlain ? once(() => commandForms(command.text)) : formsOfWhole;
@@ -177,7 +177,7 @@ type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;
 function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSubject) => boolean {
   const matches = commandText(pattern);
   if (!isGrant) {
-    // The whole text and its forms are the same for each of its commands, of which there may be thousands.
+    // The whole text and its forms are shared by all its commands: there may be thousands.
     const matchesWhole = forLast(matches);
     const matchesForm = forLast((forms: readonly string[]) => forms.some(matches));
     return ({ whole, command: { text, words }, forms }) =>

@@ -26,7 +26,7 @@ interface OpeningsOptions {
   readonly args: JsonObject;
 }
 
-/** What the user allows the commands of a call beyond their sandbox, by earlier answers and by new ones. */
+/** The accesses beyond the sandbox that the user allows the commands of a call, by earlier answers and by new ones. */
 export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
   const { permissions, tool, sessionKey } = options;
   const given: SandboxOpening[] = [];
@@ -78,7 +78,7 @@ async function askUser(
   const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, touch, reason, pattern };
   const { onApproval, now } = permissions.options;
   const answer = await onApproval?.(request, signal);
-  // A late answer must not open what the user has stopped.
+  // A late answer must not open the sandbox for a stopped prompt.
   if (answer === undefined || signal.aborted) return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
   const call = sha256(JSON.stringify([toolCallId, tool, args]));
@@ -87,7 +87,7 @@ async function askUser(
   return { access, lasts: answer.answer };
 }
 
-/** What more than one answer allows, for people. */
+/** The scope of an answer for more than one call, for people. */
 function patternOf(tool: string, access: SandboxAccess): string {
   switch (access.kind) {
     case "host":

@@ -54,7 +54,7 @@ export function secretPlaces(environment: Environment): readonly string[] {
   return [...new Set([...fixed, ...[...homes].flatMap(secretsOfHome), ...targets])];
 }
 
-/** Where this program and its runtime keep, in a home folder, what they believe at their next start. */
+/** The places in a home folder whose content this program and its runtime trust at their next start. */
 const OWN_OF_HOME: readonly string[] = [
   ...[".config/mdx-ai", ".local/state/mdx-ai", ".cache/mdx-ai"],
   // Code that the runtime has translated.
@@ -62,7 +62,7 @@ const OWN_OF_HOME: readonly string[] = [
 ];
 
 /**
- * The folders, absolute, in which this program and its runtime keep what they believe at their next start: settings, trust,
+ * The folders, absolute, whose content this program and its runtime trust at their next start: settings, trust,
  * approvals, and caches of definitions and of code; whether or not they exist.
  */
 export function ownPlaces(environment: Environment): readonly string[] {
@@ -89,12 +89,12 @@ function secretsOfHome(home: string): readonly string[] {
   ];
 }
 
-/** Holds what a process knows: its variables, its memory, its files. */
+/** Holds the data of a process: its variables, its memory, its files. */
 const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
 
 const RECORDS = new RegExp(`/(?:${DATA_FOLDERS.join("|")})(?=/|$)`, "g");
 
-/** The folder of an agent, and what counts as secret around it. */
+/** The folder of an agent, and the secrets around it. */
 interface SecretSurroundings {
   /** Absolute and real. */
   readonly agentDir: string;

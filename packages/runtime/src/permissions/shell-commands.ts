@@ -22,7 +22,7 @@ const JOINING = /[;&|\n]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern looks for them.
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
-/** An assignment before a command, which may change what that runs. */
+/** An assignment before a command, which may change its effect. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s;
 
 /** Splits a shell text in one pass. Anything that is not surely understood makes it not plain. */
@@ -77,7 +77,7 @@ export function shellCommands(text: string): ShellCommands {
 const isSureEscape = (escaped: string, before: string): boolean =>
   escaped !== "" && escaped !== "\n" && !(before > "\x7f");
 
-/** Where the single quote at an index closes; the end of the text if it stays open. */
+/** The index at which the single quote at an index closes; the end of the text if it stays open. */
 function closeOf(text: string, index: number): number {
   const close = text.indexOf("'", index + 1);
   return close === -1 ? text.length : close;
@@ -88,8 +88,8 @@ const hasMeaning = (part: string, { before, isQuoted }: { before: string; isQuot
   isQuoted ? /[$`]/.test(part) : /[<>(){}$`]/.test(part) || (part === "#" && /^[\s;&|]?$/.test(before));
 
 /**
- * Everything between characters that may mean something to a shell, quoted or not, in the search for what must not run: it is
- * found even if another part of the text misled about where quotes end.
+ * Everything between characters that may mean something to a shell, quoted or not, used to find denied commands: it is
+ * found even if another part of the text hid the end of the quotes.
  */
 function pieces(text: string): SimpleCommand[] {
   const found = text.split(/[;&|<>(){}`\n\r]+/).map((piece) => piece.trim());

@@ -7,7 +7,7 @@ const QUOTED_PARTS = /\\(?<escaped>[\s\S]?)|(?<quote>")|(?<open>\$\()|(?<close>`
 
 /**
  * The commands of a shell text, each as its words: without quotes, backslashes, redirections and comments, those in `$(…)`,
- * backquotes, groups and quotes among them. It is a guess, in the search for what must not run.
+ * backquotes, groups and quotes among them. It is a guess, used to find denied commands.
  */
 export function shellWords(text: string): readonly (readonly string[])[] {
   const reader = new WordReader();
@@ -24,7 +24,7 @@ export function shellWords(text: string): readonly (readonly string[])[] {
   return reader.finished();
 }
 
-/** A command that goes on when another within it has ended. */
+/** A command that continues when another within it has ended. */
 interface OuterCommand {
   readonly words: string[];
   readonly word: string | undefined;
@@ -120,7 +120,7 @@ class WordReader {
   }
 }
 
-/** What the shell makes of the text in `$'…'`. Escapes of control characters, which no program's name has, stay as letters. */
+/** The value of the text in `$'…'`. Escapes of control characters, which no program's name has, stay as letters. */
 const ansiText = (text: string): string =>
   text.replace(
     /\\(?:x([\dA-Fa-f]{1,2})|u([\dA-Fa-f]{1,4})|U([\dA-Fa-f]{1,8})|([0-7]{1,3})|([\s\S]))/g,

@@ -10,7 +10,7 @@ export interface SystemPromptParts {
   readonly moduleSections: readonly string[];
   /** In the order in which the model receives them. */
   readonly tools: readonly ToolHint[];
-  /** What the user wants the agent to know. */
+  /** The user's memories for the agent. */
   readonly remembered: Remembered;
 }
 
@@ -54,7 +54,7 @@ const identityTexts = (identity: AgentIdentity): readonly string[] => [
 function notesText(notes: Notes | undefined): string {
   if (notes === undefined) return "";
   const { text, size, omitted } = notes;
-  const rest = omitted === 0 ? "" : `\n\n(AGENT.md goes on: the last ${omitted} of its ${size} bytes are left out.)`;
+  const rest = omitted === 0 ? "" : `\n\n(AGENT.md continues: the last ${omitted} of its ${size} bytes are left out.)`;
   return section("AGENT.md", `${text.trim()}${rest}`);
 }
 

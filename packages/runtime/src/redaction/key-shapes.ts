@@ -6,7 +6,7 @@ export interface KeyShape {
   readonly pattern: string;
 }
 
-/** The beginning of a word, or of what follows an escape in JSON or in a URL. */
+/** The beginning of a word, or of the text after an escape in JSON or in a URL. */
 const start = String.raw`(?:(?<![A-Za-z0-9_-])|(?<=\\[bfnrt]|\\u[\da-f]{4}|%[\dA-F]{2}))`;
 const end = "(?![A-Za-z0-9])";
 

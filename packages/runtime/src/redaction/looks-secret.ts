@@ -5,11 +5,11 @@ export const looksSecret = (name: string, value: string): boolean => isSecretNam
 
 /**
  * Whether a variable names a socket of a program that acts for the user, such as the agent of SSH. It is no secret text,
- * but what knows it can ask that program.
+ * but a program that knows it can use that program.
  */
 export const namesSocket = (name: string): boolean => /_(?:SOCK|SOCKET|BUS_ADDRESS)_$/.test(wordsOf(name));
 
-/** Whether a name marks an address that is itself a key: who knows it may post there. */
+/** Whether a name marks an address that is itself a key: anyone who knows it can post there. */
 export const namesWebhook = (name: string): boolean => /WEBHOOKS?_/.test(wordsOf(name));
 
 /** A name in capitals with "_" around each word: `_NPM_CONFIG_AUTH_TOKEN_` for `npm_config__authToken`. */
@@ -37,7 +37,7 @@ const SECRET_WORDS = new RegExp(
   ].join("|")})_`,
 );
 
-/** Words that mark a secret unless the name ends with what describes one. `AUTHOR` and `AUTHORITY` are not among them. */
+/** Words that mark a secret unless the name ends with a word that describes one. `AUTHOR` and `AUTHORITY` are not among them. */
 const DOUBTFUL_WORDS =
   /_(?:O?AUTH(?!OR(?!I[SZ]ATION))[A-Z\d]*|[A-Z\d]+AUTH|PRIVATE|SIGNING|HEADERS)_|_(?:SESSION|SESSIONID|[A-Z\d]*SESSID)_$/;
 const DESCRIPTION =

@@ -3,7 +3,7 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { KEY_PLACES, KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
 import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
 
-/** Removes secrets from what leaves for a disk, a terminal or another program. No method throws; all are pure. */
+/** Removes secrets from text that goes to a disk, a terminal or another program. No method throws; all are pure. */
 export interface Redactor {
   /** A text with `[redacted NAME]` in place of each secret and `[redacted KIND]` in place of what looks like a key. */
   text(value: string): string;
@@ -12,12 +12,12 @@ export interface Redactor {
    * tools and models. A block that a provider signed loses its signature if it changes.
    */
   json(value: unknown): string;
-  /** The same as a value: the given one if there is nothing to redact. Its shape stays, but for a signature. */
+  /** The same as a value: the given one if there is nothing to redact. Its shape stays, except for a signature. */
   value<Value>(value: Value): Value;
 }
 
 export interface RedactorOptions {
-  /** The variables of the user, of which some look secret. */
+  /** The variables of the user; some look secret. */
   readonly environment: Environment;
   /** More secrets, such as keys of a configuration. */
   readonly secrets?: readonly string[];
@@ -91,7 +91,7 @@ const kindAt = (groups: readonly unknown[]): string =>
 
 const mark = (name: string): string => `[redacted ${name}]`;
 
-/** Members that programs depend on, or that are no prose: a secret that equals one must not break a journal. */
+/** Members that programs depend on, or that are not prose: a secret that equals one must not break a journal. */
 const KEPT: ReadonlySet<string> = new Set(
   "type role id toolCallId toolName name provider model stopReason mimeType data redacted outcome step state verdict event actor level session_id tool_name".split(
     " ",
@@ -101,7 +101,7 @@ const KEPT: ReadonlySet<string> = new Set(
 /** Members that hold what a tool takes or returns: within them all names and values are text. */
 const FOREIGN: ReadonlySet<string> = new Set(["arguments", "args", "details", "input"]);
 
-/** Levels of a value; what is nested deeper is no data that anybody meant. */
+/** Levels of a value; deeper nesting is never intended data. */
 const DEEPEST = 1000;
 const TOO_DEEP = "[redacted as it is nested too deeply]";
 

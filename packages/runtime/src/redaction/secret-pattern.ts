@@ -14,7 +14,7 @@ export interface SecretPattern {
   readonly inJson: RegExp;
 }
 
-/** What replaces a secret; nothing within it is replaced again. */
+/** The mark that replaces a secret; nothing within it is replaced again. */
 const MARK: string = String.raw`\[redacted [\w. -]{1,90}\]`;
 
 /**

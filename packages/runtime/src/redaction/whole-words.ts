@@ -1,7 +1,7 @@
 /** Characters; a longer word is text without spaces, such as base64, and no key. */
 const LONGEST_KEY = 2_048;
 
-/** What no key has in it. */
+/** Characters that no key contains. */
 const BREAK = /[^!-~]|["'`,;<>(){}[\]|\\]/;
 
 /** A range of a text. */

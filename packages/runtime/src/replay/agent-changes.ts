@@ -6,7 +6,7 @@ import type { AgentTool } from "../types/tool.ts";
 import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
 import type { RecordedPrompt } from "./recording.ts";
 
-/** What changed in an agent between a recorded prompt and the next one, or today. */
+/** The changes in an agent between a recorded prompt and the next one, or today. */
 export interface AgentChange {
   /** The last prompt that the earlier agent ran. */
   readonly prompt: number;
@@ -24,8 +24,8 @@ export interface AgentToday {
 }
 
 /**
- * The changes that matter for some prompts; none if the journal does not say what the agent was. The texts of modules and what is
- * remembered are not compared.
+ * The changes that matter for some prompts; none if the journal does not describe the agent. The texts of modules and the
+ * memories are not compared.
  */
 export function agentChanges(
   prompts: readonly RecordedPrompt[],
@@ -51,7 +51,7 @@ export function agentChanges(
 
 interface PresentAgent {
   readonly parts: AgentParts;
-  /** Whether it is known at all what a part is today. */
+  /** Whether the current state of a part is known at all. */
   isKnown(part: string): boolean;
 }
 
@@ -80,7 +80,7 @@ function stateOf(before: string | undefined, now: string | undefined): PartState
 
 const parametersOf = (tool: string): string => `parameters of tool ${tool}`;
 
-/** The tool that a part is about, and what of it; undefined for other parts. */
+/** The tool that a part belongs to, and which part of it; undefined for other parts. */
 function toolOf(part: string): { readonly about: "description" | "parameters"; readonly name: string } | undefined {
   const [, about, name = ""] = /^(description|parameters) of tool (.*)$/s.exec(part) ?? [];
   return about === "description" || about === "parameters" ? { about, name } : undefined;

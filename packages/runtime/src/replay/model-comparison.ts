@@ -23,15 +23,15 @@ export interface ComparisonOptions {
 /** How the calls of a model were answered. */
 export interface CallCounts {
   readonly recorded: number;
-  /** Not recorded: run, or an error. */
+  /** Not recorded: they are run, or are errors. */
   readonly others: number;
 }
 
-/** Another model, which is asked what a recorded session was asked. */
+/** Another model, which receives the prompts of a recorded session. */
 export interface Comparison {
   /**
-   * Asks the model for a prompt, in one conversation with those that it was asked for before. What the user said while the
-   * prompt ran is said at its beginning. Events are those of any other prompt.
+   * Asks the model for a prompt, in one conversation with the earlier ones. The user's input while the
+   * prompt ran is sent at its beginning. Events are those of any other prompt.
    */
   ask(prompt: RecordedPrompt, signal: AbortSignal): AsyncIterable<AgentEvent>;
   /** How calls were answered so far. */
@@ -62,7 +62,7 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
 class ComparedCalls implements CallCounts {
   readonly #results: CallResults;
   readonly #isLive: boolean;
-  /** The recorded prompt that is asked for. */
+  /** The current recorded prompt. */
   prompt = 0;
   recorded = 0;
   others = 0;
@@ -96,7 +96,7 @@ interface Results {
   taken: number;
 }
 
-/** What is needed of an agent's tools. */
+/** The part of an agent's tools that is used. */
 type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 
 /** The results of the calls of recorded prompts, for equal calls. */
@@ -139,14 +139,12 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
 /** Equal for arguments that differ only in the order of their keys. */
 const keyOf = (name: string, args: JsonObject): string => sortedJson([name, args]);
 
-/** The agent without modules, and with what the code in its prose gave when the session was made. */
+/** The agent without modules, and with the output of the code in its prose from when the session was created. */
 async function withoutCode(directory: AgentDirectory, { identity }: Recording): Promise<AgentDirectory> {
   const { program, modules: _modules, ...definition } = directory.definition;
   if (program === undefined) return { ...directory, definition: { ...definition, modules: [] } };
   if (identity === undefined) {
-    throw new ReplayError(
-      "agent.mdx holds code in its prose that the recording knows nothing of; --live-tools runs it",
-    );
+    throw new ReplayError("agent.mdx holds code in its prose that is not in the recording; --live-tools runs it");
   }
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
   const identified = parseIdentity(identity, definition.settings.name);

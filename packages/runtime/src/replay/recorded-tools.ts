@@ -24,7 +24,7 @@ export function definedTools({ path, definition }: AgentDirectory): readonly Age
 }
 
 async function neverRun(): Promise<never> {
-  throw new ReplayError("a tool was to be run in a replay");
+  throw new ReplayError("a replay tried to run a tool");
 }
 
 /** A registry that knows names and runs nothing. A tool that it does not know may belong to a module. */

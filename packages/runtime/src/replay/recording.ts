@@ -18,28 +18,28 @@ import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 
-/** Where a recording is: a session of the data directory, or a file that holds the lines of one. Absolute. */
+/** The location of a recording: a session of the data directory, or a file that holds the lines of one. Absolute. */
 export type RecordingSource = { readonly session: string } | { readonly file: string };
 
 /** A prompt of a recorded session. */
 export interface RecordedPrompt {
   /** As the session counts it. */
   readonly number: number;
-  /** What the user said at its beginning; empty if that is lost. */
+  /** The user's input at its beginning; empty if lost. */
   readonly input: string;
-  /** What the user said while it ran. */
+  /** The user's input while it ran. */
   readonly steering: readonly string[];
   /** The usage and cost of its answers. */
   readonly spending: Spending;
   /** Whether it has ended. */
   readonly isWhole: boolean;
-  /** Whether it was cancelled while it was interrupted, so that no loop got to its end. */
+  /** Whether it was cancelled while it was interrupted, so that no loop reached its end. */
   readonly isCancelled: boolean;
   readonly history: PromptHistory;
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
   readonly compactionBefore: Compaction | undefined;
-  /** What the agent was then; undefined if the journal does not say, or an earlier version wrote it. */
+  /** The agent's parts then; undefined if the journal does not hold them, or an earlier version wrote it. */
   readonly agent: AgentParts | undefined;
 }
 
@@ -82,7 +82,7 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
   return { messages, prompts, identity: own.identity };
 }
 
-/** Whether hashes are made as today: an earlier version had others. */
+/** Whether the hashes are computed in the current way: an earlier version had others. */
 const isComparable = (parts: AgentParts): boolean => Object.values(parts).every((hash) => /^[0-9a-f]{16}$/.test(hash));
 
 /** The conversation when a prompt of a recording began. */
@@ -102,7 +102,7 @@ export function readSource(dataDir: string, source: RecordingSource): readonly J
 }
 
 /**
- * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat what is in older
+ * A session as one recording: the lines of all its journals, one JSON a line, without those that only repeat lines of older
  * journals: those of an imported `history.json` stay. Takes no lock. Throws `SessionIdError`, `UnknownSessionError` or `JournalError`.
  */
 export const recordingText = (dataDir: string, session: string): string =>

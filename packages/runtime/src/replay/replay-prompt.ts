@@ -23,7 +23,7 @@ export interface PromptReplayOptions {
 
 /**
  * Replays a recorded prompt: the loop runs it again, and each of its steps is looked up. The events are as they were, ids
- * included, but for one update per block of an answer and none of running tools; those of a prompt that was cut short end
+ * included, except for one update per block of an answer and none of running tools; those of a prompt that was cut short end
  * without `agent_end`, unless it was cancelled there. Throws `ReplayError`, or what `rerun` rejects with.
  */
 export async function* replayPrompt(
@@ -66,7 +66,7 @@ async function play(
   throw new ReplayError(`prompt ${number}: the loop did not ask for step ${first}${others} of the recording`);
 }
 
-/** What no step touches, since each is looked up. */
+/** The effects that no step uses, since each step is looked up. */
 const UNTOUCHED: Omit<PromptEffects, "tools"> = {
   begin: async () => outside("the beginning"),
   system: "",

@@ -32,7 +32,7 @@ export interface ToolDifference {
   readonly now: ToolAnswer;
 }
 
-/** How tools are run again beside a replay. */
+/** How tools are run again during a replay. */
 export interface LiveTools {
   /** Of the agent, open. */
   readonly tools: readonly AgentTool[];
@@ -60,10 +60,10 @@ export interface Replay {
   readonly recording: Recording;
   /** The calls of a prompt that were run, in their order. */
   calls(prompt: RecordedPrompt): readonly RunCall[];
-  /** What has changed in the agent since prompts were recorded. Without `tools`, which are all of its tools, those of modules are unknown. */
+  /** The changes in the agent since prompts were recorded. Without `tools`, which are all of its tools, those of modules are unknown. */
   changes(prompts: readonly RecordedPrompt[], tools?: readonly AgentTool[]): readonly AgentChange[];
   /**
-   * The events of a prompt, as they were when it ran, but for one update a block of an answer and none of running tools; a
+   * The events of a prompt, as they were when it ran, except for one update a block of an answer and none of running tools; a
    * prompt that was cut short has no `agent_end`. With `live` its calls are run again, side by side as they were; the prompt
    * continues with the recorded results. Rejects with `ReplayError`, or as the signal of `live` says.
    */
@@ -95,7 +95,7 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
   };
 }
 
-/** The events of a session's prompts, as its journal says, from the prompt of an event's id on. */
+/** The events of a session's prompts, from its journal, from the prompt of an event's id on. */
 export async function* replayEvents(
   directory: AgentDirectory,
   { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },

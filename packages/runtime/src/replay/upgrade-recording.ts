@@ -8,11 +8,11 @@ import { isOneTooMany, unrunAnswer } from "../loop/unrun-call.ts";
 import { BEGIN_STEP, END_STEP, policyStep, sizeStep } from "../step-names.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
-/** More tokens than any request has: what is recorded decides whether there was a summary. */
+/** More tokens than any request has: the recording decides whether there was a summary. */
 const NO_LIMIT = 1e15;
 
 /**
- * The lines of a prompt as today's loop would have written them. If its beginning has no plan, as in version 1, it gets one,
+ * The lines of a prompt as the current loop would have written them. If its beginning has no plan, as in version 1, it gets one,
  * the calls of each answer get a policy, and each attempt a size, all as far as they follow from the recording. Other lines
  * stay as they are. Pure.
  */
@@ -38,7 +38,7 @@ interface Result {
   readonly result: unknown;
 }
 
-/** What comes before and after the line of an attempt. */
+/** The lines before and after the line of an attempt. */
 interface AddedSteps {
   readonly before: readonly Result[];
   readonly after: readonly Result[];
@@ -102,7 +102,7 @@ function mostRetries({ turns }: PromptHistory): number {
   return most;
 }
 
-/** The models that were asked, in the order in which they replaced one another. Not empty. */
+/** The models that were asked, in fallback order. Not empty. */
 function recordedModels({ turns }: PromptHistory): readonly PlannedModel[] {
   const models = turns.flatMap(({ steps }) => newModels(steps));
   const first = turns.flatMap(({ steps }) => steps.flatMap((step) => answerOf(step) ?? []))[0];

@@ -8,15 +8,15 @@ import { isRunning, processBirth } from "../files/running-process.ts";
 import { jsonValue } from "../json-value.ts";
 import { keepFolder, underLock } from "./run-folder.ts";
 
-/** What a process of this program notes while it runs commands in an agent directory. */
+/** The note of a process of this program while it runs commands in an agent directory. */
 export interface AbsenceMarker {
-  /** Where the note is. Absolute. */
+  /** The path of the note. Absolute. */
   readonly path: string;
   /** Absolute and real; "" if an earlier version of this program wrote the note. */
   readonly agentDir: string;
   /** Whether that process still runs. */
   readonly isLive: boolean;
-  /** Gets what its commands create among the paths. Absolute and real. */
+  /** Receives the files that its commands create among the paths. Absolute and real. */
   readonly asideDir: string;
   /** Protected paths that were absent when its commands began, relative to the agent directory. */
   readonly paths: readonly string[];
@@ -47,7 +47,7 @@ export class AbsenceMarkers {
     this.own = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
   }
 
-  /** A folder for what is set aside if the agent keeps no data. Throws the file system's error. */
+  /** A folder for files set aside if the agent keeps no data. Throws the file system's error. */
   asideDir(): string {
     const path = this.lock.replace(/lock$/, "set-aside");
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -11,7 +11,7 @@ import { absentAmong, isThere, MOVE_ASIDE, moveAside } from "./move-aside.ts";
 import { Reaper } from "./reaper.ts";
 
 /**
- * Does for a killed process what `AbsentPaths` does while it lives. Its arguments: the agent directory, the folder for what is
+ * Does for a killed process what `AbsentPaths` does while it lives. Its arguments: the agent directory, the folder for files
  * set aside, the lock, the own marker, the control group ("" if there is none), and the script that moves. The lock is taken
  * and freed as in run-folder.ts.
  */
@@ -44,7 +44,7 @@ rm -f "$4"
 /** A command that runs, or a process of a tool. */
 export interface Held {
   /**
-   * Sets aside what was created among the absent paths so far. Returns a line in brackets that says so; "" if there is nothing
+   * Sets aside the files created among the absent paths so far. Returns a line in brackets that says so; "" if there is nothing
    * to say. Never throws.
    */
   settle(): string;
@@ -58,13 +58,13 @@ interface AbsentPathsOptions
   readonly folder: string;
   /** The control group of the processes, which is removed when this process has ended. */
   readonly group?: string | undefined;
-  /** Receives a line if something is set aside when nobody asks any more. */
+  /** Receives a line if something was set aside that no result of a command reports. */
   readonly onMoved?: ((line: string) => void) | undefined;
 }
 
 /**
  * The protected paths of an agent directory that do not exist. Nothing can be mounted over them, so a command can create them;
- * what it created is set aside when it has ended: moved into the agent's data, out of reach of every sandbox.
+ * such files are set aside when it has ended: moved into the agent's data, out of reach of every sandbox.
  */
 export class AbsentPaths {
   readonly #options: AbsentPathsOptions;
@@ -73,9 +73,9 @@ export class AbsentPaths {
   readonly #protected: readonly string[];
   /** Those that were absent when the commands began that run now. */
   #paths: readonly string[] = [];
-  /** For each command that runs, what was moved and not yet reported. */
+  /** For each command that runs, the moved files that are not yet reported. */
   readonly #lines = new Set<string[]>();
-  /** Gets what is set aside. Absolute and real. */
+  /** Receives the files set aside. Absolute and real. */
   readonly asideDir: string;
 
   /** Throws the file system's error. */
@@ -96,7 +96,7 @@ export class AbsentPaths {
     });
   }
 
-  /** Creates what the runtime writes beside commands, so that these find it read-only. Never throws. */
+  /** Creates the files that the runtime writes while commands run, so that these find it read-only. Never throws. */
   makeRecords(): void {
     makeRecords(this.#options);
     attempt(() => mkdirSync(this.asideDir, { recursive: true, mode: 0o700 }));
@@ -107,13 +107,13 @@ export class AbsentPaths {
     return absentAmong(this.#markers.agentDir, this.#protected);
   }
 
-  /** Notes what is absent, before a command begins. Throws the file system's error. */
+  /** Notes the absent paths before a command begins. Throws the file system's error. */
   hold(): Held {
     this.#reaper.start();
     this.#markers.underLock(() => {
       this.makeRecords();
       this.#moveAside();
-      // What could not be moved is tried again.
+      // Retries files that could not be moved.
       this.#paths = [...new Set([...this.#paths, ...this.absent()])];
       this.#markers.write(this.asideDir, this.#paths);
     });
@@ -168,7 +168,7 @@ export class AbsentPaths {
   }
 }
 
-/** Files of `state/` that the runtime writes while commands run, with what their readers take for nothing. */
+/** Files of `state/` that the runtime writes while commands run, with contents that their readers treat as empty. */
 const RECORDS: Readonly<Record<string, string>> = {
   "usage.jsonl": "",
   "heartbeat.jsonl": "",
@@ -177,7 +177,7 @@ const RECORDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates the records that an agent keeps beside what defines it: what exists is mounted read-only, so that no command can
+ * Creates the records that an agent keeps next to its definition: existing files are mounted read-only, so that no command can
  * forge it before the runtime writes it. If the system lets this user create none, a sandbox can create nothing either.
  */
 function makeRecords({ agentDir, dataDir = agentDir, keeps = "all" }: AbsentPathsOptions): void {

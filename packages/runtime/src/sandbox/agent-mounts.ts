@@ -18,7 +18,7 @@ const WRITABLE: Mount = { kind: "writable" };
 const READ_ONLY: Mount = { kind: "read-only" };
 
 /**
- * The mounts that make an agent directory writable, except for what defines or records the agent, if it
+ * The mounts that make an agent directory writable, except for the files that define or record the agent, if it
  * exists. A folder on the way to a protected file is a mount of its own, so that it cannot be moved away
  * with its contents. Throws the file system's error.
  */
@@ -70,7 +70,7 @@ function protectIn(
   const entries = readdirSync(folder, { withFileTypes: true });
   const guarded = entries.filter((entry) => isProtected(join(folder, entry.name)));
   const links = guarded.filter((entry) => entry.isSymbolicLink()).map((entry) => join(folder, entry.name));
-  // Nothing can be mounted over a link, nor over a file that does not exist yet and would be imported in place of another,
+  // Nothing can be mounted over a link, nor over a file that does not exist yet and would be imported instead of another,
   // such as a new x.ts beside x.js. Against both, the whole folder is read-only.
   const isClosed = links.length > 0 || isImportedFrom(folder);
   mounts.set(folder, isClosed ? READ_ONLY : WRITABLE);

@@ -10,7 +10,7 @@ import { SCRIPT, type WarmSandbox } from "./warm-sandbox.ts";
 
 /** Starts a command that is not contained. Throws the system's error. */
 export function attachBare({ command, cwd, environment }: AttachedStart): AttachedProcess {
-  // A shell answers with 127 to what is no program, as in a sandbox.
+  // A shell exits with 127 if there is no such program, as in a sandbox.
   const attached = Bun.spawn(["/bin/sh", "-c", 'exec "$@"', "sh", ...command], {
     cwd,
     env: { ...environment },

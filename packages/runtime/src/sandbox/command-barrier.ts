@@ -13,7 +13,7 @@ interface Allowed extends Contained {
   readonly mounts: Mounts;
 }
 
-/** Finds out what the sandbox of one command held back. */
+/** Finds out what the sandbox of one command blocked. */
 export class CommandBarrier {
   readonly #allowed: Allowed;
   #cwd = "/";

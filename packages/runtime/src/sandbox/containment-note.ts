@@ -10,16 +10,16 @@ export interface Contained {
   readonly hosts: "all" | readonly string[];
 }
 
-/** What a sandbox held back from a command, as far as it is known. */
+/** The accesses that a sandbox blocked for a command, as far as known. */
 export interface Barred {
   readonly held: SandboxAccess | undefined;
   readonly hidden: HiddenPlace | undefined;
 }
 
 /**
- * Lines in brackets that say what the sandbox held back, as far as it is known, and what it allows; "" if an output does not
- * show that it held or hid something. Programs write "Read-only file system" and do not know of a sandbox; without these lines
- * the model and the user would not either.
+ * Lines in brackets that say what the sandbox blocked, as far as known, and what it allows; "" if an output does not
+ * show that it blocked or hid something. Programs write "Read-only file system" and do not know of a sandbox; without these lines
+ * neither the model nor the user would.
  */
 export function containmentNote(output: string, { held, hidden }: Barred, { purpose, hosts }: Contained): string {
   const path = held?.kind === "write" ? held.path : undefined;
@@ -43,7 +43,7 @@ function writingNote(purpose: Contained["purpose"]): string {
   if (typeof purpose !== "string" && purpose.files !== undefined) {
     return "lets this tool write only what its `files` names, and /tmp";
   }
-  const what = "only to /tmp and to the agent directory, except what defines or records the agent";
+  const what = "only to /tmp and to the agent directory, except the files that define or record the agent";
   return purpose === "shell"
     ? `lets commands write ${what}; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it`
     : `lets tools write ${what}`;

@@ -23,7 +23,7 @@ import type { WarmSandbox } from "./warm-sandbox.ts";
 /** Below all mounts. */
 const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
 
-/** Behind all mounts: nothing can be created in `/dev` but in what is mounted there. */
+/** Behind all mounts: nothing can be created in `/dev` except in its mounts. */
 const CLOSED_DEVICES = ["--remount-ro", "/dev"];
 
 /** The words before a command inside that let it change and write to only what is writable or its own. */
@@ -51,7 +51,7 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
-  // A trial begins its sandbox then, which starts while this one is planned.
+  // A trial starts its sandbox during this wait, which comes up while this one is planned.
   await parts.warm.prepare();
   const held = parts.hold();
   try {
@@ -110,7 +110,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
     const { warm } = await sandboxFor(parts, { purpose: "shell" });
     if ((await warm.trialProblem()) === undefined) return undefined;
   } catch (error) {
-    // Nothing runs bare because this sandbox cannot be made: its commands fail, and say why.
+    // A shortage is no reason to run without a sandbox: the commands fail and report it.
     if (isShortage(error)) throw error;
   }
   const plain = await parts.warm.of({
@@ -133,7 +133,7 @@ function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
 interface FittingSandbox {
   readonly warm: WarmSandbox;
   readonly hosts: "all" | readonly string[];
-  /** Paths in the agent directory that must stay the same files, and what identifies these. */
+  /** Paths in the agent directory that must stay the same files, and their identities. */
   readonly guarded: readonly string[];
   readonly stamp: string;
   readonly mounts: Mounts;
@@ -167,7 +167,7 @@ function stampOf(places: readonly string[]): string {
   return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
 }
 
-/** A path led elsewhere when it was to be mounted. */
+/** A path led elsewhere when it was mounted. */
 class SwappedPlaceError extends Error {
   override readonly name = "SwappedPlaceError";
 }

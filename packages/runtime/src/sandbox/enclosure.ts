@@ -12,7 +12,7 @@ export type ShellNetwork = "none" | "all" | readonly string[];
 export interface SandboxPolicy {
   readonly mode: SandboxMode;
   readonly network: ShellNetwork;
-  /** Files and folders that the user shows to what is contained, in home folders or not. Absolute and real. */
+  /** Files and folders that the user shows to contained programs, in home folders or not. Absolute and real. */
   readonly read: readonly string[];
   /** Those that it may write, too. Absolute and real. */
   readonly write: readonly string[];
@@ -34,11 +34,11 @@ export interface SandboxOptions {
   /** The user's variables. */
   readonly environment: Environment;
   readonly policy: SandboxPolicy;
-  /** What the agent writes into its data: all, the usage log alone, or nothing; all if absent. */
+  /** Which files the agent writes into its data: all, only the usage log, or none; all if absent. */
   readonly keeps?: "all" | "usage" | "nothing" | undefined;
   /** Files of the agent that trust covers, existing or not, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
-  /** What the permissions deny outright to read and to write; called when a sandbox is made. */
+  /** The paths that the permissions always deny to read and to write; called when a sandbox is made. */
   readonly denied?: (() => DeniedAccess) | undefined;
   /** The file of the system's accounts; /etc/passwd if absent. Absolute. */
   readonly accounts?: string | undefined;
@@ -52,10 +52,10 @@ export interface SandboxOptions {
   readonly onMoved?: ((message: string) => void) | undefined;
 }
 
-/** What a sandbox is for: the shell, a tool of agent.mdx, or the evaluation of the prose. */
+/** The purpose of a sandbox: the shell, a tool of agent.mdx, or the evaluation of the prose. */
 export interface EnclosureRequest {
   readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "environment" | "network" | "files" | "timeout">;
-  /** Hosts and paths that the user allows a command of the shell beyond the policy. What is not there any more is left out. */
+  /** Hosts and paths that the user allows a command of the shell beyond the policy. Those that no longer exist are left out. */
   readonly opened?: readonly SandboxAccess[];
 }
 
@@ -78,7 +78,7 @@ export type AttachedStart = Omit<ProcessStart, "hasChannel">;
 export interface StartedProcess {
   readonly pid: number;
   readonly stdout: ReadableStream<Uint8Array>;
-  /** Of a process with a channel; of others what kept them from starting. */
+  /** Of a process with a channel; of others, the error that kept them from starting. */
   readonly stderr: ReadableStream<Uint8Array>;
   /** The agent's end of the channel; -1 if there is none. */
   readonly channel: number;
@@ -112,12 +112,12 @@ export interface Enclosure {
   attach(start: AttachedStart): AttachedProcess;
   /** Whether it still protects every file: a process outside may have replaced one. */
   isCurrent(): boolean;
-  /** What it held back from its command, which has ended; undefined if nothing shows. */
+  /** The access that it blocked for its command, which has ended; undefined if none shows. */
   heldBack(ended: ShownEnd): SandboxAccess | undefined;
-  /** What it held back and what it allows; "" if nothing shows. Lines in brackets. */
+  /** The accesses that it blocked and allows; "" if none show. Lines in brackets. */
   noteOn(ended: ShownEnd): string;
   /**
-   * Sets aside what was created of what defines or records the agent. Returns lines in brackets that say so, or "". To be called
+   * Sets aside created files that would define or record the agent. Returns lines in brackets that say so, or "". To be called
    * when the command, or a call of a tool, has ended. Never throws.
    */
   settle(): string;

@@ -4,7 +4,7 @@ import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from 
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 
-/** What can contain a process on this system. */
+/** The programs that can contain a process on this system. */
 export type Container =
   | { readonly program: "bubblewrap"; readonly programs: SandboxPrograms }
   | { readonly program: "sandbox-exec" };
@@ -12,7 +12,7 @@ export type Container =
 /** Of macOS. */
 export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
-/** Undefined if a program is not installed where the agent cannot have put it. */
+/** Undefined if a program is not installed outside the agent's reach. */
 export function findContainer(options: SandboxOptions): Container | undefined {
   if (process.platform === "darwin") return existsSync(SANDBOX_EXEC) ? { program: "sandbox-exec" } : undefined;
   if (process.platform !== "linux") return undefined;

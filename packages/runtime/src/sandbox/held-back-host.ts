@@ -5,7 +5,7 @@ const HOST = String.raw`(\[[0-9a-f:.]+\]|[a-z0-9](?:[a-z0-9_-]|\.(?=[a-z0-9_]))*
 
 const sign = (pattern: string): RegExp => new RegExp(pattern.replace("<host>", HOST), "gi");
 
-/** What programs write about a host that they do not reach: first the host, then its port, if they name it. */
+/** The messages of programs about a host that they cannot reach: first the host, then its port, if they name it. */
 const NAMING: readonly RegExp[] = [
   // The proxy of the sandbox.
   "mdx-ai: <host>:(\\d+) is not among the hosts that may be reached",
@@ -30,14 +30,14 @@ const NAMING: readonly RegExp[] = [
   "dial tcp <host>:(\\d+): connect",
 ].map(sign);
 
-/** What programs write when there is no network, or when the proxy refused them, and name no host. */
+/** The messages of programs without a network, or refused by the proxy, that name no host. */
 const NAMELESS =
   /Could not resolve|unable to resolve host|Temporary failure in name resolution|Name or service not known|EAI_AGAIN|ENETUNREACH|Network is unreachable|(?:CONNECT tunnel failed, response|Tunnel connection failed:|Proxy refused to open a tunnel:) 403|Proxy tunneling failed: Forbidden|Connection refused|ECONNREFUSED|Couldn't connect to server|ConnectionRefused|FailedToOpenSocket|Unable to connect\. Is the computer able to access the url/gi;
 
 /** Programs that reach no proxy of their own accord. */
 const PAST_PROXIES = /ssh: Could not resolve hostname/i;
 
-/** How curl and wget end, also when they are told to be silent, if they reach no host. */
+/** The exit codes of curl and wget, even when silenced, if they reach no host. */
 const SILENT: Readonly<Record<string, readonly number[]>> = { curl: [5, 6, 7, 56], wget: [4] };
 
 /** The hosts of programs that do not name them. */
@@ -47,7 +47,7 @@ const OF_PROGRAMS: readonly (readonly [program: RegExp, host: string])[] = [
   [/\bcargo\b/, "index.crates.io"],
 ];
 
-/** A host as `sandbox.network` would list it, and where an output names it. */
+/** A host as `sandbox.network` would list it, and its position in the output. */
 interface NamedHost {
   readonly index: number;
   readonly host: string;

@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { quotedWordAtEnd } from "./quoted-word.ts";
 
-/** What programs write when a file cannot be written, and when it is not there. */
+/** The messages of programs about a file that cannot be written, or does not exist. */
 const SIGNS: Readonly<Record<"read-only" | "absent", RegExp>> = {
   "read-only": /\(?\bRead-only file system\b|\bEROFS\b|\[Errno 30\]/gi,
   absent: /\(?\bNo such file or directory\b|\bENOENT\b|\[Errno 2\]/gi,
 };
 
-/** JavaScript: `EROFS: read-only file system, open 'x'`, with where a file was to be copied to. */
+/** JavaScript: `EROFS: read-only file system, open 'x'`, with the target of a copy. */
 const OF_JAVASCRIPT = /\b(?:EROFS|ENOENT)\b[^,\n]*, \w+ '([^'\n]+)'(?: -> '([^'\n]+)')?/i;
 /** Bun's own commands: `EROFS: Read-only file system: could not open "x" (open)`. */
 const OF_BUN = /\b(?:EROFS|ENOENT)\b[^"\n]*"([^"\n]+)"/;
@@ -20,7 +20,7 @@ const OF_SHELL = /^[^:]+: (?:line )?\d+: (?:cannot create )?((?:(?!: ).)+)$/;
 /** The last quoted word of a line. */
 const QUOTED = /['"`‘]([^'"`‘’]+)['"`’][^'"`‘’]*$/;
 
-/** Messages that are looked at, and characters around each: an output may be made to be slow. */
+/** Messages that are checked, and characters around each: an output may be crafted to be slow. */
 const MOST_PATHS = 20;
 const LONGEST = 1_000;
 
@@ -31,7 +31,7 @@ const MOST_ENTERED = 10;
 /** Whether an output shows that something could not be written. */
 export const showsReadOnly = (output: string): boolean => output.search(SIGNS["read-only"]) !== -1;
 
-/** What a command wrote, and where it began. */
+/** The output of a command, and the folder in which it began. */
 interface PathQuestion {
   readonly output: string;
   readonly command: string;
@@ -40,13 +40,13 @@ interface PathQuestion {
 }
 
 interface NamedPath {
-  /** Where the output names it. */
+  /** Its position in the output. */
   readonly index: number;
   /** The paths that it may be, absolute and real, the likeliest first: a relative one starts in a folder that the command enters. */
   readonly paths: readonly string[];
 }
 
-/** The paths that an output names as read-only, or as not there. None has control characters. */
+/** The paths that an output names as read-only or missing. None has control characters. */
 export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: PathQuestion): readonly NamedPath[] {
   const folders = enteredFolders(command, cwd);
   const found = output.matchAll(SIGNS[sign]).take(MOST_PATHS);
@@ -59,7 +59,7 @@ export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: P
   });
 }
 
-/** The path in a line, which says at `index` what is wrong with it. */
+/** The path in a line, whose problem the line states at `index`. */
 function pathIn(line: string, index: number): string | undefined {
   const [, from, to] =
     [OF_JAVASCRIPT, OF_PYTHON, OF_BUN].reduce<RegExpExecArray | null>(

@@ -3,7 +3,7 @@ import { isReached, namedHosts, showsNoNetwork, unnamedHost } from "./held-back-
 import { namedPaths, showsReadOnly } from "./held-back-path.ts";
 import { isBridge } from "./network/bridge-environment.ts";
 
-/** What a command that has ended shows. */
+/** The output of a command that has ended. */
 export interface ShownEnd {
   readonly output: string;
   /** The shell text; "" for a tool of agent.mdx. */
@@ -12,9 +12,9 @@ export interface ShownEnd {
   readonly exitCode: number | null;
 }
 
-/** A command that has ended, and what its sandbox allowed. */
+/** A command that has ended, and the access that its sandbox allowed. */
 export interface EndedCommand extends ShownEnd {
-  /** Where it began. Absolute. */
+  /** The folder in which it began. Absolute. */
   readonly cwd: string;
   readonly hosts: "all" | readonly string[];
   /** Hosts that the proxy refused meanwhile. */
@@ -23,7 +23,7 @@ export interface EndedCommand extends ShownEnd {
   readonly isWritable: (path: string) => boolean;
 }
 
-/** What programs write when the kernel or the sandbox refuses something that is neither a host nor a file. */
+/** The messages of programs when the kernel or the sandbox refuses something that is neither a host nor a file. */
 const REFUSED: readonly RegExp[] = [
   /Cannot connect to the Docker daemon at unix:|"no new privileges" flag is set|dial unix \S+: \w+: /i,
   // Sockets in the file system.
@@ -33,8 +33,8 @@ const REFUSED: readonly RegExp[] = [
 ];
 
 /**
- * What a sandbox held back from a command, as far as the output shows it: what is named first and is not open yet. If nothing
- * is named, or the command does not get by with what is open, that is all of it. Undefined if nothing shows.
+ * The access that a sandbox blocked for a command, as far as the output shows it: the first named one that is not open yet. If nothing
+ * is named, or the open ones are not enough, that is the whole sandbox. Undefined if nothing shows.
  */
 export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   const { command, output, exitCode, hosts, refused } = ended;
@@ -49,13 +49,13 @@ export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   return shows ? { kind: "outside", command } : undefined;
 }
 
-/** What an output names first of what is not open. */
+/** The first access in an output that is not open. */
 function firstNamed(ended: EndedCommand, isOpen: (host: string) => boolean): SandboxAccess | undefined {
   const { output, command, isWritable } = ended;
   const hosts = namedHosts(output, command).flatMap(({ index, host }) =>
     isOpen(host) ? [] : [{ index, access: { kind: "host", host } } as const],
   );
-  // What can be written is not what the command meant: it wrote in another folder.
+  // If the path can be written, the command meant another one: it wrote in another folder.
   const paths = namedPaths("read-only", ended).flatMap(({ index, paths }) =>
     paths
       .filter((path) => !isWritable(path))

@@ -13,7 +13,7 @@ import { type MountDraft, realOf } from "./mount-draft.ts";
 import { isNeeded, NEEDED } from "./needed-places.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 
-/** What an agent sees files of. All paths are absolute and real. */
+/** The folders whose files an agent sees. All paths are absolute and real. */
 export interface Contents {
   readonly agentDir: string;
   /** Holds the agent's sessions, state and logs. */
@@ -43,8 +43,8 @@ class ManyDeniedFilesError extends Error {
 }
 
 /**
- * Hides, in what a sandbox shows, the records of the agent's sessions, files of variables, and what the permissions deny to read;
- * what they deny to write becomes read-only. The records and files of variables that a tool or the user names are seen.
+ * Hides, in a sandbox, the records of the agent's sessions, files of variables, and files that the permissions deny to read;
+ * files that they deny to write become read-only. The records and files of variables that a tool or the user names are seen.
  * Folders that cannot be searched for these are closed. Throws `ManyDeniedFilesError` and `UnsearchedFoldersError`.
  */
 export function hideContents(draft: MountDraft, contents: Contents): void {
@@ -99,7 +99,7 @@ interface Unsearched {
   readonly sought: string;
 }
 
-/** Closes the folders that were not searched, except those that the user names: a command may have made them so many. */
+/** Closes the folders that were not searched, except those that the user names: a command may have created that many. */
 function closeUnsearched(
   draft: MountDraft,
   { start, folders: unsearched, closed, sought }: Unsearched,

@@ -3,11 +3,11 @@ import { namedPaths } from "./held-back-path.ts";
 import { type Mount, type Mounts, mountPlace } from "./mounts.ts";
 import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 
-/** What programs write that miss who the user is, or the user's keys. */
+/** The messages of programs that lack the user's name or keys. */
 const HOMELESS =
   /\bPlease tell me who you are\b|\bunable to auto-detect email address\b|\bcould not read (?:Username|Password) for\b|\bENEEDAUTH\b|\bHost key verification failed\b|\bPermission denied \(publickey/i;
 
-/** A folder of which a command does not see what is in it outside. */
+/** A folder whose outside contents a command does not see. */
 export interface HiddenPlace {
   /** Absolute. */
   readonly place: string;
@@ -15,9 +15,9 @@ export interface HiddenPlace {
   readonly isOwn: boolean;
 }
 
-/** A command that has ended, and what it saw. */
+/** A command that has ended, and its view of the files. */
 interface SeenBy extends ShownEnd {
-  /** Where it began. Absolute. */
+  /** The folder in which it began. Absolute. */
   readonly cwd: string;
   readonly mounts: Mounts;
 }
@@ -25,7 +25,7 @@ interface SeenBy extends ShownEnd {
 /**
  * The hidden folder of the first file that an output says is not there, or the home folder if an output shows that the user's settings
  * or keys are missing; undefined if nothing hidden is missed. Whether the file exists
- * outside does not count: that is hidden, too.
+ * outside does not count: that stays hidden, too.
  */
 export function hiddenPlace({ mounts, ...ended }: SeenBy): HiddenPlace | undefined {
   const paths = namedPaths("absent", ended).flatMap(({ paths }) => paths);
@@ -46,5 +46,5 @@ function missedHome(mounts: Mounts, output: string): HiddenPlace | undefined {
   return home === undefined ? undefined : { place: home, isOwn: true };
 }
 
-/** What is not there was never downloaded. */
+/** A file that is missing in a cache was never downloaded. */
 const CACHES: readonly Mount[] = [...OWN_CACHES.values()];

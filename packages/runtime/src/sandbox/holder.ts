@@ -28,7 +28,7 @@ export type Namespace = "mount" | "net" | "ipc" | "uts";
 /** A process that keeps something open, such as namespaces, until its input ends, and so at the latest with this process. */
 export class Holder {
   readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
-  /** What it wrote in its first line. */
+  /** Its first line of output. */
   readonly line: string;
 
   private constructor(started: Bun.Subprocess<"pipe", "pipe", "pipe">, line: string) {

@@ -14,7 +14,7 @@ export interface HomeQuestion {
 
 /** The home folders of people, or a folder that holds many of them. All real, all exist. */
 export interface Homes {
-  /** Of this user; the first is the one that programs are told. */
+  /** Of this user; programs receive the first one as `HOME`. */
   readonly own: readonly string[];
   /** Of others, as far as this user can see into them. */
   readonly others: readonly string[];
@@ -70,13 +70,13 @@ function realFolders(paths: readonly string[]): readonly string[] {
   return [...new Set(real)].filter((path) => isFolder(path) && !isSystem(path));
 }
 
-/** Whether a path belongs to the system, or contains what does: no folder that somebody works in. */
+/** Whether a path belongs to the system, or contains one that does: not a folder for work. */
 export const isSystem = (path: string): boolean =>
   SYSTEM.some((folder) => isWithin(folder, path) || isWithin(path, folder)) || COMMON.includes(path);
 
 const isPersonal = (home: string): boolean => !isWithin("/var", home) || isWithin("/var/home", home);
 
-/** Whether this user can list a folder, or open what is in it by its name. */
+/** Whether this user can list a folder, or open its files by name. */
 const isReachable = (path: string): boolean =>
   [constants.R_OK, constants.X_OK].some((mode) => attempt(() => accessSync(path, mode) ?? true));
 

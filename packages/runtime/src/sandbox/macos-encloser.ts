@@ -24,7 +24,7 @@ import { runFolder } from "./run-folder.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { startBare } from "./start-process.ts";
 
-/** Folders that all programs share, and that a sandbox has one of its own in place of. */
+/** Folders that all programs share, each replaced by a sandbox's own. */
 const SHARED_FOLDERS = ["/tmp", "/var/tmp"];
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
@@ -35,7 +35,7 @@ export class MacosEncloser implements Encloser {
   /** Real. */
   readonly #agentDir: string;
   readonly #folder = runFolder();
-  /** Where the sandboxes have their temporary files. Real. */
+  /** The folder for the temporary files of the sandboxes. Real. */
   readonly #temporary: string;
   readonly #proxies = new Proxies();
   readonly #listings = new FolderListings();
@@ -75,7 +75,7 @@ export class MacosEncloser implements Encloser {
       isCurrent: () => true,
       heldBack: (ended) => barrier.heldBack(ended),
       noteOn: (ended) => barrier.noteOn(ended),
-      // What is absent cannot be created.
+      // Absent paths cannot be created.
       settle: () => "",
       release: network.release,
     };
@@ -123,7 +123,7 @@ export class MacosEncloser implements Encloser {
 
   /**
    * On macOS these folders are behind links, and each user has another one for temporary files. Nothing is mounted in place of
-   * a folder: what is private on Linux is hidden.
+   * a folder: folders that are private on Linux are hidden.
    */
   #withSharedFolders(mounts: ReadonlyMap<string, Mount>): Map<string, Mount> {
     const { cwd } = this.#options;

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { depthOf, type Mount, type Mounts } from "./mounts.ts";
 
-/** What a process may do on macOS. All paths are absolute and real. */
+/** The access of a process on macOS. All paths are absolute and real. */
 export interface MacosPolicy {
   /** The mounts that a sandbox of Linux would have. Private folders are hidden. */
   readonly mounts: Mounts;
@@ -31,7 +31,7 @@ const NETWORK_SERVICES: readonly string[] = [
 
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/tty", "/dev/stdout", "/dev/stderr", "/dev/dtracehelper"];
 
-/** What every process may do, whatever the policy. */
+/** The access of every process, whatever the policy. */
 const BASE: readonly string[] = [
   "(version 1)",
   "(deny default)",
@@ -57,10 +57,10 @@ export function macosProfile({ mounts, absent, temporary, agentDir, network }: M
     ...BASE,
     ...paths.flatMap(([path, mount]) => rulesOf(path, mount)),
     rule("allow file-read* file-write*", [subpath(temporary)]),
-    // Whoever looks up a path looks at all folders on the way.
+    // Looking up a path reads all folders on the way.
     rule("allow file-read-metadata", foldersAround(visible).map(literal)),
     rule("deny file-write*", absent.map(anySpelling)),
-    // What is moved away with the folder around it is protected no more.
+    // A file that is moved away with the folder around it loses its protection.
     rule("deny file-write-unlink", [...new Set([...fixed, ...foldersAround(fixed), temporary])].map(literal)),
     ...networkRules(network),
     rule("allow network*", [agentDir, temporary].map(subpath)),

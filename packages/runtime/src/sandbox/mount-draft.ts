@@ -29,7 +29,7 @@ export class MountDraft {
     return kind === "read-only" || kind === "writable";
   }
 
-  /** Shows what has this name, at its real path, inside what is hidden. Nothing that is hidden itself. */
+  /** Shows what has this name, at its real path, inside what is hidden. Never a path that is hidden itself. */
   show(name: string, kind: Shown = "read-only"): void {
     const real = realOf(name);
     if (real === undefined) return;
@@ -86,12 +86,12 @@ export class MountDraft {
   }
 }
 
-/** Where a path leads; undefined if nothing is there, or this user may not know. */
+/** The target of a path; undefined if nothing exists there, or this user may not read it. */
 export const realOf = (path: string): string | undefined => attempt(() => realpathSync.native(path));
 
 /**
- * Makes read-only the folders in private folders that lead to what is shown. A command could put another folder in the place of
- * one, or a link; and what it wrote there would look as if it lay beside what is shown, and be lost.
+ * Makes read-only the folders in private folders that lead to shown paths. A command could replace one by another folder
+ * or a link; and files that it wrote there would seem to be next to the shown ones, and be lost.
  */
 export function holdWays(mounts: Map<string, Mount>): void {
   const own = [...mounts].flatMap(([path, { kind }]) => (kind === "private" ? [path] : []));

@@ -24,13 +24,13 @@ export interface PlanPlaces {
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
-  /** What earlier plans of the agent saw. */
+  /** The folder listings of earlier plans of the agent. */
   readonly listings: FolderListings;
-  /** Gets what is set aside, if anything is. */
+  /** Receives files that are set aside, if there are any. */
   readonly asideDir?: string;
 }
 
-/** What a sandbox is to show. */
+/** The paths that a sandbox shows. */
 export interface MountPlan {
   readonly shown: Map<string, Mount>;
   /** The paths in the agent directory that must stay the same files. */
@@ -76,14 +76,14 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   const mounts =
     tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
   if (purpose === "shell") addCaches(mounts);
-  // Its locks decide what is believed of an agent.
+  // Its locks decide which files of an agent are trusted.
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
   holdWays(mounts);
   const isOpen = (place: string): boolean =>
     [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
-  // Nothing opens what is hidden.
+  // Nothing opens a hidden path.
   const isOpened = (place: string): boolean => mounts.get(place)?.kind === "writable";
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers, opened: openedForWriting.filter(isOpened) };
@@ -94,13 +94,13 @@ interface Kept {
   readonly environment: Environment;
 }
 
-/** What is hidden in the agent directory cannot be moved away, and what this program believes at its next start is not written. */
+/** Hidden paths in the agent directory cannot be moved away, and files that this program trusts at its next start cannot be written. */
 function keepPlaces(draft: MountDraft, { around, environment }: Kept): void {
   for (const place of around.keys()) draft.hold(dirname(place));
   for (const place of ownPlaces(environment).flatMap((path) => realOf(path) ?? [])) draft.protect(place);
 }
 
-/** Tools have none: what commands put there would run in them. */
+/** Tools have none: files that commands put there would run in them. */
 function addCaches(mounts: Map<string, Mount>): void {
   const [home] = [...mounts].find(([, mount]) => mount === OWN_HOME) ?? [];
   if (home === undefined) return;

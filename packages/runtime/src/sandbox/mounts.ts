@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 
-/** What a sandbox shows at a path. */
+/** The content that a sandbox shows at a path. */
 export type Mount =
   /** The file or folder of the host at this path. */
   | { readonly kind: "read-only" | "writable" }
@@ -9,17 +9,17 @@ export type Mount =
   | { readonly kind: "stand-in"; readonly source: string }
   /**
    * A writable folder that is empty at first. If it has a name among the private folders, and nothing else is shown in it, all
-   * sandboxes of the agent share it; else this sandbox has it alone: where commands can write, nobody mounts.
+   * sandboxes of the agent share it; else this sandbox has it alone: nothing is mounted in folders that commands can write.
    */
   | { readonly kind: "private"; readonly name?: string; readonly mode: "0700" | "1777" }
   /** An empty folder in which nothing can be created. */
   | { readonly kind: "hidden-folder" }
   | { readonly kind: "link"; readonly target: string };
 
-/** What a sandbox shows, by absolute path. It sees the rest of the host's file system read-only. */
+/** The mounts of a sandbox, by absolute path. It sees the rest of the host's file system read-only. */
 export type Mounts = ReadonlyMap<string, Mount>;
 
-/** Where the innermost mount around a path is, or at it; undefined for the file system of the host, which is read-only. */
+/** The path of the innermost mount around a path, or at it; undefined for the file system of the host, which is read-only. */
 export function mountPlace(mounts: Mounts, path: string): string | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     const place = path.slice(0, end);
@@ -51,7 +51,7 @@ const HIDDEN_BYTES = 65_536;
 /** The bytes of a private folder that a sandbox has alone. */
 const OWN_BYTES = 16_777_216;
 
-/** The arguments of bubblewrap for the mounts, where the shared private folders are in `privateFolder`; an inner path comes after the outer one. */
+/** The arguments of bubblewrap for the mounts, with the shared private folders in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
   const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
   const around = new Set(paths.flatMap(([path]) => foldersAround(path)));

@@ -4,12 +4,12 @@ import { attempt } from "../attempt.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { foldersOf } from "../permissions/defining-files.ts";
 
-/** Folders with what was moved that are kept; older ones are removed. */
+/** Folders of moved files that are kept; older ones are removed. */
 const MOST_FOLDERS = 20;
 
 /**
  * A shell script that moves paths of an agent directory into a new folder: its arguments are the directory and the folder of
- * such folders, both real, and the paths. A link is moved as a link, also where it is on the way to a path; a folder that
+ * such folders, both real, and the paths. A link is moved as a link, even if it is on the way to a path; a folder that
  * others exchange for a link meanwhile leads nowhere else, since each step is checked from within. Prints the new folder and
  * the paths that it moved, each with a null character behind it; nothing if none of them exists. The reaper runs it too.
  */
@@ -44,11 +44,11 @@ cd "$folders" && ls -1 | head -n -${MOST_FOLDERS} | while read -r old; do
 done
 `;
 
-/** What is moved, and where to. */
+/** The paths to move, and their target. */
 interface Misplaced {
   /** Absolute and real. */
   readonly agentDir: string;
-  /** Gets a folder for what is moved. Absolute and real. */
+  /** Receives a folder for the moved files. Absolute and real. */
   readonly asideDir: string;
   /** Relative to the agent directory, separated by "/". */
   readonly paths: readonly string[];
@@ -73,11 +73,13 @@ export function moveAside({ agentDir, asideDir, paths }: Misplaced): string {
     ...(moved.length === 0
       ? []
       : [`moved ${moved.join(", ")} to ${pathWithin(agentDir, folder) ?? folder}: ${REASON}`]),
-    ...(left.length === 0 ? [] : [`could not move ${left.join(", ")} away; remove what you did not create: ${REASON}`]),
+    ...(left.length === 0
+      ? []
+      : [`could not move ${left.join(", ")} away; remove files that you did not create: ${REASON}`]),
   ].join("; ");
 }
 
-const REASON = "commands must not create what defines or records the agent; write_file can ask the user";
+const REASON = "commands must not create files that define or record the agent; write_file can ask the user";
 
 /** Whether a path exists; a link on the way to it counts as the path, wherever it leads. */
 export function isThere(agentDir: string, path: string): boolean {
@@ -87,7 +89,7 @@ export function isThere(agentDir: string, path: string): boolean {
 }
 
 /**
- * Those of the paths that do not exist. A link on the way to one is followed if it stays in the directory; what is outside of
+ * Those of the paths that do not exist. A link on the way to one is followed if it stays in the directory; files outside
  * it cannot be written anyway.
  */
 export function absentAmong(agentDir: string, paths: readonly string[]): readonly string[] {

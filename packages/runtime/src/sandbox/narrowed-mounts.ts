@@ -18,7 +18,7 @@ interface NarrowedTool {
   readonly environment: Environment;
   readonly code: ToolCode;
   readonly named: NamedPlaces;
-  /** What a process of this program must see. */
+  /** The files that a process of this program must see. */
   readonly program: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function makeWrittenFolders(agentDir: string, { write }: ToolFiles): void
   for (const folder of folders.filter((path) => !existsSync(path))) mkdirSync(folder, { recursive: true });
 }
 
-/** What a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
+/** The paths that a tool names, whether `makeWrittenFolders` came before or not. Throws the file system's error. */
 export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): NamedPlaces => ({
   read: read.flatMap((pattern) => placeOf(agentDir, pattern) ?? []),
   written: write.flatMap((pattern) => writtenPlace(agentDir, pattern) ?? []),
@@ -44,7 +44,7 @@ export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): Named
 /**
  * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder and the working
  * directory it sees those files and its own code, as far as the sandbox shows them. A pattern counts as the folder before its
- * first wildcard. What defines or records the agent stays protected. Throws the file system's error.
+ * first wildcard. Files that define or record the agent stay protected. Throws the file system's error.
  */
 export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, cwd, environment, named, program } = tool;
@@ -59,7 +59,7 @@ export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string
   for (const place of shown.filter((path) => existsSync(path))) narrow.set(place, READ_ONLY);
   for (const place of written.filter((path) => wide.isVisible(path)))
     narrow.set(place, wide.around(place)?.kind === "writable" ? WRITABLE : READ_ONLY);
-  // Inside what is shown, everything that was hidden or read-only stays so, and what cannot be moved neither can be.
+  // Inside the shown paths, everything hidden or read-only stays so, and unmovable paths stay unmovable.
   for (const [place, mount] of wide.mounts) {
     if (isIn(written, place) || (isIn(read, place) && mount.kind !== "writable")) narrow.set(place, mount);
   }
@@ -70,7 +70,7 @@ const READ_ONLY: Mount = { kind: "read-only" };
 const WRITABLE: Mount = { kind: "writable" };
 
 /**
- * The real path of what a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
+ * The real path that a pattern names: itself, or the folder before its first wildcard. Undefined if the pattern is in the
  * agent directory, but a link, which a tool may have created, leads out of it.
  */
 function placeOf(agentDir: string, pattern: string): string | undefined {
@@ -94,12 +94,12 @@ function writtenPlace(agentDir: string, pattern: string): string | undefined {
 const MOST_FILES = 200;
 const LARGEST_FILE = 16 * 1024 * 1024;
 
-/** What decides where an import leads. */
+/** The files that decide the target of an import. */
 const RESOLVING: readonly string[] = ["node_modules", "package.json", "tsconfig.json"];
 
 /**
  * The files and folders of an agent directory that the code of a tool needs to be loaded: its own file, those that it and
- * they import, and installed packages. Absolute and real; all exist. What cannot be found is left out: loading reports it.
+ * they import, and installed packages. Absolute and real; all exist. Missing files are left out: loading reports them.
  */
 export function importedPlaces(code: ToolCode, agentDir: string): readonly string[] {
   const root = realPlace(agentDir);
@@ -116,6 +116,6 @@ export function importedPlaces(code: ToolCode, agentDir: string): readonly strin
   return [...new Set([...graph.files.map(({ path }) => path), ...resolving.map(realPlace)])];
 }
 
-/** Undefined for what is no regular file, cannot be read or is too large to be code. */
+/** Undefined if it is no regular file, cannot be read or is too large to be code. */
 const readSource = (path: string): Uint8Array | undefined =>
   attempt(() => readOpened(path, (file, { size }) => (size > LARGEST_FILE ? undefined : readFileSync(file))));

@@ -5,15 +5,15 @@ import { isSystem } from "./homes.ts";
 /** Without these, no program starts. */
 export const NEEDED: readonly string[] = ["/bin", "/lib", "/lib32", "/lib64", "/nix", "/sbin", "/usr"];
 
-/** What must be seen in a sandbox. All absolute and real. */
+/** The paths that must be visible in a sandbox. All absolute and real. */
 export interface NeededPlaces {
   readonly agentDir: string;
-  /** What a process of this program must see. */
+  /** The files that a process of this program must see. */
   readonly program: readonly string[];
 }
 
 /**
- * Whether programs or the agent need what is at a real path, or in it, so that it stays visible though a link leads there whose
+ * Whether programs or the agent need a real path or its contents, so that it stays visible although a link leads there whose
  * name would have it hidden: a command may have made that link. Single files of /etc can be hidden.
  */
 export function isNeeded(path: string, { agentDir, program }: NeededPlaces): boolean {

@@ -5,7 +5,7 @@ import { type Mount, type Mounts, NOTHING } from "./mounts.ts";
 /** The bytes that all private folders of an agent's sandboxes may hold together. They are in memory. */
 export const MOST_BYTES = 1_073_741_824;
 
-/** Those of the shared ones. The rest is for what sandboxes have alone: up to eight of them, four folders each. */
+/** Those of the shared ones. The rest is for folders of a single sandbox: up to eight sandboxes, four folders each. */
 const SHARED_BYTES = 536_870_912;
 
 /** The shared private folders, with their modes. */
@@ -27,16 +27,16 @@ export const OWN_FOLDERS: ReadonlyMap<string, Mount> = new Map<string, Mount>([
   ["/run", { kind: "hidden-folder" }],
 ]);
 
-/** The home folder, of each sandbox alone: what programs find there as their settings, they run. */
+/** The home folder, of each sandbox alone: programs run settings that they find there. */
 export const OWN_HOME: Mount = { kind: "private", mode: "0700" };
 
-/** Folders of the home folder in which programs keep what they download, for as long as the agent is open. */
+/** Folders of the home folder in which programs keep their downloads, for as long as the agent is open. */
 export const OWN_CACHES: Mounts = new Map<string, Mount>([
   [".cache", own("cache")],
   [".npm", own("npm")],
 ]);
 
-/** Where bubblewrap and the launcher are in a sandbox, whatever its commands make of the folders that they are in outside. */
+/** The folder of bubblewrap and the launcher in a sandbox, whatever its commands do to their folders outside. */
 export const BUBBLEWRAP_PLACE = "/run/mdx-ai-bubblewrap";
 export const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
 

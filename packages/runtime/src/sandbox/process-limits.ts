@@ -90,7 +90,7 @@ function makeGroup(): string | undefined {
   return undefined;
 }
 
-/** Where a group may be created: below the own group, in the hierarchy `pids` (version 1) or in the unified one. */
+/** The folder in which a group may be created: below the own group, in the hierarchy `pids` (version 1) or in the unified one. */
 function parents(): readonly string[] {
   const lines = attempt(() => readFileSync("/proc/self/cgroup", "utf8").trim().split("\n")) ?? [];
   const paths = lines.flatMap((line) => {
@@ -108,13 +108,13 @@ function removeGroup(folder: string): void {
   rmdirSync(folder);
 }
 
-/** KiB of data that a process may use, by what it is for. */
+/** KiB of data that a process may use, by its purpose. */
 export const MOST_KIBIBYTES = { shell: 4_194_304, tool: 1_048_576 } as const;
 
 /** Seconds after which a call is stopped unless it, or the tool, says otherwise. */
 export const DEFAULT_SECONDS = { shell: 30, tool: 60 } as const;
 
-/** What a process and all that it starts may use. */
+/** The limits of a process and its descendants. */
 export interface ProcessLimits {
   /** KiB of data that each process may use; a process may raise the limit for itself. */
   readonly kibibytes?: number | undefined;

@@ -45,7 +45,7 @@ export class Reaper {
       stdin: "pipe",
       stdout: "ignore",
       stderr: "ignore",
-      // Out of reach of what kills this process's group.
+      // Out of reach of signals to this process's group.
       detached: true,
     });
     this.#shell.unref();
@@ -58,7 +58,7 @@ export class Reaper {
     return () => this.#send(`- ${pid}\n`);
   }
 
-  /** Kills what is still watched, runs the script and ends the shell. Never rejects. */
+  /** Kills the processes that are still watched, runs the script and ends the shell. Never rejects. */
   async close(): Promise<void> {
     const shell = this.#shell;
     this.#shell = undefined;
@@ -76,7 +76,7 @@ export class Reaper {
   }
 }
 
-/** Kills a process that leads its own group, and all that it started in it. A group that is gone already is all right. */
+/** Kills a process that leads its own group, and all that it started in it. Does nothing if the group has ended. */
 export function killGroup(leader: number): void {
   if (leader > 1) attempt(() => process.kill(-leader, "SIGKILL"));
 }

@@ -78,7 +78,7 @@ const STALE = 3_000;
 /**
  * Runs some short work while no other process does so under the same lock. Throws what the work throws.
  *
- * The lock is a folder that holds one file, named after its holder. A folder takes its place by a rename, which succeeds
+ * The lock is a folder that holds one file, named after its holder. A folder gets its name by a rename, which succeeds
  * only if there is none or an empty one; and a lock is freed by the removal of that one file. So nobody can free a lock
  * that another process holds. `CLEAN_UP` in absent-paths.ts takes the same lock from a shell.
  */

@@ -13,17 +13,17 @@ import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
 
-/** Milliseconds for which a command may create something when it has ended: what it left running is killed a moment later. */
+/** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
 
-/** What a system offers for sandboxes. */
+/** The sandbox features of a system. */
 interface SandboxMeans {
   readonly programs: SandboxPrograms;
   readonly folder: string;
   readonly files: KernelFiles;
 }
 
-/** What the sandboxes of an agent share. */
+/** The parts that the sandboxes of an agent share. */
 export class SandboxParts {
   readonly options: SandboxOptions;
   readonly programs: SandboxPrograms;
@@ -31,7 +31,7 @@ export class SandboxParts {
   readonly agentDir: string;
   /** The folder that all sandboxes of the user share. */
   readonly folder: string;
-  /** In the namespaces of the sandboxes, where their private folders are. */
+  /** The folder of the private folders, in the namespaces of the sandboxes. */
   readonly privateFolder: string;
   /** Whether the private folders contain a launcher: this kernel has Landlock. */
   readonly hasLauncher: boolean;
@@ -93,7 +93,7 @@ export class SandboxParts {
     };
   }
 
-  /** Gets what is set aside. Absolute and real. */
+  /** Receives the files set aside. Absolute and real. */
   get asideDir(): string {
     return this.absentPaths.asideDir;
   }
@@ -106,7 +106,7 @@ export class SandboxParts {
     await this.absentPaths.close();
     await this.proxies.close();
     this.limit.close();
-    // Nobody waits for what is done here.
+    // Nothing waits for this work.
     removeStale(this.folder);
     for (const file of [this.#files.filter, this.#files.launcher]) if (file !== undefined) closeSync(file);
     this.#files = {};

@@ -5,14 +5,14 @@ import { type Mount, type Mounts, mountOf } from "./mounts.ts";
 import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 
-/** What a sandbox is made of. */
+/** The parts of a sandbox. */
 interface ViewedPlan {
   readonly mounts: Mounts;
-  /** What is moved away if a command creates it. Absolute. */
+  /** Paths that are moved away if a command creates them. Absolute. */
   readonly setAside: readonly string[];
 }
 
-/** What a sandbox allows. */
+/** The access that a sandbox allows. */
 export function sandboxView(
   request: EnclosureRequest,
   options: SandboxOptions,
@@ -35,7 +35,7 @@ type VisiblePaths = Pick<SandboxView, "writable" | "protected" | "hidden" | "sho
 
 type List = keyof VisiblePaths;
 
-/** What mounts make of the paths of the host. A path that has the access of the folder around it is in no list. */
+/** The effect of mounts on the paths of the host. A path that has the access of the folder around it is in no list. */
 function visiblePaths(mounts: Mounts): VisiblePaths {
   const lists: Record<List, string[]> = { writable: [], protected: [], hidden: [], shown: [], private: [] };
   for (const [path, mount] of [...mounts].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
@@ -65,7 +65,7 @@ function accessOf(mount: Mount | undefined): Access {
 }
 
 function listOf(access: Access, around: Access): List | undefined {
-  // A link leads to what is listed itself.
+  // The target of a link is listed itself.
   if (access === "link") return undefined;
   // Each private folder is another one.
   if (access === around && access !== "private") return undefined;

@@ -13,7 +13,7 @@ import type {
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
 import { isShortage, SandboxShortageError } from "./shortage.ts";
 
-/** Whether what an agent runs is contained, and if not, why. */
+/** Whether an agent's programs are contained, and if not, why. */
 export type Containment =
   | ({ readonly contained: true } & Pick<SandboxKind, "program" | "isExperimental">)
   /** A line without a full stop. */
@@ -34,7 +34,7 @@ export class SandboxMissingError extends Error {
 
 /**
  * Combines the settings of the user and of the directory, which can only narrow them: if the user has no setting, a directory
- * may ask for containment, but not turn it off. What more is shown and may be written is the user's word alone.
+ * may ask for containment, but not turn it off. Only the user can show more files or make more writable.
  */
 export function sandboxPolicy(user: SandboxSettings | undefined, directory: AgentSettings["sandbox"]): SandboxPolicy {
   const asked = typeof directory === "string" ? { mode: directory } : (directory ?? {});
@@ -58,7 +58,7 @@ function networkOf(user: SandboxSettings["network"], directory: SandboxSettings[
   return directory.filter((host) => user.includes(host));
 }
 
-/** Contains what an agent runs, if the system can and the user wants it. */
+/** Contains an agent's programs, if the system can and the user wants it. */
 export class Sandbox {
   readonly #options: SandboxOptions;
   readonly #container: Container | undefined;
@@ -104,7 +104,7 @@ export class Sandbox {
     }
   }
 
-  /** What makes the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
+  /** The maker of the sandboxes; undefined if nothing is contained. Rejects with the system's error. */
   async encloser(): Promise<Encloser | undefined> {
     const { contained } = await this.state();
     return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
@@ -112,7 +112,7 @@ export class Sandbox {
 
   /** To be called when all commands have ended. Never rejects. */
   async close(): Promise<void> {
-    // A trial that still runs would make anew what is closed.
+    // A trial that still runs would reopen closed sandboxes.
     await this.#state;
     const encloser = this.#encloser;
     this.#encloser = undefined;
@@ -164,7 +164,7 @@ export class Sandbox {
         ? contained
         : { contained: false, why: `the sandbox does not work here: ${problem}` };
     } catch (error) {
-      // The commands fail, and say why.
+      // The commands fail with the reason.
       if (isShortage(error)) return contained;
       return { contained: false, why: `${program} does not work here: ${errorMessage(error)}` };
     }
@@ -191,5 +191,5 @@ async function openEncloser(options: SandboxOptions, container: Container): Prom
   return open(options, container.programs);
 }
 
-/** What it means that nothing is contained. */
+/** The consequence of running without a sandbox. */
 const MEANING = "a command runs only if you or a rule allow it, and tools may do what you may";

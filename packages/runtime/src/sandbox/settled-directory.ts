@@ -5,34 +5,34 @@ import { AbsenceMarkers } from "./absence-markers.ts";
 import { absentAmong, moveAside } from "./move-aside.ts";
 import { sharedFolder } from "./run-folder.ts";
 
-/** Commands keep creating what defines the agent, while it is read. */
+/** Commands keep creating files that define the agent while it is read. */
 export class UnsettledDirectoryError extends Error {
   override readonly name = "UnsettledDirectoryError";
 
   constructor(agentDir: string) {
-    super(`commands that run in ${agentDir} keep creating what defines the agent; stop them first`);
+    super(`commands that run in ${agentDir} keep creating files that define the agent; stop them first`);
   }
 }
 
 /** How often a directory is read again. */
 const MOST_READINGS = 5;
 
-/** Milliseconds within which what a killed process contained has ended, too. */
+/** Milliseconds within which the processes of a killed process's sandbox have ended, too. */
 const DYING = 50;
 
 export interface SettledReading<Result> {
   /** Absolute. */
   readonly agentDir: string;
   readonly read: () => Promise<Result>;
-  /** What was read: paths relative to the directory, separated by "/". */
+  /** The files read: paths relative to the directory, separated by "/". */
   readonly paths: (result: Result) => readonly string[];
-  /** Receives a line about what was set aside. */
+  /** Receives a line about files that were set aside. */
   readonly onMoved: (line: string) => void;
 }
 
 /**
- * Reads an agent directory in which commands may run, and believes none of what they created: that is set aside first, and what
- * came into being while it was read is not used. Rejects with `UnsettledDirectoryError`, or as `read` does.
+ * Reads an agent directory in which commands may run, and trusts no file that they created: such files are set aside first, and those that
+ * appeared while it was read are not used. Rejects with `UnsettledDirectoryError`, or as `read` does.
  */
 export async function readSettled<Result>({ agentDir, read, paths, onMoved }: SettledReading<Result>): Promise<Result> {
   for (let reading = 0; reading < MOST_READINGS; reading += 1) {
@@ -43,7 +43,7 @@ export async function readSettled<Result>({ agentDir, read, paths, onMoved }: Se
   throw new UnsettledDirectoryError(agentDir);
 }
 
-/** Whether a protected path was absent when commands began that run now, so that they may have created it. */
+/** Whether a protected path was absent when the running commands began, so that they may have created it. */
 export function isUnsettled(agentDir: string, path: string): boolean {
   const markers = markersOf(agentDir);
   return markers?.all().some(({ paths }) => isAmong(new Set(paths), path)) ?? false;
@@ -52,7 +52,7 @@ export function isUnsettled(agentDir: string, path: string): boolean {
 /** Milliseconds for which a writer waits: longer than the process of a tool waits for its next call. */
 const PATIENCE = 10_000;
 
-/** Resolves with whether a path can be created now without being taken for the work of a command: it waits for a while. */
+/** Resolves with whether a path can be created now without being mistaken for a command's file; waits for a while. */
 export async function untilSettled(agentDir: string, path: string, signal?: AbortSignal): Promise<boolean> {
   const end = Date.now() + PATIENCE;
   while (isUnsettled(agentDir, path)) {

@@ -1,6 +1,6 @@
 import { errorCode, failureText } from "../files/error-code.ts";
 
-/** What a sandbox is made of did not start in time. */
+/** A part of a sandbox did not start in time. */
 export class SandboxDeadlineError extends Error {
   override readonly name = "SandboxDeadlineError";
 
@@ -9,12 +9,12 @@ export class SandboxDeadlineError extends Error {
   }
 }
 
-/** Codes of the system for what is used up: a disk, memory, processes, open files. */
+/** The system's error codes for exhausted resources: a disk, memory, processes, open files. */
 const USED_UP: ReadonlySet<string> = new Set(["ENOSPC", "EDQUOT", "ENOMEM", "EAGAIN", "EMFILE", "ENFILE"]);
 
 /**
- * Whether a sandbox could not be made for now, since something is used up or the system is too busy. What ran in a sandbox before
- * may have brought that about, so nothing may run bare because of it.
+ * Whether a sandbox could not be made for now, since something is used up or the system is too busy. An earlier command
+ * may have caused that, so it is no reason to run anything without a sandbox.
  */
 export const isShortage = (error: unknown): boolean =>
   error instanceof SandboxDeadlineError || USED_UP.has(errorCode(error) ?? "");

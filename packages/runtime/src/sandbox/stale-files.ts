@@ -9,11 +9,11 @@ import { releaseStale } from "./run-folder.ts";
 /** The number of the process that made a draft of a lock, an unnamed file before it lost its name, or a socket of a proxy. */
 const MAKER = /^(?:[\da-f]{64}\.lock\.)?(\d+)-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:\.tmp|\.sock)?$/;
 
-/** Milliseconds within which what a killed process contained has ended, too. */
+/** Milliseconds within which the processes of a killed process's sandbox have ended, too. */
 const DYING = 50;
 
 /**
- * Removes what killed processes left in the folder that all sandboxes of the user share: locks, drafts, sockets, and markers that
+ * Removes the files that killed processes left in the folder that all sandboxes of the user share: locks, drafts, sockets, and markers that
  * no reader of their agent directory needs. Never throws.
  */
 export function removeStale(folder: string): void {
@@ -37,8 +37,8 @@ function removeLock(path: string): void {
 }
 
 /**
- * Whether a process that was killed left a marker, and its commands created nothing of what it names. What they did create is
- * set aside by whoever reads the directory next, and reported to them: until then the marker stays.
+ * Whether a process that was killed left a marker, and its commands created none of the paths in it. Created files are
+ * set aside and reported by the next reader of the directory: until then the marker stays.
  */
 function isVain(path: string): boolean {
   const marker = attempt(() => readMarker(path));

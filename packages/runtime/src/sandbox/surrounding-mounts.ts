@@ -14,7 +14,7 @@ import { isNeeded } from "./needed-places.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
 
-/** What is around an agent. All paths are absolute. */
+/** The surroundings of an agent. All paths are absolute. */
 export interface Surroundings extends HomeQuestion {
   /** Real. */
   readonly agentDir: string;
@@ -23,12 +23,12 @@ export interface Surroundings extends HomeQuestion {
   /** The user's working directory. */
   readonly cwd: string;
   readonly environment: Environment;
-  /** What the user's settings let the sandbox read and write, wherever it lies. Real. */
+  /** The paths that the user's settings let the sandbox read and write, anywhere. Real. */
   readonly read?: readonly string[] | undefined;
   readonly write?: readonly string[] | undefined;
-  /** What the user opened for one command, to be written. Real. */
+  /** The paths that the user opened for one command to write. Real. */
   readonly opened?: readonly string[] | undefined;
-  /** What the contained program must see: its executable, and its sources if it runs from source. */
+  /** The files that the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
 }
@@ -43,9 +43,9 @@ const SHOWN_OF_RUN: readonly string[] = [
 const NEIGHBOURS = 500;
 
 /**
- * What is around an agent: the home folders of people are hidden but for what the user's settings name, toolchains, the
- * program and the agent; so are shared folders of the system, secrets, and the records of other agents. What this user cannot
- * read or reach, a sandbox cannot either.
+ * Mounts the surroundings of an agent: the home folders of people are hidden except the paths in the user's settings, toolchains, the
+ * program and the agent; so are shared folders of the system, secrets, and the records of other agents. A sandbox cannot
+ * read or reach files that this user cannot.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
   const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = [], program } = surroundings;
@@ -95,14 +95,14 @@ function hiddenPlaces(
   const records = neighbours.flatMap((agent) => DATA_FOLDERS.map((name) => join(agent, name)));
   const real = (places: readonly string[]): readonly string[] =>
     places
-      // Most are in what is hidden already: then there is no need to look for them.
+      // Most are in hidden folders already, so they need no search.
       .filter((place) => !OF_THE_KERNEL.test(place) && draft.isVisible(place) && isReadable(place))
       .flatMap((place) => realOf(place) ?? []);
   const found = [...real(secrets), ...real(records).filter((place) => !isNeeded(place, { agentDir, program }))];
   return [...new Set(found)].filter((place) => place !== agentDir && place !== "/");
 }
 
-/** What each sandbox has of its own, or nothing of. */
+/** The folders that each sandbox has of its own, or that are empty in it. */
 const OF_THE_KERNEL = /^\/(?:proc|dev|run|var\/run)\//;
 
 const isReadable = (path: string): boolean => attempt(() => accessSync(path, constants.R_OK) ?? true) ?? false;

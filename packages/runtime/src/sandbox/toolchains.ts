@@ -5,7 +5,7 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import { realOf } from "./mount-draft.ts";
 
 /**
- * Folders of a home in which programs are installed, each with what these programs need, which holds neither settings nor
+ * Folders of a home in which programs are installed, each with the folders that these programs need, which hold neither settings nor
  * keys. The first name of a line is the folder of an entry of PATH; a line without others needs all of that folder.
  */
 const TOOLCHAINS: readonly (readonly string[])[] = `
@@ -70,8 +70,8 @@ interface ToolchainQuestion {
 }
 
 /**
- * What of home folders the programs on the user's PATH need: the folders of PATH themselves, by the names that they have there,
- * and what belongs to well-known toolchains. Never a home as a whole, nor a folder with secrets. Absolute; all exist.
+ * The parts of home folders that the programs on the user's PATH need: the folders of PATH themselves, by their names there,
+ * and those of well-known toolchains. Never a home as a whole, nor a folder with secrets. Absolute; all exist.
  */
 export function toolchainPlaces({ environment, homes, secrets }: ToolchainQuestion): readonly string[] {
   const entries = (environment["PATH"] ?? "").split(":").filter((entry) => isAbsolute(entry));
@@ -85,7 +85,7 @@ export function toolchainPlaces({ environment, homes, secrets }: ToolchainQuesti
   return [...new Set(places)];
 }
 
-/** What an entry of PATH in a home needs beside itself. */
+/** The other folders that an entry of PATH in a home needs. */
 function neededFor(entry: string, home: string): readonly string[] {
   const [folder = "", ...needed] = TOOLCHAINS.find(([name = ""]) => isWithin(join(home, name), entry)) ?? [];
   const places = folder === "" ? [] : needed.length === 0 ? [folder] : needed;

@@ -21,8 +21,8 @@ export interface UnsearchedFolders {
 }
 
 /**
- * The folders to close so that nothing is seen of what was not searched: those folders, or the ones around them if they are too
- * many. Throws `UnsearchedFoldersError` if one of them must stay open, or there are too many all the same.
+ * The folders to close so that no unsearched file is visible: the unsearched folders, or the ones around them if they are too
+ * many. Throws `UnsearchedFoldersError` if one of them must stay open, or there are still too many.
  */
 export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders): readonly string[] {
   const around = (folder: string): string => (folder === start || isNeeded(dirname(folder)) ? folder : dirname(folder));
@@ -40,9 +40,9 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
   return covering;
 }
 
-/** A line that says what is closed, and why. */
+/** A line that names the closed folders, and why. */
 export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
   const more = folders.length > MOST_NAMED ? ` and ${folders.length - MOST_NAMED} more` : "";
   const named = `${folders.slice(0, MOST_NAMED).join(", ")}${more}`;
-  return `${closed} from commands and tools: ${named}, since there are too many folders to search for ${sought} or too many such files, or one cannot be listed; remove some, or name in \`sandbox.read\` what agents need`;
+  return `${closed} from commands and tools: ${named}, since there are too many folders to search for ${sought} or too many such files, or one cannot be listed; remove some, or list in \`sandbox.read\` the folders that agents need`;
 }

@@ -15,12 +15,12 @@ import {
 import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
 import { unnamedFile } from "./run-folder.ts";
 
-/** What a warm sandbox is made of. */
+/** The parts of a warm sandbox. */
 export interface WarmSandboxOptions {
   readonly programs: SandboxPrograms;
   /** Its private folders are in the namespaces of this holder. */
   readonly base: Holder;
-  /** The arguments of bubblewrap that make what commands see. */
+  /** The arguments of bubblewrap for the mounts that commands see. */
   readonly mounts: readonly string[];
   /** Whether it has a network of its own, in which only its loopback is. */
   readonly hasOwnNetwork: boolean;
@@ -31,7 +31,7 @@ export interface WarmSandboxOptions {
   readonly inside: readonly string[];
   /** An open file with the filter of system calls, if the kernel has filters. */
   readonly filter: number | undefined;
-  /** For a moment, holds what is handed to the holder; only the user can access it. Absolute. */
+  /** Briefly holds the files that are passed to the holder; only the user can access it. Absolute. */
   readonly folder: string;
   /** Whether commands have a channel to this process at descriptor 3. */
   readonly hasChannel: boolean;
@@ -151,7 +151,7 @@ export class WarmSandbox {
   }
 
   /**
-   * Starts a process inside that has the standard streams of this one, and becomes what a shell script says that it reads from
+   * Starts a process inside that has the standard streams of this one, and becomes the program of a shell script that it reads from
    * an open file. Throws the system's error.
    */
   attach(script: number): Bun.Subprocess {

@@ -1,13 +1,13 @@
 import { type Holder, isHeld } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
-/** What a sandbox is made of. */
+/** The parts of a sandbox. */
 export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "inside" | "hasChannel"> {
   /** The hosts that it reaches: all that this machine does, or a list. */
   readonly hosts: "all" | readonly string[];
   /** Identifies the files that are mounted. */
   readonly stamp: string;
-  /** Names of the variables that commands see beyond those of all: other commands must not leave them what they run. */
+  /** Names of the variables that commands see beyond those of all: other commands must not leave files there that they run. */
   readonly environment: readonly string[];
 }
 
@@ -24,21 +24,21 @@ interface OpenedSandbox {
   sandbox?: WarmSandbox;
 }
 
-/** Sandboxes that stay at a time; the one that was used the longest ago ends first. */
+/** Sandboxes that stay at a time; the least recently used ends first. */
 const MOST = 8;
 
 /** The sandboxes of an agent, each for one plan. */
 export class WarmSandboxes {
   readonly #options: WarmSandboxesOptions;
   #base: Promise<Holder> | undefined;
-  /** By their plan as JSON; the one that was used last comes last. */
+  /** By their plan as JSON; the most recently used comes last. */
   readonly #all = new Map<string, OpenedSandbox>();
 
   constructor(options: WarmSandboxesOptions) {
     this.#options = options;
   }
 
-  /** Starts what all of them need; resolves when it runs, or cannot. Never rejects. */
+  /** Starts the shared parts; resolves when it runs, or cannot. Never rejects. */
   async prepare(): Promise<void> {
     await this.#openBase().catch(() => {});
   }

@@ -15,9 +15,9 @@ import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumb
 import { makeSessionKey } from "./session-key.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
-/** What a new journal is to repeat of the older ones. */
+/** The data of the older journals that a new one repeats. */
 interface RollOver extends Transcript {
-  /** What `history.json` shows. */
+  /** The extent of `history.json`. */
   readonly shown: Shown;
   /** The last messages of the transcript, if they are few. */
   readonly tail: readonly Message[];
@@ -61,7 +61,7 @@ const lastNumber = (folder: string): number =>
   Math.max(0, ...readdirSync(folder).flatMap((name) => olderJournalNumber(name) ?? []));
 
 /**
- * Keeps all that a session said in a folder of its `archive/` named after a time (milliseconds since 1970), and begins an
+ * Keeps the whole history of a session in a folder of its `archive/` named after a time (milliseconds since 1970), and begins an
  * empty journal. Up to the moment when that has its name the session is as it was, and cleared from then on. Throws what the
  * file system says.
  */
@@ -80,7 +80,7 @@ export function archiveSession(folder: string, now: number): void {
   endArchiving(folder, archive);
 }
 
-/** Prompts are counted on and their ids stay known, so that no event id repeats. Input in the queue has not been said yet. */
+/** The numbering of prompts continues and their ids stay known, so that no event id repeats. Queued input has not been sent yet. */
 function carriedOver(folder: string): SegmentHead {
   const { lastPrompt, promptIds, queued, own } = readTranscript(lookAtLines(folder));
   return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: queueLines(own, numbersOf(queued)) };

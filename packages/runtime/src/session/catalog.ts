@@ -19,7 +19,7 @@ import { sessionHolder } from "./session-lock.ts";
 import { readFigures, type SessionFigures } from "./session-summary.ts";
 import type { SessionsVerification, VerifyOptions } from "./verify-session.ts";
 
-/** What is known of a session without opening it. */
+/** The facts about a session that need no opening. */
 export interface SessionSummary extends SessionFigures {
   readonly state: "readable";
   readonly id: string;
@@ -35,7 +35,7 @@ export interface SessionSummary extends SessionFigures {
 export interface DamagedSession {
   readonly state: "damaged";
   readonly id: string;
-  /** Why not, for people. */
+  /** The reason, for people. */
   readonly damage: string;
 }
 
@@ -90,7 +90,7 @@ export interface VerifySessionsOptions extends VerifyOptions {
 }
 
 /**
- * Checks the sessions of a data directory and repairs what can be repaired; a session that another process uses is only
+ * Checks the sessions of a data directory and repairs repairable ones; a session that another process uses is only
  * checked. Rejects with `SessionIdError`, `UnknownSessionError`, or `JournalError` if `sessions/` is no folder, or a
  * symbolic link.
  */
@@ -115,7 +115,7 @@ function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
     checkSessionId(id);
     return summaryOf(dataDir, id, currentFigures(join(dataLayout(dataDir).sessions, id)));
   } catch (error) {
-    // Whatever is wrong with one session, the others can still be shown.
+    // A damaged session does not hide the others.
     return { state: "damaged", id, damage: errorMessage(error) };
   }
 }

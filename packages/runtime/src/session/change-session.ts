@@ -63,7 +63,7 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
   const draft = join(sessions, draftName(".deleted"));
   whileLocked(folder, now, () => {
     recordUsedId(sessions, id);
-    // A crash then leaves no half of a session: what starts with a dot is none.
+    // A crash then leaves no half of a session: names that start with a dot are no sessions.
     renameSync(folder, draft);
   });
   rmSync(draft, { recursive: true, force: true });
@@ -87,7 +87,7 @@ export interface SessionFork {
 }
 
 /**
- * Makes a new session that has said what another one said up to a prompt; the other one stays as it is. Resolves to the prompt.
+ * Makes a new session with the history of another one up to a prompt; the other one does not change. Resolves to the prompt.
  * Rejects with `SessionIdError`, `UnknownSessionError`, `UnknownPromptError`, `SessionExistsError`, `SessionInUseError`,
  * `JournalError`, or what the file system says; there is no new session then.
  */
@@ -102,7 +102,7 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
   checkSessionId(to);
   const folder = sessionFolder(dataDir, from);
   sweepDrafts(sessionsFolder(dataDir), ".");
-  // What starts with a dot is no session.
+  // Names that start with a dot are no sessions.
   const draft = join(sessionsFolder(dataDir), draftName(".fork"));
   const lock = lockSession(join(folder, "lock"), from, now);
   try {
@@ -126,8 +126,8 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
 }
 
 /**
- * Lets a copy, given the lines of its journals, continue from a prompt; what waits in the queue, what was interrupted, and the
- * ids of prompts that it does not have stay the other session's.
+ * Lets a copy, given the lines of its journals, continue from a prompt; queued input, the interrupted prompt, and the
+ * ids of prompts that it does not have stay with the other session.
  */
 async function beginBranch(folder: string, lines: readonly JournalLine[], branching: Branching): Promise<void> {
   const { highest, queued } = readTranscript(lines);

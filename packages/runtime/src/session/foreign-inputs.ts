@@ -2,7 +2,7 @@ import { queueLines } from "../history/segment-head.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import type { Transcript } from "./transcript.ts";
 
-/** What of a session's unfinished input programs of this user did not write. */
+/** The unfinished input of a session that programs of this user did not write. */
 export interface ForeignInputs {
   /** Whether a line of the interrupted prompt is foreign. */
   readonly isInterrupted: boolean;

@@ -20,7 +20,7 @@ const TAIL = "\n]\n";
 /** The file of a session without messages. */
 export const EMPTY = "[]\n";
 
-/** What is known to be in the file. */
+/** The known content of the file. */
 export interface Shown {
   /** How many messages of the transcript are shown. */
   readonly messages: number;
@@ -30,15 +30,15 @@ export interface Shown {
 
 export interface HistoryViewOptions {
   readonly path: string;
-  /** What was in the file when older journals ended; what came after that is held, and compared. */
+  /** The content of the file when older journals ended; later messages are held, and compared. */
   readonly start: Shown;
   /** The whole transcript, for when the held part does not suffice. */
   readonly whole: () => readonly Message[];
-  /** What it takes out is not shown. */
+  /** Redacts the shown text. */
   readonly redactor?: Redactor | undefined;
 }
 
-/** `history.json`: what people read of a session. A view of the journal, rebuilt from it when wrong. */
+/** `history.json`: the readable form of a session. A view of the journal, rebuilt from it when wrong. */
 export class HistoryView {
   readonly #options: HistoryViewOptions;
   readonly #redactor: Redactor;
@@ -49,19 +49,19 @@ export class HistoryView {
     this.#redactor = options.redactor ?? noRedactor;
   }
 
-  /** What is in the file; undefined if nobody knows. */
+  /** The content of the file; undefined if unknown. */
   get shown(): Shown | undefined {
     return this.#shown;
   }
 
   /**
-   * Shows a transcript that has only grown since the last time, at a cost that does not grow with what was there. At the
-   * first time, after a failure, and if somebody else changed the file, it is rewritten unless it is right.
+   * Shows a transcript that has only grown since the last time, at a cost that does not grow with its length. The
+   * first time, after a failure, and if somebody else changed the file, it is rewritten unless it is correct.
    * Throws what the file system says.
    */
   update(conversation: Conversation): void {
     const shown = this.#shown;
-    // Until it has gone well nobody knows what is in the file.
+    // Until the write succeeds, the content of the file is unknown.
     this.#shown = undefined;
     const isCurrent = shown !== undefined && sizeOf(this.#options.path) === fileSize(shown.bytes);
     this.#shown = isCurrent ? this.#add(conversation, shown) : this.#rebuild(conversation);
@@ -93,7 +93,7 @@ export class HistoryView {
       if (sizeOf(path) === fileSize(bytes) && rest.equals(readEnd(path, start.bytes))) return { messages, bytes };
     }
     const all = messages === 0 ? "" : this.#text(whole(), true);
-    // Of a new session there is nothing to lose.
+    // A new session has nothing to lose.
     replaceFileSync({ path, text: fileText(all), isDispensable: all === "" });
     return { messages, bytes: Buffer.byteLength(all) };
   }
@@ -103,7 +103,7 @@ export class HistoryView {
   }
 }
 
-/** What the view of a whole transcript holds. */
+/** The content of the view of a whole transcript. */
 export const historyText = (messages: readonly Message[], redactor: Redactor = noRedactor): string =>
   fileText(entriesText(messages, true, redactor));
 
@@ -113,7 +113,7 @@ export const historyBytes = (messages: readonly Message[]): number =>
 
 const fileText = (entries: string): string => (entries === "" ? EMPTY : entries + TAIL);
 
-/** The length of the file whose entries end after so many bytes. */
+/** The length of the file whose entries end after this many bytes. */
 const fileSize = (bytes: number): number => (bytes === 0 ? EMPTY.length : bytes + TAIL.length);
 
 function entriesText(messages: readonly Message[], isFirst: boolean, redactor: Redactor): string {

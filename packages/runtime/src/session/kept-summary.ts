@@ -10,7 +10,7 @@ import { isSpending } from "../spending/spending.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 
-/** The file in a session's folder that keeps its figures, so that a list need not read its journals. A cache, never more. */
+/** The file in a session's folder that keeps its figures, so that a list need not read its journals. Only a cache. */
 export const SUMMARY_FILE = "summary.json";
 
 /** A state of `journal.jsonl`. */
@@ -31,14 +31,14 @@ interface KeptSummary {
   readonly lastPrompt?: number;
 }
 
-/** What an owner reads at most after a prompt, in bytes; a list reads the rest. */
+/** The most bytes that an owner reads after a prompt; a list reads the rest. */
 const SHORT = 32_768;
 
-/** A journal of so many bytes is read as fast as a summary of it, so it gets none from its owner. */
+/** A journal of this many bytes is read as fast as a summary of it, so its owner writes none. */
 const TINY = 4096;
 
 /**
- * Brings the summary of a session up to date after a prompt, for the process that holds the session. Reads no more than what
+ * Brings the summary of a session up to date after a prompt, for the process that holds the session. Reads no more than the lines that
  * the prompt added to the journal, and nothing if that is long. Never throws: a list does it then.
  */
 export function keepSummary(folder: string): void {
@@ -96,7 +96,7 @@ const rounded = ({ spending, ...figures }: SessionFigures): unknown => ({
 
 /**
  * Writes the summary of a session. Not synced: a reader sees the old file or the new one, and after a power cut possibly
- * none. Never throws: what fails is written the next time.
+ * none. Never throws: a failed write is repeated the next time.
  */
 function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
   const summary: KeptSummary = { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read };
@@ -112,7 +112,7 @@ const liveStats = (folder: string): Stats | undefined => {
 const isOf = ({ size, mtime, inode }: JournalState, stats: Stats): boolean =>
   size === stats.size && mtime === stats.mtimeMs && inode === stats.ino;
 
-/** Whether figures can be added to those of a summary: the journal has only grown, and what was there is settled. */
+/** Whether figures can be added to those of a summary: the journal has only grown, and its older lines are final. */
 const isBase = ({ journal, figures }: KeptSummary, stats: Stats): boolean =>
   journal.inode === stats.ino &&
   journal.end > 0 &&

@@ -29,8 +29,8 @@ const NUMBERED = /^(\d{4}-\d\d-\d\d)_(\d{1,15})$/;
 
 /**
  * Claims an id for a new session: the day, such as `2026-04-28`, and a number that no session of the day has had, whether
- * that still exists or not. Of several processes each gets its own. The claim is on disk when this returns; what a kill
- * leaves behind is a number that stays unused. Without a readable record the existing sessions alone count. Throws what the
+ * that still exists or not. Of several processes each gets its own. The claim is on disk when this returns; a kill
+ * only leaves an unused number. Without a readable record the existing sessions alone count. Throws what the
  * file system says.
  */
 function claimId(sessions: string, day: string): string {

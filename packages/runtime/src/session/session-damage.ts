@@ -23,7 +23,7 @@ export interface Finding {
   /** For people. */
   readonly text: string;
   /**
-   * Repairs it, for a process that holds the session, and returns the paths of what is kept. Opening the session then does the
+   * Repairs it, for a process that holds the session, and returns the paths of the kept files. Opening the session then does the
    * rest. Undefined if people must repair it. Throws what the file system says.
    */
   readonly repair: (() => readonly string[]) | undefined;
@@ -39,10 +39,10 @@ export interface CheckedSession {
   readonly findings: readonly Finding[];
 }
 
-/** What people must repair. */
+/** The damage that people must repair. */
 export const broken = (text: string): Finding => ({ text, repair: undefined });
 
-/** What `repair` repairs, without keeping anything; opening the session does, if it is absent. */
+/** The damage that `repair` fixes without keeping anything; if absent, opening the session fixes it. */
 export const repairable = (text: string, repair?: () => void): Finding => ({
   text,
   repair: () => {
@@ -52,7 +52,7 @@ export const repairable = (text: string, repair?: () => void): Finding => ({
 });
 
 /**
- * Finds everything that can be wrong with a session, given its folder: takes no lock and changes nothing. `now` is
+ * Finds all damage of a session, given its folder: takes no lock and changes nothing. `now` is
  * milliseconds since 1970. Ignores what another process that holds the session may just be writing. Never throws.
  */
 export function checkSession(folder: string, now: number, redactor?: Redactor): CheckedSession {
@@ -132,30 +132,30 @@ interface Looking {
 function checkJournal(path: string, { now, isHeld }: Looking) {
   const seen = lookAtJournal(path);
   const { lines, damage } = findDamage({ ...seen, isTorn: seen.isTorn && !isHeld });
-  // One repair for all of it: another one finds nothing.
+  // One repair fixes all of it: a second one finds nothing.
   const repair = (): readonly string[] => readFixedJournal(path, now).fix?.kept ?? [];
   return { lines, findings: (damage ? damageTexts(path, damage) : []).map((text): Finding => ({ text, repair })) };
 }
 
-/** What is wrong beside journals and their views. */
+/** Damage outside of journals and their views. */
 function surroundings(folder: string, { now, isHeld }: Looking): readonly Finding[] {
   const open = openToOthers(folder).map((path) => basename(path));
   return [
     ...(!isHeld && existsSync(join(folder, "lock"))
-      ? [repairable("its lock is that of a process that is gone; the next start takes it over")]
+      ? [repairable("its lock belongs to a process that has ended; the next start takes it over")]
       : []),
     ...(hasBadKey(folder)
       ? [repairable(`the key in ${KEY_FILE} is not this session's`, () => remove(join(folder, KEY_FILE)))]
       : []),
     ...staleFinding(folder, { now }),
-    // Also of what is kept.
+    // Includes the kept files.
     ...(open.length > 0
       ? [repairable(`others can use ${open.join(", ")}`, () => closeToOthers(openToOthers(folder)))]
       : []),
   ];
 }
 
-/** What crashes left in a folder, if anything. */
+/** The drafts that crashes left in a folder. */
 export function staleFinding(folder: string, options: StaleFileOptions): readonly Finding[] {
   const stale = staleFiles(folder, options);
   const names = stale.map((path) => basename(path)).join(", ");
@@ -177,7 +177,7 @@ const OLD = 60_000;
 export interface StaleFileOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** What the names of drafts begin with in a folder whose other names users choose. */
+  /** The prefix of drafts in a folder whose other names users choose. */
   readonly prefix?: string;
 }
 

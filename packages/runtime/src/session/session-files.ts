@@ -26,15 +26,15 @@ import { readTranscript, type Transcript } from "./transcript.ts";
 export interface SessionFilesOptions {
   /** Of the session. Absolute. */
   readonly folder: string;
-  /** What of the transcript is sent, so that the rest need not be held. */
+  /** The part of the transcript that is sent; the rest need not be held. */
   readonly policy: ContextPolicy;
   /** Bytes from which on a journal is put aside and a new one begun; 8 MiB if absent. */
   readonly longFrom?: number | undefined;
-  /** What it takes out reaches no file of the session. */
+  /** Redacts all files of the session. */
   readonly redactor?: Redactor | undefined;
-  /** Tells the lines of others apart; without it there are none. */
+  /** Recognizes foreign lines; without it there are none. */
   readonly marks?: LineMarks | undefined;
-  /** Receives what was wrong and has been fixed; one line. */
+  /** Receives the damage that was fixed, as one line. */
   readonly onWarning: (message: string) => void;
   /** Throws if the session is another process's now. */
   requireHeld(): void;
@@ -42,12 +42,12 @@ export interface SessionFilesOptions {
   now(): number;
 }
 
-/** What changes while a session is open. */
+/** The state of an open session that changes. */
 type Changing = {
   -readonly [Key in "spending" | "lastPrompt" | "interrupted" | "queued" | "highest" | "agentParts"]: Transcript[Key];
 };
 
-/** What a session knows between two archivings. */
+/** The state of a session between two archivings. */
 export interface SessionFiles extends Changing, Pick<Transcript, "conversation" | "promptIds"> {
   readonly journal: Journal;
   readonly history: HistoryView;
@@ -87,7 +87,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
     history,
     ownStep: sessionStep(journal, own),
     foreign: foreignInputs(read.transcript, marks),
-    // What could not be put aside is not read again at each prompt.
+    // A journal that could not be put aside is not read again at each prompt.
     longFrom: longFrom + (isLong(folder, longFrom) ? journalSize(folder) : 0),
   };
 }
@@ -95,7 +95,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 /** Whether a folder holds its lock alone. */
 const isNew = (folder: string): boolean => readdirSync(folder).every((name) => name === "lock");
 
-/** Ends what a crash interrupted, and reads the journals. */
+/** Ends an interrupted prompt that cannot be resumed, and reads the journals. */
 function readFiles(options: SessionFilesOptions): SessionLines {
   const { folder } = options;
   sweepDrafts(folder);
@@ -111,12 +111,12 @@ function readFiles(options: SessionFilesOptions): SessionLines {
   return read;
 }
 
-/** Closes an interrupted prompt that cannot be resumed: nothing of it runs again. Returns whether there was one. */
+/** Closes an interrupted prompt that cannot be resumed: none of its calls runs again. Returns whether there was one. */
 function closeUnusable(lines: readonly JournalLine[] | undefined, options: SessionFilesOptions): boolean {
   const reason = lines && closingReason(lines);
   if (lines === undefined || reason === undefined) return false;
   closePrompt(lines, options);
-  options.onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; what was done is kept`);
+  options.onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; its results are kept`);
   return true;
 }
 
@@ -154,7 +154,7 @@ export function updateView(
 export const wholeTranscript = (folder: string): readonly Message[] =>
   readTranscript(lookAtLines(folder)).conversation.messages;
 
-/** What was read of a session's journals. */
+/** The part of a session's journals that was read. */
 interface SessionLines {
   /** Of the newest journals, as many as were needed. */
   readonly lines: readonly JournalLine[];
@@ -175,11 +175,11 @@ function readNeeded({ folder, policy, onWarning }: SessionFilesOptions): Session
   for (;;) {
     const transcript = readTranscript(lines);
     if (left.length === 0) return { lines, transcript };
-    // If the head of a journal is damaged, all of them together say what it said.
+    // If the head of a journal is damaged, all of them together hold the same data.
     const isKnown = !transcript.isCutOff && segmentHead(lines[0]) !== undefined;
     const needed = isKnown ? firstNeeded(transcript.conversation, policy) : undefined;
     if (needed !== undefined && transcript.conversation.first <= needed) return { lines, transcript };
-    // All that is needed at once: each reading of the lines takes its time.
+    // Everything in one pass: each reading of the lines takes time.
     const older: (readonly JournalLine[])[] = [];
     do older.unshift(next());
     while (left.length > 0 && !reachesBack(older[0], needed));

@@ -32,12 +32,12 @@ interface SessionEntry {
 export const sessionEntries = (folder: string): readonly SessionEntry[] =>
   (ifExists(() => readdirSync(folder, { withFileTypes: true })) ?? []).filter(({ name }) => !name.startsWith("."));
 
-/** The names of the folders in `sessions/`, some of which may be no session id. */
+/** The names of the folders in `sessions/`, including names that may be no session id. */
 export const sessionNames = (folder: string): readonly string[] =>
   sessionEntries(folder).flatMap((entry) => (entry.isDirectory() ? entry.name : []));
 
 /**
- * Checks what is in the folder of a session beside its journals: nothing may be a link, or of a kind that no repair replaces.
+ * Checks the files in the folder of a session other than its journals: nothing may be a link, or of a kind that no repair replaces.
  * The folder need not exist. Throws as `checkPaths` does.
  */
 export function checkSessionPaths(folder: string): void {
@@ -78,7 +78,7 @@ export class SessionIdError extends Error {
 
 const MAX_LENGTH = 128;
 
-/** What file systems allow for a name. */
+/** The longest name that file systems allow. */
 const MAX_BYTES = 255;
 
 /** Names that Windows keeps for devices, with any ending. */
@@ -93,14 +93,14 @@ export function checkSessionId(id: string): void {
 function refusal(id: string): string | undefined {
   if (id === "") return "it is empty";
   if (id.length > MAX_LENGTH || Buffer.byteLength(id) > MAX_BYTES) return `it is longer than ${MAX_LENGTH} characters`;
-  if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it holds a character that a folder's name should not hold";
+  if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it contains a character that a folder's name should not contain";
   if (id.startsWith(".")) return "it starts with a dot";
   if (id.endsWith(".")) return "it ends with a dot";
   if (DEVICE.test(id)) return "Windows keeps that name for a device";
   return undefined;
 }
 
-/** As long as any number within an id can be. */
+/** The length of the longest number that fits in an id. */
 const DIGITS = 128;
 
 /**

@@ -45,11 +45,11 @@ export function journalPaths(folder: string): readonly string[] {
   });
 }
 
-/** What a reader that changes nothing sees of a session's journals. */
+/** The content of a session's journals, for a reader that changes nothing. */
 export interface LookedAt {
-  /** All that can be read. */
+  /** All readable lines. */
   readonly lines: readonly JournalLine[];
-  /** What cannot, or only in part. */
+  /** Lines that cannot be read, or only in part. */
   readonly damage: readonly DamagedLine[];
   /** The length of the whole lines of the newest journal, in bytes. */
   readonly end: number;
@@ -85,8 +85,8 @@ export function lookAtJournals(folder: string): LookedAt {
 export const lookAtLines = (folder: string): readonly JournalLine[] => lookAtJournals(folder).lines;
 
 /**
- * The lines of journals, without what came before the last /clear, in the middle of which a process may have ended. That begins
- * a journal: a line of it that is repeated later, as copies by hand leave them, clears nothing.
+ * The lines of journals, without those before the last /clear, even if a process ended during it. A /clear begins
+ * a journal: a line of it that is repeated later, as manual copies leave them, clears nothing.
  */
 export function linesSinceClear(journals: readonly (readonly JournalLine[])[]): readonly JournalLine[] {
   const cleared = journals.findLastIndex((lines) => segmentHead(lines[0])?.archive !== undefined);
@@ -94,13 +94,13 @@ export function linesSinceClear(journals: readonly (readonly JournalLine[])[]): 
 }
 
 /**
- * Checks that a session with a conversation has its journal: a new one would overwrite what is left. Throws `JournalError`
+ * Checks that a session with a conversation has its journal: a new one would overwrite the rest. Throws `JournalError`
  * if the journal is missing, or empty, and `history.json` or an older journal is not; a `history.json` alone is imported.
  */
 export function requireJournal(folder: string): void {
   const live = join(folder, LIVE_JOURNAL);
   const stats = statSync(live, { throwIfNoEntry: false });
-  // Anything else in its place is reported when it is read.
+  // Anything else under its name is reported when it is read.
   if (stats && (!stats.isFile() || stats.size > 0)) return;
   const witness = witnessOf(folder, live);
   if (witness === undefined || importedHead(folder) !== undefined) return;
@@ -109,7 +109,7 @@ export function requireJournal(folder: string): void {
   );
 }
 
-/** What shows that there was a conversation. */
+/** The file that shows that there was a conversation. */
 function witnessOf(folder: string, live: string): string | undefined {
   if (sizeOf(join(folder, "history.json")) > EMPTY.length) return "history.json";
   const older = journalPaths(folder).find((path) => path !== live && sizeOf(path) > 0);

@@ -8,7 +8,7 @@ import { addSpending, noSpending } from "../spending/spending.ts";
 import type { Spending } from "../types/event.ts";
 import { transcriptOf } from "./transcript.ts";
 
-/** What the journals of a session say about it in short. */
+/** A short summary of a session, from its journals. */
 export interface SessionFigures {
   /** The beginning of the first prompt on one line, of at most 80 characters; empty if there is none. Foreign text. */
   readonly title: string;
@@ -79,7 +79,7 @@ const TITLE_CHARACTERS = 79;
 function titleOf(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === "user");
   const line = contentText(first?.content ?? [])
-    // A prompt may be huge, and only its beginning is wanted.
+    // A prompt may be huge, and only its beginning is needed.
     .slice(0, 20 * TITLE_CHARACTERS)
     .replace(/\s+/g, " ")
     .trim();

@@ -11,13 +11,13 @@ import type { Conversation } from "../types/compaction.ts";
 import type { LeftoverPrompt, Spending } from "../types/event.ts";
 import type { ForeignInputs } from "./foreign-inputs.ts";
 
-/** What a prompt runs with. */
+/** The input of a prompt's run. */
 export interface PromptJournal extends JournaledPrompt {
   /** To add to. */
   readonly conversation: Conversation;
 }
 
-/** What a session keeps of a prompt that begins. */
+/** The data that a session keeps about a new prompt. */
 export interface BegunPrompt {
   readonly id?: string;
   /** The number of its input in the queue, if it waited there. */
@@ -27,12 +27,12 @@ export interface BegunPrompt {
 /** Runs a prompt. */
 export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 
-/** An open session: its transcript, and where the steps of its prompts go. */
+/** An open session: its transcript, and the destination of its prompts' steps. */
 export interface Session {
   readonly id: string;
   /** Distinguishes this session from every other one that had, or will have, its id. */
   readonly key: string;
-  /** The whole transcript; what is not held any more is read from the disk. */
+  /** The whole transcript; messages that are no longer held are read from disk. */
   readonly messages: readonly Message[];
   /** The transcript as far as it is held, and the summary that replaces a part of it; the loop adds to it. */
   readonly conversation: Conversation;
@@ -43,8 +43,8 @@ export interface Session {
   /** The last prompt, if a crash cut it short; `runPrompt` resumes it. */
   readonly interrupted: InterruptedPrompt | undefined;
   /**
-   * What was in the queue when the session was read, without what has begun or was taken back since, in this order. It is read
-   * again in the middle of its life, so inputs of this process may be among them.
+   * The queued inputs when the session was read, in order, without those that have begun or were taken back since. They are read
+   * again while the session is open, so inputs of this process may be among them.
    */
   readonly queued: readonly QueuedInput[];
   /** Which of `interrupted` and `queued` programs of this user did not write. */
@@ -53,11 +53,11 @@ export interface Session {
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
   readonly rewinds: number;
-  /** What the agent was when the last prompt began, as a step of the session says. */
+  /** The agent's parts when the last prompt began, from a step of the session. */
   readonly agentParts: AgentParts | undefined;
   /** The steps of the session itself, which outlive its prompts. */
   readonly ownStep: Step;
-  /** Holds of the transcript what a policy sends, also if that is more than before. */
+  /** Holds the part of the transcript that a policy sends, even if that is more than before. */
   usePolicy(policy: ContextPolicy): Promise<void>;
   /**
    * Runs the next prompt, or resumes the interrupted one, and brings the view of the history up to date.
@@ -70,13 +70,13 @@ export interface Session {
   closeInterrupted(prompt: number): Promise<boolean>;
   /** Adds the usage and cost of a prompt, or of a step of the session. */
   count(spending: Spending): void;
-  /** Writes down what the agent is from now on. */
+  /** Journals the agent's parts from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
   /** Puts an input into the queue; resolves to its number when it is on disk. */
   enqueue(text: string, id: string): Promise<number>;
   /** Takes an input back. */
   dequeue(number: number): Promise<void>;
-  /** Archives what was said; the session continues empty. Nothing is deleted. */
+  /** Archives the history; the session continues empty. Nothing is deleted. */
   clear(): void;
   close(): void;
 }
@@ -96,7 +96,7 @@ export interface InterruptedPrompt extends LeftoverPrompt {
   readonly resumes: number;
 }
 
-/** What the lines of a prompt without an end say of it. */
+/** Reads the lines of a prompt without an end. */
 export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPrompt {
   const { number, begin, turns, spending, failedResumes, resumptions } = readPrompt(lines);
   const id = begin?.id;
@@ -119,7 +119,7 @@ export interface Leftover {
   readonly id: string;
   readonly prompt: LeftoverPrompt;
   readonly queued?: number;
-  /** Whether programs of this user did not write it: it runs only if the user says so. */
+  /** Whether programs of this user did not write it: it runs only if the user allows it. */
   readonly isForeign: boolean;
 }
 

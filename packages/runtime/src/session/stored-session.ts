@@ -48,13 +48,13 @@ export interface StoredSessionOptions {
   /** `sessions/` of the agent directory. */
   readonly directory: string;
   readonly id: string;
-  /** What of its transcript is sent; all of it if absent. */
+  /** The part of its transcript that is sent; all of it if absent. */
   readonly policy?: ContextPolicy;
   /** Bytes from which on its journal is put aside and a new one begun; 8 MiB if absent. */
   readonly longFrom?: number;
-  /** What it takes out reaches no file of the session; nothing if absent. */
+  /** Redacts all files of the session; redacts nothing if absent. */
   readonly redactor?: Redactor;
-  /** Marks what the session writes, and tells what others wrote apart; nothing is foreign if absent. */
+  /** Marks the session's own lines and recognizes foreign ones; nothing is foreign if absent. */
   readonly marks?: LineMarks | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -73,7 +73,7 @@ export function openStoredSession(options: StoredSessionOptions): StoredSession 
     return openLocked(directory, options);
   } catch (error) {
     if (error instanceof SessionInUseError || error instanceof JournalError) throw error;
-    // What the file system says does not always name the path.
+    // The file system's error does not always name the path.
     throw new JournalError(`cannot use the session folder ${directory}: ${failureText(error)}`, { cause: error });
   }
 }
@@ -187,14 +187,14 @@ export class StoredSession implements Session {
     try {
       const result = await work({ journal, prompt: files.lastPrompt, recorded, conversation });
       const synced = journal.sync();
-      // Views of the journal are written meanwhile: what a power cut does to them is repaired at the next start.
+      // Views of the journal are written meanwhile: damage by a power cut is repaired at the next start.
       updateView(files, { onWarning: this.#warn });
       keepSummary(this.#directory);
       await synced;
       forgetUnsent(conversation, this.#policy);
       return result;
     } catch (error) {
-      // The failure of the prompt says more than that of the reading, which the next use of the session tries again.
+      // The failure of the prompt matters more than that of the reading, which the next use of the session retries.
       await this.#queue.whenSettled(() => attempt(() => this.#reopen()));
       throw error;
     }
@@ -239,7 +239,7 @@ export class StoredSession implements Session {
   }
 
   clear(): void {
-    // Something else may be in the place of the archive since the session was opened.
+    // Something else may have the name of the archive since the session was opened.
     checkSessionPaths(this.#directory);
     this.#reopen(() => archiveSession(this.#directory, this.#options.now()));
   }
@@ -259,7 +259,7 @@ export class StoredSession implements Session {
     return this.#files;
   }
 
-  /** Reads the session from the disk again, which alone knows what was kept. */
+  /** Reads the session from the disk again, which alone shows what was kept. */
   #reopen(between = (): void => {}): void {
     this.#files.journal.close();
     this.#isLost = true;
@@ -294,9 +294,9 @@ export class StoredSession implements Session {
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
 }
 
-/** Another process has taken the session over, since this one gave no sign of life for long. */
+/** Another process has taken the session over, since this one gave no sign of life for a long time. */
 class LostLockError extends JournalError {
   constructor(id: string) {
-    super(`session ${id} was taken over by another process, since this one stood still for long; open it again`);
+    super(`session ${id} was taken over by another process, since this one was stopped for a long time; open it again`);
   }
 }

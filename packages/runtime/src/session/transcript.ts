@@ -11,11 +11,11 @@ import { addSpending } from "../spending/spending.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 import type { Spending } from "../types/event.ts";
 
-/** What a session continues with. */
+/** The state from which a session continues. */
 export interface Transcript {
   /** The messages of the prompts that have ended, in the order in which a provider accepts them, and their newest summary. */
   readonly conversation: Conversation;
-  /** What it continues from: with this its messages begin. */
+  /** The history that it continues: its messages begin with this. */
   readonly before: SegmentHead;
   /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
   readonly isCutOff: boolean;
@@ -37,7 +37,7 @@ export interface Transcript {
   readonly own: readonly JournalLine[];
   /** The highest numbers that its steps were given, by kind. */
   readonly highest: OwnHistory["highest"];
-  /** What the agent was at the last step that says so. */
+  /** The agent's parts at the last step that holds them. */
   readonly agentParts: AgentParts | undefined;
 }
 
@@ -83,13 +83,13 @@ export const compactionsOf = ({ turns, summaries }: SessionPrompt): readonly Com
   ...summaries.filter(isCompaction),
 ];
 
-/** The newest that so many messages can have; one that does not fit would hide messages that it does not summarise. */
+/** The newest that this many messages can have; one that does not fit would hide messages that it does not summarise. */
 export const newestCompaction = (compactions: readonly Compaction[], messages: number): Compaction | undefined =>
   compactions.findLast((compaction) => fits(compaction, messages));
 
 /**
- * The messages of one prompt. Results are journaled as tools end, and what the user says meanwhile as it comes; a provider
- * wants the results in the order of the calls, and the model received the rest when it was asked the next time.
+ * The messages of one prompt. Results are journaled as tools end, and the user's input as it arrives; a provider
+ * needs the results in the order of the calls, and the model received the input with its next request.
  */
 export const promptMessages = ({ begin, added, turns }: PromptHistory): Message[] => [
   ...(begin ? [begin.message] : []),

@@ -31,13 +31,13 @@ import { openStoredSession } from "./stored-session.ts";
 export interface VerifyOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Look only, and change nothing. */
+  /** Checks only, and changes nothing. */
   readonly isCheck: boolean;
-  /** The agent's own one: a history view lacks what it takes out. */
+  /** The agent's own one: a history view lacks redacted text. */
   readonly redactor?: Redactor | undefined;
 }
 
-/** What was found wrong, and what of it is still wrong. Both for people. */
+/** The damage found, and the remaining damage. Both for people. */
 export interface Verification {
   /** `repairable`: nothing was changed; `broken`: something cannot be repaired. */
   readonly state: "ok" | "repaired" | "repairable" | "broken";
@@ -62,7 +62,7 @@ export interface SessionVerification extends Verification {
 export interface SessionsVerification {
   /** In the order of their ids. */
   readonly sessions: readonly SessionVerification[];
-  /** What is wrong with `sessions/` itself. */
+  /** The damage of `sessions/` itself. */
   readonly folder: Verification;
 }
 
@@ -85,7 +85,7 @@ export function verifyAll(dataDir: string, options: VerifyOptions): SessionsVeri
 }
 
 /**
- * Checks a session and repairs what can be repaired, unless another process uses it. Throws `SessionIdError`,
+ * Checks a session and repairs repairable damage, unless another process uses it. Throws `SessionIdError`,
  * `UnknownSessionError`, or `JournalError` at a symbolic link, or at something else in place of the folder.
  */
 export function verifySession(dataDir: string, id: string, options: VerifyOptions): SessionVerification {

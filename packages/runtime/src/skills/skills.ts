@@ -15,7 +15,7 @@ export interface SkillIndex {
 
 const PLACEHOLDER = "{baseDir}";
 
-/** What a model receives of a skill file: its body, with `{baseDir}` replaced. Throws the file system's error. */
+/** The text of a skill file for a model: its body, with `{baseDir}` replaced. Throws the file system's error. */
 const readSkill = (file: string): string => replaceBaseDir(splitSkill(readFileSync(file, "utf8")).body.trim(), file);
 
 /** A skill's text with every `{baseDir}` replaced by the absolute path of the skill's folder. */

@@ -61,7 +61,7 @@ const isUsage = (value: unknown): boolean =>
 /** How long an answer took in milliseconds; undefined if the journal does not say. Guards of messages accept any value there. */
 export const latencyOf = ({ latency }: AssistantMessage): number | undefined => amount(latency);
 
-/** What an answer cost in US dollars; undefined if the journal does not say. */
+/** The cost of an answer in US dollars; undefined if the journal does not say. */
 export const costOf = ({ cost }: AssistantMessage): number | undefined => amount(cost);
 
 /** A spending and one journaled answer more. */

@@ -40,7 +40,7 @@ export interface UsageLogOptions {
 interface Seen {
   readonly day: LocalDay;
   readonly inode: number;
-  /** Where the next reading begins, in bytes. */
+  /** The offset at which the next reading begins, in bytes. */
   readonly offset: number;
   readonly spending: Spending;
 }
@@ -70,7 +70,7 @@ export class UsageLog {
     this.#unwritten.push(line);
     if (this.#options.isKept?.() === false) return;
     try {
-      // Each by itself: what a full disk refuses of one is not written twice.
+      // Each by itself: a line that a full disk rejects is not written twice.
       for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
         appendLines(this.#options.path, [JSON.stringify(next)]);
         this.#unwritten.shift();
@@ -81,7 +81,7 @@ export class UsageLog {
   }
 
   /**
-   * The usage of the local day of `now` (milliseconds since 1970), that of other processes included. Reads only what is new since
+   * The usage of the local day of `now` (milliseconds since 1970), that of other processes included. Reads only lines added since
    * the last call, and only the end of a long file. Lines that cannot be read do not count. Never throws.
    */
   today(now: number): Spending {

@@ -26,7 +26,7 @@ export const metricExporter = (
 
 function failureReport(signal: Signal, settings: ExporterSettings, options: ExporterOptions): (reason: string) => void {
   if (settings.to === "console") return () => {};
-  // What else is in a URL may be secret.
+  // The rest of a URL may be secret.
   const { origin, pathname } = new URL(settings.url);
   return (reason) => options.onFailure(`telemetry: ${signal} could not be sent to ${origin}${pathname}: ${reason}`);
 }
@@ -105,7 +105,7 @@ export class BoundedExporter<Items> implements BatchExporter<Items> {
   }
 }
 
-/** Why an export failed, by a status or a code alone: the text of an error may hold a header. */
+/** Why an export failed, only by a status or a code: the text of an error may hold a header. */
 function reasonOf(error: Error | undefined): string {
   const code = error !== undefined && "code" in error ? error.code : undefined;
   if (typeof code === "number") return `it answered with status ${code}`;

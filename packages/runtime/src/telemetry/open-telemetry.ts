@@ -12,11 +12,11 @@ import { PromptSpans, type PromptSpansOptions } from "./prompt-spans.ts";
 import { meterProvider, parentContext, tracerProvider } from "./sdk-providers.ts";
 import { answerErrorType, isCounted, type ObservedPrompt } from "./span-attributes.ts";
 
-/** What an agent sends to OpenTelemetry. Nothing here throws, rejects or waits for a collector, except `settled`, for two seconds. */
+/** Sends an agent's spans and metrics to OpenTelemetry. Nothing here throws, rejects or waits for a collector, except `settled`, for two seconds. */
 export interface Telemetry {
   /** Call it when a prompt begins; the observer makes its spans and metrics. */
   begin(prompt: ObservedPrompt): PromptObserver;
-  /** Sends what was not sent yet. Call it once, at the end; what is observed later is lost. */
+  /** Sends pending spans and metrics. Call it once, at the end; later events are lost. */
   settled(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const SCOPE = ["mdx-ai", manifest.version, { schemaUrl: SCHEMA_URL }] as const;
 const LAST_WAIT = 2000;
 
 /**
- * Opens telemetry as the variables say; undefined if they leave nothing to send it with. Problems with them are reported in
+ * Opens telemetry as the variables say; undefined if they name no usable exporter. Problems with them are reported in
  * one line. Registers nothing globally: modules may have an SDK of their own.
  */
 export function openTelemetry(
@@ -70,7 +70,7 @@ export function openTelemetry(
   };
 }
 
-/** Records the metrics of one model call, which took so many milliseconds. */
+/** Records the metrics of one model call, which took this many milliseconds. */
 function chatRecorder(meter: Meter): PromptSpansOptions["recordChat"] {
   const duration = histogram(meter, METRIC.duration);
   const tokens = histogram(meter, METRIC.tokens);

@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import { parseKeyPairsIntoRecord } from "@opentelemetry/core";
 
-/** What is sent separately: spans or metrics. */
+/** The signals, sent separately: spans or metrics. */
 export type Signal = "traces" | "metrics";
 
 /** How one signal reaches a collector. */
@@ -18,7 +18,7 @@ export interface OtlpSettings {
 /** An exporter; `console` gives the user lines of OTLP's JSON. */
 export type ExporterSettings = OtlpSettings | { readonly to: "console" };
 
-/** Receives what is wrong with the variables, each as a part of one line. */
+/** Receives the problems of the variables, each as a part of one line. */
 type ReportProblem = (problem: string) => void;
 
 const DEFAULT_ENDPOINT = "http://localhost:4318";

@@ -119,7 +119,7 @@ function usageAttributes(usage: Usage): Attributes {
 /** The conventions' name for an error that has none. */
 const UNKNOWN_ERROR = "_OTHER";
 
-/** Only what looks like a name is sent: a provider or a library may put anything there. */
+/** Only texts that look like a name are sent: a provider or a library may put anything there. */
 const NAME = /^[\w.:-]{1,80}$/;
 
 const errorAttribute = (type: string | undefined): Attributes =>

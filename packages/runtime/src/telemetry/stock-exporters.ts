@@ -17,12 +17,12 @@ import type { ResourceMetrics } from "@opentelemetry/sdk-metrics";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { ExporterSettings } from "./otlp-settings.ts";
 
-/** What every exporter of OpenTelemetry does with a batch. */
+/** The interface of every exporter of OpenTelemetry. */
 export interface BatchExporter<Items> {
   export(items: Items, done: (result: ExportResult) => void): void;
 }
 
-/** What an exporter needs to know of the one that bounds it. */
+/** The part of the bounding exporter that an exporter uses. */
 export interface ExportBounds {
   /** Fires when nobody waits for exports any longer: nothing more may be sent. */
   readonly over: AbortSignal;

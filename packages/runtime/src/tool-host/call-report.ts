@@ -7,18 +7,18 @@ import { LOG_LENGTH, UPDATE_MILLISECONDS } from "./host-messages.ts";
 const LINES = 1_000;
 const LINE_LENGTH = 2_000;
 
-/** Characters of an unfinished line that are waited with: a word that the cut would split is left out. */
+/** Characters of an unfinished line that are held back: a word that the cut would split is left out. */
 const UNFINISHED_LENGTH = 2 * LINE_LENGTH + 100;
 
-/** Receives what a call reports while it runs: lines for the agent's log, and partial results. */
+/** Receives the reports of a running call: lines for the agent's log, and partial results. */
 export interface CallReport {
   log(line: string): void;
   update(partial: BoundedResult): void;
 }
 
 /**
- * Passes on what a call reports: of the lines 1,000 at most, and no more partial results than a process sends that sends one
- * every 50 milliseconds. Only a tool that writes to the channel itself sends more.
+ * Passes on the reports of a call: at most 1,000 lines, and no more partial results than a process that sends one
+ * every 50 milliseconds would send. Only a tool that writes to the channel itself sends more.
  */
 export function callReport(context: Pick<ToolContext, "log" | "update">): CallReport {
   const start = performance.now();
@@ -56,7 +56,7 @@ export async function outputLines(reader: OutputReader, onLine: (line: string) =
       const lines = (unfinished + decoder.decode(value, { stream: true })).split("\n");
       unfinished = (lines.pop() ?? "").slice(0, UNFINISHED_LENGTH);
       for (const line of lines) onLine(headOf(line, LINE_LENGTH));
-      // A flood of output would leave no turn to timers and signals, and so to what ends it.
+      // A flood of output would keep timers and signals, which end it, from running.
       await afterTimers();
     }
   } catch {

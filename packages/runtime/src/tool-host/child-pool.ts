@@ -12,8 +12,8 @@ import { HostChild } from "./host-child.ts";
 const IDLE_LIMIT = 16;
 
 /**
- * Milliseconds for which a contained process waits for its next call. What defines the agent and comes into being meanwhile is
- * set aside, whoever created it.
+ * Milliseconds for which a contained process waits for its next call. New files that would define the agent are
+ * set aside meanwhile, even if no tool created them.
  */
 const IDLE_MILLISECONDS = 5_000;
 
@@ -32,7 +32,7 @@ export interface ChildPoolOptions {
   readonly idleMilliseconds?: number | undefined;
 }
 
-/** What decides how a process is started. */
+/** The data that decides how a process is started. */
 export interface ChildKind {
   /** Processes are reused for calls of the same key. */
   readonly key: string;
@@ -50,7 +50,7 @@ interface IdleChild {
 }
 
 /**
- * Tool host processes, each for one tool in one session: what a tool leaves behind in its process never affects another tool
+ * Tool host processes, each for one tool in one session: state that a tool leaves in its process never affects another tool
  * or another session.
  */
 export class ChildPool {
@@ -190,7 +190,7 @@ const NEEDED: ReadonlySet<string> = new Set([
 const RUNTIME_SETTINGS = {
   // A tool that uses up its memory makes the process crash: that is no bug to report.
   BUN_ENABLE_CRASH_REPORTING: "0",
-  // Others could put code there that runs in place of what is transpiled.
+  // Others could put code there that runs instead of the transpiled code.
   BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0",
   // By default the compiler reserves a gigabyte. The memory limit refuses that, and all code would be interpreted, some
   // twenty times slower.

@@ -8,7 +8,7 @@ import { type CallReport, outputLines } from "./call-report.ts";
 import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
-/** What the JavaScript runtime writes when it crashes because its memory is used up. */
+/** The output of the JavaScript runtime when it crashes for lack of memory. */
 const MEMORY_CRASH = "MemoryExhaustion";
 
 const SETTLE_MILLISECONDS = 200;
@@ -88,12 +88,12 @@ export class HostChild {
     return !this.#killed && !this.#closed && (this.#enclosure?.isCurrent() ?? true);
   }
 
-  /** What its sandbox held back and allows, if an error shows it; else "". */
+  /** The accesses that its sandbox blocked and allows, if an error shows them; else "". */
   noteOn(error: string): string {
     return this.#enclosure?.noteOn({ command: "", output: error, exitCode: null }) ?? "";
   }
 
-  /** Sets aside what a call created of what defines the agent. Returns lines that say so, or "". Never throws. */
+  /** Sets aside files that a call created and that would define the agent. Returns lines that say so, or "". Never throws. */
   settle(): string {
     return this.#enclosure?.settle() ?? "";
   }
@@ -110,7 +110,7 @@ export class HostChild {
     return promise;
   }
 
-  /** Sends what needs no answer. Does nothing if the process is gone: its end answers the open request. */
+  /** Sends a message that needs no answer. Does nothing if the process is gone: its end answers the open request. */
   send(request: HostRequest): void {
     this.#channel.send(request);
   }
@@ -182,7 +182,7 @@ export class HostChild {
     this.#gone = true;
     this.#forget();
     this.#enclosure?.release();
-    // What it wrote before it ended is still to be read. A program that left the group may keep the outputs open.
+    // Its last output still has to be read. A program that left the group may keep the outputs open.
     await settled([disconnected, ...outputs]);
     for (const reader of readers) void reader.cancel().catch(() => {});
     this.#channel.close("closed");

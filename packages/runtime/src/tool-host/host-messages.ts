@@ -3,7 +3,7 @@ import type { ToolCode } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { type BoundedResult, isContent } from "../tools/tool-result.ts";
 
-/** What an agent sends to a tool host process. Each `id` is answered at most once. */
+/** The messages of an agent to a tool host process. Each `id` is answered at most once. */
 export type HostRequest =
   | {
       readonly type: "call";
@@ -31,7 +31,7 @@ export interface HostedTool {
   readonly hashes?: Readonly<Record<string, string>>;
 }
 
-/** What a tool host process sends. After `final` and `unfit` it takes no other request. */
+/** The messages of a tool host process. After `final` and `unfit` it takes no other request. */
 export type HostReply =
   | { readonly type: "answer"; readonly id: number; readonly result: BoundedResult; readonly final: boolean }
   | { readonly type: "begun"; readonly id: number }

@@ -19,8 +19,8 @@ export function inlineTool(definition: ToolDefinition, host: ToolHost): AgentToo
 }
 
 /**
- * What a model reads of an inline tool: its description and below it, as JSON, one a line, the examples that its author
- * wants shown. The same at every start, so that the prefix of a prompt does not change.
+ * The description of an inline tool for a model: the author's and below it, as JSON, one a line, the examples that its author
+ * wants to show. The same at every start, so that the prefix of a prompt does not change.
  */
 export function toolDescription({ description, examples }: Pick<ToolDefinition, "description" | "examples">): string {
   const shown = examples.filter(({ fewShot }) => fewShot).map(exampleLine);

@@ -8,7 +8,7 @@ export const TOOL_CHANNEL = "MDX_AI_TOOL_CHANNEL";
 
 const NEWLINE = 10;
 
-/** What begins or separates values in JSON. */
+/** The characters that begin or separate values in JSON. */
 const VALUE_SIGNS = [..."[{,"].map((sign) => sign.charCodeAt(0));
 
 /** Bytes that a message may have: more than the largest result with its images. */
@@ -41,20 +41,20 @@ const decoder = new TextDecoder();
 
 /**
  * One end of the channel between an agent and a tool host process: JSON, one message a line. Whatever the other end sends,
- * it fills neither the memory of this process nor its time: what a message may have is checked before it is kept or parsed,
+ * it fills neither the memory of this process nor its time: the limits of a message are checked before it is kept or parsed,
  * and timers, signals and other channels get their turn after some messages. Until then nothing more is read.
  */
 export class MessageChannel {
   readonly #options: ChannelOptions;
   #socket: Bun.Socket | undefined;
-  /** Its first `#length` bytes are what has arrived of the next message. */
+  /** Its first `#length` bytes are the arrived part of the next message. */
   #unfinished = new Uint8Array();
   #length = 0;
-  /** What arrived after the messages of this turn. */
+  /** The bytes that arrived after the messages of this turn. */
   #rest: Uint8Array | undefined;
-  /** What the socket has not taken yet. */
+  /** The bytes that the socket has not accepted yet. */
   #unsent: Uint8Array[] = [];
-  /** Whether the other end has closed the channel: nothing follows what has arrived. */
+  /** Whether the other end has closed the channel: no more bytes follow. */
   #isClosed = false;
   #hasEnded = false;
 
@@ -186,7 +186,7 @@ export class MessageChannel {
   }
 }
 
-/** Counts what begins or separates values; in texts too, since those of a result have fewer characters than the limit. */
+/** Counts the characters that begin or separate values; in texts too, since those of a result have fewer characters than the limit. */
 function hasTooManyValues(bytes: Uint8Array): boolean {
   if (bytes.length <= VALUES_LIMIT) return false;
   let values = 0;

@@ -38,11 +38,11 @@ interface Job {
 }
 
 interface ToolHostOptions extends ChildPoolOptions {
-  /** SHA-256 of files that trust covers, by real paths: of those, the processes load no other bytes. */
+  /** SHA-256 of files that trust covers, by real paths: the processes load no other bytes of them. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
 }
 
-/** Runs the code of agent.mdx in separate processes, so that whatever it does costs one error result at most. */
+/** Runs the code of agent.mdx in separate processes, so that its worst failure costs one error result. */
 export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
   readonly #file: AgentFile;

@@ -4,7 +4,7 @@ import type { AttachedProcess } from "../types/sandbox.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import type { ShellOptions } from "./shell-run.ts";
 
-/** Starts a command where the tool `bash` runs those of a model. As `Agent.attachCommand`. */
+/** Starts a command in the environment of the tool `bash`. As `Agent.attachCommand`. */
 export async function attachCommand(
   { agentDir, environment, sandbox }: ShellOptions,
   command: readonly string[],

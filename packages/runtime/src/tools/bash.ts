@@ -7,14 +7,14 @@ import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
 const MOST_SECONDS = 86_400;
 
-/** Questions about what the sandbox held back from one call. */
+/** Questions about the accesses that the sandbox blocked for one call. */
 const MOST_QUESTIONS = 10;
 
 /** The builtin tool `bash`. */
 export function bashTool(options: ShellOptions): AgentTool {
   return {
     name: "bash",
-    description: `Run a shell command in the agent's directory and give its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
+    description: `Run a shell command in the agent's directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",
       properties: {
@@ -36,21 +36,21 @@ export function bashTool(options: ShellOptions): AgentTool {
   };
 }
 
-/** A command that has run, and what the sandbox was opened for at last. */
+/** A command that has run, and the final openings of its sandbox. */
 interface Ended extends ShellEnd {
   readonly openings: readonly SandboxOpening[];
   /** Why the user did not open it further; for the model. */
   readonly refused?: string;
 }
 
-/** Runs a command, and again with the sandbox opened further for as long as the user allows what it held back. */
+/** Runs a command, and again with the sandbox opened further as long as the user allows the blocked accesses. */
 async function run(shellCommand: ShellCommand, { signal, openings: asking }: BuiltinToolContext): Promise<ToolResult> {
   const openings = [...(asking?.known(shellCommand.command) ?? [])];
   for (let questions = 0; ; questions++) {
     const end = await runShell(shellCommand, accessesOf(openings), signal);
     const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
     if (answer === undefined || "refused" in answer) return shellResult({ ...end, ...answer, openings });
-    // What is open already does not help.
+    // The open accesses do not help.
     if (isAmong(openings, answer.access)) return shellResult({ ...end, openings });
     openings.push(answer);
   }
@@ -74,7 +74,7 @@ function shellResult({ output, shell, problem, timedOut, note, refused, openings
   const { exitCode, signalCode } = shell;
   const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
   const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");
-  // The model receives all of it: the output makes room for the notices.
+  // The model receives all of it: the output is shortened for the notices.
   const limit = OUTPUT_LIMIT - (notices === "" ? 0 : notices.length + 1);
   const { bytes, characters } = output;
   const text = output.text(limit);

@@ -29,10 +29,10 @@ export async function runTool(tool: AgentTool, args: JsonObject, context: ToolCo
   }
 }
 
-/** Why a signal fired, for the model. */
+/** The reason why a signal fired, for the model. */
 function abortText({ reason }: AbortSignal): string {
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
-  return timedOut ? "stopped: its time was over" : "aborted before it finished; what it did until then is unknown";
+  return timedOut ? "stopped: its time was over" : "aborted before it finished; its effects until then are unknown";
 }
 
 /** How many problems a refusal names. */
@@ -101,7 +101,7 @@ function missingLines(problem: SchemaProblem, parameters: JsonObject): readonly 
   });
 }
 
-/** What the schema says about a parameter, in brackets: its type and description. */
+/** The schema's description of a parameter, in brackets: its type and description. */
 function declaration(parameters: JsonObject, name: string): string {
   const properties = parameters["properties"];
   const schema = isRecord(properties) ? properties[name] : undefined;

@@ -8,7 +8,7 @@ export class FileToolError extends Error {
   override readonly name = "FileToolError";
 }
 
-/** A path as it was asked for, and where it was permitted to lead: absent if no permission was needed. */
+/** A path as requested, and its permitted target: absent if no permission was needed. */
 export interface PermittedFile {
   /** Absolute. */
   readonly path: string;
@@ -16,10 +16,10 @@ export interface PermittedFile {
   readonly permitted?: string | undefined;
 }
 
-/** Whether a descriptor of a folder can be used as a path: what is created there is created in that folder, whatever its name means then. */
+/** Whether a descriptor of a folder can be used as a path: files created there are created in that folder, even if its name changes. */
 export const HAS_DESCRIPTOR_PATHS: boolean = process.platform === "linux";
 
-/** What the system's error codes mean; `%` is replaced by the path. */
+/** The meanings of the system's error codes; `%` is replaced by the path. */
 const MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "% does not exist",
   EACCES: "% may not be accessed: permission denied",
@@ -31,7 +31,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOTDIR: "% does not exist: a part of the path is a file, not a folder",
   ELOOP: "% cannot be resolved: there are too many symbolic links, or its symbolic links form a circle",
   ENAMETOOLONG: "% is too long for a path",
-  ERR_INVALID_ARG_VALUE: "% holds a null character, which no path may",
+  ERR_INVALID_ARG_VALUE: "% contains a null character, which no path may",
   EMFILE: "% cannot be opened: too many files are open",
 };
 
@@ -43,7 +43,7 @@ export function fileError(cause: unknown, path: string): FileToolError {
   return new FileToolError(text, { cause });
 }
 
-/** Where an absolute path leads now: what a user is asked about. Throws `FileToolError` if the path cannot be resolved. */
+/** The current target of an absolute path, about which a user is asked. Throws `FileToolError` if the path cannot be resolved. */
 export function resolveToPermit(path: string): string {
   try {
     return realPlace(path);
@@ -70,6 +70,6 @@ function isAt(descriptor: number, path: string): boolean {
   return opened === undefined ? isStillAt(descriptor, path) : opened === path;
 }
 
-/** A weaker check, for systems that do not say where a descriptor leads: a folder on the way may be replaced meanwhile. */
+/** A weaker check, for systems that do not reveal the path of a descriptor: a folder on the way may be replaced meanwhile. */
 const isStillAt = (descriptor: number, path: string): boolean =>
   attempt(() => realPlace(path) === path && openedIdentity(descriptor) === fileIdentity(path)) ?? false;

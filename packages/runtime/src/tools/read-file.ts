@@ -21,7 +21,7 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
   return {
     name: "read_file",
     description:
-      "Read a text file. A relative path starts at the agent's directory. A long file comes in parts; the end of a part says how to go on.",
+      "Read a text file. A relative path starts at the agent's directory. A long file comes in parts; the end of a part says how to continue.",
     parameters: {
       type: "object",
       properties: {
@@ -78,8 +78,8 @@ function wholeLines(text: string): string {
 function continuation(first: number, shown: string): string {
   const last = first + shown.split("\n").length - 1;
   return shown.endsWith("\n")
-    ? `Lines ${first} to ${last - 1} are shown; more follow: read on with offset ${last}.`
-    : `Line ${last} is cut here: it is too long to be shown. Its rest can be had with the bash tool; the next line is at offset ${last + 1}.`;
+    ? `Lines ${first} to ${last - 1} are shown; more follow: continue with offset ${last}.`
+    : `Line ${last} is cut here: it is too long to be shown. Read the rest with the bash tool; the next line is at offset ${last + 1}.`;
 }
 
 function refuseBinary(path: string, bytes: Buffer): void {

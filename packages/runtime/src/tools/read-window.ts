@@ -6,7 +6,7 @@ import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type Permi
 /** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
 const PIECE = 262_144;
 
-/** Bytes of a file that are read in search of a range; a sparse file may pretend to have a thousand times as many. */
+/** Bytes of a file that are read in search of a range; a sparse file may claim to have a thousand times as many. */
 const SEARCH_LIMIT = 1024 ** 3;
 
 /** Names of a directory that an error lists at most. */
@@ -23,7 +23,7 @@ export interface FileWindow {
 
 /**
  * Reads a range of lines of the regular file that was permitted, in memory that does not grow with the file; never waits for
- * the other end of a pipe. Rejects with `FileToolError`, which says what else is at the path.
+ * the other end of a pipe. Rejects with `FileToolError`, which names the kind of file at the path.
  */
 export async function readWindow(file: PermittedFile, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
   const descriptor = openWithoutWaiting(file.path);
@@ -73,7 +73,7 @@ function openWithoutWaiting(path: string): number {
   }
 }
 
-/** What else is at a path, which was opened unless there is no descriptor. */
+/** The other kind of file at a path, which was opened unless there is no descriptor. */
 function kindText({ path, permitted }: PermittedFile, stats: Stats, descriptor?: number): string {
   const name = JSON.stringify(path);
   if (stats.isFIFO()) return `${name} is a named pipe, not a regular file`;
@@ -100,7 +100,7 @@ const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>
 
 const NEWLINE = 10;
 
-/** Which lines of a file are wanted. */
+/** The requested lines of a file. */
 interface LineRange {
   /** Number of the first line; lines start at 1. */
   readonly first: number;
@@ -126,7 +126,7 @@ class LineWindow {
     this.#bytesLeft = range.bytes;
   }
 
-  /** Takes what it needs of the next piece and says whether something of the piece lies behind the range. */
+  /** Takes the needed part of the next piece; returns whether the piece extends beyond the range. */
   add(piece: Buffer): boolean {
     let start = 0;
     while (this.#toSkip > 0) {

@@ -2,7 +2,7 @@ import type { Environment } from "@mdx-ai/models";
 import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 
 /**
- * The user's variables without those that look like secrets, since a model can read what a shell can, and without those that
+ * The user's variables without those that look like secrets, since a model can read everything that a shell can, and without those that
  * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
  */
 export function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {

@@ -28,7 +28,7 @@ export class ShellOutput {
   }
 
   /**
-   * Reads the output of a process until the process itself ends, and what is left in the pipe then: a child that it left
+   * Reads the output of a process until the process itself ends, and then the rest of the pipe: a child that it left
    * behind may keep the pipe open for as long as it lives. To be called once.
    */
   async readUntilExit(output: ReadableStream<Uint8Array>, exited: Promise<unknown>): Promise<void> {
@@ -40,7 +40,7 @@ export class ShellOutput {
         this.#bytes += next.value.length;
         // Bytes that are not UTF-8 become U+FFFD.
         this.#add(this.#decoder.decode(next.value, { stream: true }));
-        // A flood of output would leave no turn to timers and signals, and so to what ends it.
+        // A flood of output would keep timers and signals, which end it, from running.
         await afterTimers();
       }
     };
@@ -51,10 +51,10 @@ export class ShellOutput {
     this.#add(this.#decoder.decode());
   }
 
-  /** The output, or its beginning and its end with a notice of what is missing between them, in so many characters. */
+  /** The output, or its beginning and its end with a notice of what is missing between them, within a number of characters. */
   text(limit: number): string {
     if (this.#characters <= limit) return this.#head + this.#tail;
-    // A word at its end may go on in the tail.
+    // A word at its end may continue in the tail.
     const head = headOf(`${this.#head}x`, this.#head.length);
     const room = limit - head.length - droppedNotice(this.#characters).length - 2;
     const end = tailOf(this.#tail, room);

@@ -14,9 +14,9 @@ import { shellEnvironment } from "./shell-environment.ts";
 import { ShellOutput } from "./shell-output.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
 
-/** What the shell receives, and its sandbox, if it has one. */
+/** The environment of the shell, and its sandbox, if it has one. */
 export interface ShellOptions {
-  /** Absolute: where commands run. */
+  /** The folder in which commands run. Absolute. */
   readonly agentDir: string;
   /** The user's variables; a command gets those that do not look like secrets. */
   readonly environment: Environment;
@@ -35,9 +35,9 @@ export interface ShellEnd {
   /** A line without a full stop; undefined if the command succeeded. */
   readonly problem: string | undefined;
   readonly timedOut: boolean;
-  /** What its sandbox held back; undefined if nothing shows, or the command succeeded without it. */
+  /** The access that its sandbox blocked; undefined if none shows, or the command succeeded without it. */
   readonly held: SandboxAccess | undefined;
-  /** What its sandbox held back and allows, for the model; "" if nothing shows. */
+  /** The accesses that its sandbox blocked and allows, for the model; "" if none show. */
   readonly note: string;
 }
 
@@ -47,7 +47,7 @@ class CommandNotStartedError extends Error {
 }
 
 /**
- * Runs a command once, in a sandbox that is opened so far, and waits for its end. Rejects with `CommandNotStartedError` or the
+ * Runs a command once, in a sandbox with these openings, and waits for its end. Rejects with `CommandNotStartedError` or the
  * system's error.
  */
 export async function runShell(
@@ -98,13 +98,13 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProces
 }
 
 function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
-  if (command.includes("\0")) return "the command holds a null character";
+  if (command.includes("\0")) return "the command contains a null character";
   if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
   if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
   return `the shell did not start: ${String(cause)}`;
 }
 
-/** What the sandbox held back, and what it set aside. */
+/** The access that the sandbox blocked, and the files that it set aside. */
 const notesOf = (enclosure: Enclosure | undefined, ended: ShownEnd): string =>
   [enclosure?.noteOn(ended) ?? "", enclosure?.settle() ?? ""].filter((line) => line !== "").join("\n");
 

@@ -56,7 +56,7 @@ export function errorResult(text: string): BoundedResult & { readonly isError: t
   return { ...textResult(text), isError: true };
 }
 
-/** Whatever a tool returned, as a model receives it: as `boundedResult`, with a notice of how many characters were cut off. */
+/** Any value that a tool returned, as a model receives it: as `boundedResult`, with a notice of how many characters were cut off. */
 export function finishedResult(value: unknown): ToolResult {
   const { dropped, ...result } = boundedResult(value);
   if (!dropped) return result;
@@ -65,7 +65,7 @@ export function finishedResult(value: unknown): ToolResult {
 }
 
 /**
- * Whatever a tool returned, as a result within the limits. A string stays as it is, undefined is empty, `{content, isError,
+ * Any value that a tool returned, as a result within the limits. A string stays as it is, undefined is empty, `{content, isError,
  * details}` is a result already (its content may be a string too), all else becomes JSON text. The text of all blocks
  * together is cut to `OUTPUT_LIMIT`; images over their limit become a line of text. Throws `ResultNotJsonError` for
  * functions, symbols, BigInt and cycles.
@@ -167,7 +167,7 @@ const NAMED: ReadonlySet<string> = new Set(
   "TypeError RangeError ReferenceError SyntaxError URIError EvalError AggregateError".split(" "),
 );
 
-/** What a throw says, whatever was thrown: at most 8,000 characters. Never throws, whatever its getters do. */
+/** The message of any thrown value: at most 8,000 characters. Never throws, whatever its getters do. */
 export function errorText(error: unknown): string {
   const text = attempt(() => headOf(error instanceof Error ? messageOf(error) : textOf(error), ERROR_LIMIT));
   return text ?? "an error that cannot be shown";

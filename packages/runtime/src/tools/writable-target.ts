@@ -13,7 +13,7 @@ import {
   resolveToPermit,
 } from "./permitted-file.ts";
 
-/** Where a file is to be written. */
+/** The target of a write. */
 export interface WritableTarget {
   /** Absolute, and no symbolic link. */
   readonly path: string;
@@ -23,7 +23,7 @@ export interface WritableTarget {
 
 /**
  * Finds the file that a path means, through symbolic links, creates its folders and passes it to `use`, whose result it
- * returns. The file is the one that was permitted and no other, whatever happens to the names on the way to it.
+ * returns. The file is the one that was permitted and no other, even if names on the way to it change.
  * Rejects with `FileToolError` if something other than a writable regular file is there, and with what `use` rejects with.
  */
 export async function withWritableTarget<Result>(
@@ -40,7 +40,7 @@ export async function withWritableTarget<Result>(
   }
 }
 
-/** `path` is what was asked for, which messages name. */
+/** `path` is the requested path, which messages name. */
 async function targetAt(real: string, path: string): Promise<WritableTarget> {
   const existing = await statsOf(real);
   if (!existing) return { path: real, existing };
@@ -56,7 +56,7 @@ async function targetAt(real: string, path: string): Promise<WritableTarget> {
   return { path: real, existing };
 }
 
-/** The nearest to holding the folder that systems other than Linux allow. */
+/** The closest that systems other than Linux come to holding the folder open. */
 async function unchangedPath(real: string, path: string): Promise<string> {
   const folder = dirname(real);
   const made = await reported(folder, async () => {
@@ -68,7 +68,7 @@ async function unchangedPath(real: string, path: string): Promise<string> {
 }
 
 /**
- * Opens a folder that was permitted, and creates what is missing of it, each part in the one before it, so that a link that
+ * Opens a folder that was permitted, and creates its missing parts, each part in the one before it, so that a link that
  * is put in the way meanwhile leads nowhere else. Returns a descriptor. Throws `FileToolError` or the file system's error.
  */
 function holdFolder(folder: string, path: string): number {
@@ -107,7 +107,7 @@ async function reported<Result>(folder: string, work: () => Promise<Result>): Pr
   } catch (error) {
     const file = await fileAmong(folder);
     if (file === undefined) throw fileError(error, folder);
-    throw new FileToolError(`${JSON.stringify(file)} is a file, where a folder should be`, { cause: error });
+    throw new FileToolError(`${JSON.stringify(file)} is a file where a folder should be`, { cause: error });
   }
 }
 

@@ -15,7 +15,7 @@ export function writeFileTool(agentDir: string): AgentTool {
   return {
     name: "write_file",
     description:
-      "Write a text file, replacing what it held. A relative path starts at the agent's directory. Missing folders are made.",
+      "Write a text file, replacing its content. A relative path starts at the agent's directory. Missing folders are made.",
     parameters: {
       type: "object",
       properties: {
@@ -41,7 +41,7 @@ export function writeFileTool(agentDir: string): AgentTool {
   };
 }
 
-/** A file that would be taken for the work of a command is written when no command runs. Rejects with `FileToolError`. */
+/** A file that would be mistaken for a command's file is written when no command runs. Rejects with `FileToolError`. */
 async function refuseUnsettled(agentDir: string, { path, permitted = path }: PermittedFile, signal: AbortSignal) {
   const relative = pathWithin(realPlaceOrSame(agentDir), permitted);
   if (relative === undefined || (await untilSettled(agentDir, relative, signal))) return;

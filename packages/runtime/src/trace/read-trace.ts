@@ -4,7 +4,7 @@ import { sessionHolder } from "../session/session-lock.ts";
 import type { Trace } from "./trace.ts";
 
 /**
- * Reads what happened in a session of a data directory, also while another process uses it: takes no lock and changes no
+ * Reads the trace of a session of a data directory, also while another process uses it: takes no lock and changes no
  * file. Leaves out a line that is being written, or that a crash cut off; the trace names damaged ones. Resolves to undefined
  * if the session has no journal. Rejects with `SessionIdError`, or with `JournalError` if a journal is lost, cannot be read,
  * is of a newer version, or a symbolic link has its name.

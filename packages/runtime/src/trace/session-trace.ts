@@ -105,7 +105,7 @@ const agentChanges = (agents: readonly AgentState[]): readonly TraceAgentChange[
     afterPrompt,
   }));
 
-/** The names of the parts that are not the same, those that came or went among them. */
+/** The names of the parts that are not the same, including added and removed ones. */
 function differing(before: AgentParts, after: AgentParts): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => before[name] !== after[name]);

@@ -80,7 +80,7 @@ function callTrace(message: AssistantMessage): TraceCall {
   };
 }
 
-/** The calls of a turn. What ended after a later process had resumed the prompt waited for that process, too. */
+/** The calls of a turn. The time of a call that ended after a later process had resumed the prompt includes the wait for that process. */
 function toolTraces({ answer, calls }: TurnHistory, { begin, resumptions }: PromptHistory): readonly TraceTool[] {
   if (answer === undefined) return [];
   const { message } = answer;

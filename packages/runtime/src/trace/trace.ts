@@ -9,7 +9,7 @@ import type { ToolOrigin } from "../types/tool.ts";
 export const TRACE_VERSION = 1;
 
 /**
- * What happened in a session, as its journal says. JSON. Times are milliseconds since 1970, durations milliseconds, costs US
+ * The course of a session, from its journal. JSON. Times are milliseconds since 1970, durations milliseconds, costs US
  * dollars; what the journal does not hold is absent, never guessed.
  */
 export interface Trace {
@@ -20,11 +20,11 @@ export interface Trace {
   readonly prompts: readonly TracePrompt[];
   /** Summaries that the user asked for between prompts. */
   readonly compactions: readonly (TraceCompaction & TraceOwnStep)[];
-  /** Where the conversation went back to an earlier prompt. */
+  /** The points at which the conversation went back to an earlier prompt. */
   readonly rewinds: readonly TraceRewind[];
   /** Inputs that were put into its queue. */
   readonly queued: readonly TraceQueued[];
-  /** Where the agent had changed. */
+  /** The points at which the agent had changed. */
   readonly agentChanges: readonly TraceAgentChange[];
   /** Other steps of the session itself. */
   readonly otherSteps: readonly string[];
@@ -55,9 +55,9 @@ export interface TracePrompt {
   readonly limit?: { readonly limit: LimitName; readonly value: number };
   readonly spending: Spending;
   readonly turns: readonly TraceTurn[];
-  /** What the user said while it ran. */
+  /** The user's input while it ran. */
   readonly steering: readonly TraceSteering[];
-  /** Where a later process resumed it. */
+  /** The points at which a later process resumed it. */
   readonly resumptions: readonly TraceResumption[];
   /** The steps in which hooks of modules ran, such as "hook:afterTool:1". */
   readonly hooks?: readonly string[];
@@ -92,7 +92,7 @@ export interface TraceTurn {
   readonly steps: readonly TraceStep[];
 }
 
-/** What happened in a turn. */
+/** A step of a turn. */
 export type TraceStep = TraceModel | TraceRetry | TraceFallback | TraceCompaction | TraceTool;
 
 /** An attempt to get an answer. */
@@ -110,7 +110,7 @@ export interface TraceModel extends TraceCall {
   readonly status?: number;
 }
 
-/** What a request to a model took. */
+/** The time and usage of a request to a model. */
 export interface TraceCall {
   readonly provider: string;
   readonly model: string;
@@ -142,7 +142,7 @@ export interface TraceCompaction {
   readonly type: "compaction";
   /** Such as "compact:3": in the third turn. */
   readonly step: string;
-  /** What it gained, in tokens of a request; absent if it failed. */
+  /** Its effect, in tokens of a request; absent if it failed. */
   readonly gain?: CompactionReport;
   /** Why it failed. */
   readonly error?: string;
@@ -157,7 +157,7 @@ interface TraceOwnStep {
   readonly afterPrompt: number;
 }
 
-/** From here on the conversation ended with an earlier prompt; what came after that is kept, and no part of it. */
+/** From here on the conversation ended with an earlier prompt; later prompts are kept, but are no part of it. */
 export interface TraceRewind extends TraceOwnStep {
   /** The number of the prompt with which the conversation ended; 0: it was empty. */
   readonly prompt: number;
@@ -166,7 +166,7 @@ export interface TraceRewind extends TraceOwnStep {
 
 /** From here on the agent was a changed one. */
 export interface TraceAgentChange extends TraceOwnStep {
-  /** What changed, came or went, such as "parameters of tool weather". */
+  /** The parts that changed, were added or removed, such as "parameters of tool weather". */
   readonly parts: readonly string[];
 }
 
@@ -192,13 +192,13 @@ export interface TraceTool {
   readonly step: string;
   /** As the model calls it. */
   readonly name: string;
-  /** Where the tool comes from; absent if the journal does not say. */
+  /** The origin of the tool; absent if the journal does not say. */
   readonly origin?: ToolOrigin;
   readonly arguments: JsonObject;
   readonly state: TraceToolState;
-  /** What the user, or a rule, answered; absent if neither was asked. */
+  /** The answer of the user or of a rule; absent if neither was asked. */
   readonly permission?: "given" | "refused";
-  /** What the policy decided, with the reason that the model received if it did not run; absent if the journal does not say. */
+  /** The policy decision, with the reason that the model received if it did not run; absent if the journal does not say. */
   readonly decision?: CallDecision;
   /** The text of the result. */
   readonly result?: string;

@@ -10,17 +10,17 @@ import type { AgentTool, ToolSource } from "./tool.ts";
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Calls back once after so many milliseconds; the returned function cancels. */
+  /** Calls back once after this many milliseconds; the returned function cancels. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** What may be loaded into this process. */
+/** The code that may be loaded into this process. */
 export interface TrustedImports {
   /** SHA-256 in hexadecimal digits of every file, by its real and absolute path. */
   readonly hashes: ReadonlyMap<string, string>;
   /** Paths that led to some of these files through symbolic links. Absolute. */
   readonly links: readonly string[];
-  /** Where nothing was, and a new file would be imported in place of another. Absolute. */
+  /** Absent paths at which a new file would be imported instead of another. Absolute. */
   readonly absent: readonly string[];
 }
 
@@ -35,13 +35,13 @@ export interface TrustedCode {
   readonly tools: ReadonlyMap<string, string>;
   /** The same of all modules together. */
   readonly modules: string;
-  /** What modules and tools may import. Without it, whatever they find. */
+  /** The code that modules and tools may import; without it, any code. */
   readonly imports?: TrustedImports;
 }
 
 export interface AgentOptions {
   readonly directory: AgentDirectory;
-  /** Where sessions, state and logs are kept; the agent directory if absent. Absolute. */
+  /** The folder of sessions, state and logs; the agent directory if absent. Absolute. */
   readonly dataDirectory?: string;
   readonly model: LanguageModel;
   /** Asked in this order while the model is unavailable. */
@@ -82,16 +82,16 @@ export interface AgentOptions {
    */
   readonly approvalsDirectory?: string;
   /**
-   * A secret of the user that marks what the agent's sessions write, the same in every process. What an earlier process left
-   * without this mark is foreign: it runs only if `resume` or `resumesForeign` says so, and is ended otherwise. Without a key
+   * A secret of the user that marks what the agent's sessions write, the same in every process. Prompts that an earlier process left
+   * without this mark are foreign: they run only if `resume` or `resumesForeign` says so, and are ended otherwise. Without a key
    * nothing counts as foreign.
    */
   readonly journalKey?: string;
-  /** Whether prompts also finish what is foreign before they run; `resume` always does. Default: false. */
+  /** Whether prompts also finish foreign ones before they run; `resume` always does. Default: false. */
   readonly resumesForeign?: boolean;
   /** The user's sandbox settings. The directory's can only narrow them. */
   readonly sandbox?: SandboxSettings;
-  /** What the user's trust covers. */
+  /** The code that the user's trust covers. */
   readonly trusted?: TrustedCode;
   /** The session that modules and the heartbeat speak in; default "main". */
   readonly session?: string;
@@ -106,7 +106,7 @@ export interface AgentOptions {
   readonly onBackgroundEvent?: (event: AgentEvent) => void;
 }
 
-/** What may change while an agent is open: the directory, and what follows from its settings. */
+/** The parts that may change while an agent is open: the directory, and the values derived from its settings. */
 export type AgentChanges = Pick<AgentOptions, "directory"> &
   Partial<Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "trusted">>;
 
@@ -138,7 +138,7 @@ export interface EventsOptions {
 /** A command of the user that was answered without the model, such as `/info`. */
 export interface CommandNote {
   readonly name: string;
-  /** All that was typed, the name included. */
+  /** The whole typed text, including the name. */
   readonly input: string;
   readonly output: string;
 }
@@ -165,7 +165,7 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
-  /** What a model receives of the tools, in the same order: their wire names, descriptions and parameters. */
+  /** The tools as a model receives them, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];
   /**
    * Submits one user input. Resolves to the prompt's id when the input is on disk; the prompt runs whether or not anybody
@@ -186,12 +186,12 @@ export interface Agent {
    * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
    * of its turn. It starts with the first read and continues if nobody reads any more; `signal` cancels it. A prompt that is
    * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError`,
-   * `ModelMissingError` or `JournalError`; what goes wrong afterwards is an event.
+   * `ModelMissingError` or `JournalError`; later failures are events.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
   /**
-   * Finishes what an earlier process left in a session: the interrupted prompt, then the queued ones. `prompt` and `compact`
-   * do so first, too, but for what is foreign. Yields nothing if nothing is left. Rejects as `prompt` does.
+   * Finishes the prompts that an earlier process left in a session: the interrupted prompt, then the queued ones. `prompt` and `compact`
+   * do so first, too, except for foreign ones. Yields nothing if nothing is left. Rejects as `prompt` does.
    */
   resume(options?: Omit<PromptOptions, "isKept">): AsyncIterable<AgentEvent>;
   /** The prompts that an earlier process left in a session. */
@@ -233,13 +233,13 @@ export interface Agent {
   /** Appends the line `* text` to AGENT.md, which the model receives from the next prompt on. Resolves when it is on disk. */
   addNote(text: string): Promise<AddedNote>;
   /**
-   * What the shell and the tools of agent.mdx can read, write and reach. Runs nothing of the agent. Rejects with the file
+   * The files and hosts that the shell and the tools of agent.mdx can read, write and reach. Runs nothing of the agent. Rejects with the file
    * system's error.
    */
   describeSandbox(): Promise<SandboxDescription>;
   /**
-   * Starts a command of the user's where the shell runs those of the model: with its directory, its variables and its sandbox,
-   * or bare if nothing is contained. It has the standard streams of this process, and nothing limits its time. Rejects with the
+   * Starts a command of the user's in the environment of the model's shell: with its directory, its variables and its sandbox,
+   * or without one if nothing is contained. It has the standard streams of this process, and nothing limits its time. Rejects with the
    * system's error.
    */
   attachCommand(command: readonly string[]): Promise<AttachedProcess>;

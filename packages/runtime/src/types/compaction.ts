@@ -8,13 +8,13 @@ export interface KeptContent {
   readonly content: readonly (TextContent | ImageContent)[];
 }
 
-/** What replaces older messages of a session in what is sent to a model. The result of a journaled step. */
+/** The replacement of older messages of a session in requests to a model. The result of a journaled step. */
 export interface Compaction extends CompactionReport {
-  /** What the model made of them. */
+  /** The model's summary of them. */
   readonly summary: string;
   readonly kept: readonly KeptContent[];
   /**
-   * What is sent in their place: the summary, then what is kept. Journaled as it is, so that the same bytes are sent
+   * The messages sent instead: the summary, then the kept content. Journaled as it is, so that the same bytes are sent
    * after a reload and by later versions.
    */
   readonly message: UserMessage;
@@ -28,13 +28,13 @@ export interface Compaction extends CompactionReport {
   readonly timestamp: number;
 }
 
-/** A session's transcript, and what of it a model receives. Indexes count from 0 at its beginning. */
+/** A session's transcript, and the part of it that a model receives. Indexes count from 0 at its beginning. */
 export interface Conversation {
   /** The index of the first message that is held; earlier ones are only on disk, since they are not sent any more. */
   first: number;
   /** From there on. The loop adds to it. */
   readonly messages: Message[];
-  /** The newest; it replaces all that came before it. */
+  /** The newest; it replaces all earlier ones. */
   compaction: Compaction | undefined;
 }
 

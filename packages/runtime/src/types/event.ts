@@ -10,7 +10,7 @@ import type {
 import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
 
-/** What `message_update` carries of the model's stream: all of it but its ends. */
+/** The events of the model's stream in `message_update`: all except its ends. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
 
 /** A limit that ends a prompt. */
@@ -59,17 +59,17 @@ export interface CompactionReport {
 export interface LeftoverPrompt {
   /** Its number in the session. */
   readonly prompt: number;
-  /** What the user had said. */
+  /** The user's input. */
   readonly input: string;
   /** Whether it was cut short, or waited in the queue. */
   readonly state: "interrupted" | "queued";
   /** The tools that were started and did not end, as the model calls them; nobody knows how far they got. */
   readonly tools: readonly string[];
-  /** Programs of this user did not write it here, so it runs only if the user says so; absent in events. */
+  /** Programs of this user did not write it here, so it runs only if the user allows it; absent in events. */
   readonly isForeign?: true;
 }
 
-/** What an agent reports: an event of a prompt with its id. */
+/** An event of a prompt, with its id. */
 export type AgentEvent = LoopEvent & {
   /**
    * `<prompt>.<position>`, such as `3.17`. It grows in the order of the events and is the same in every replay. Updates
@@ -84,7 +84,7 @@ export type AgentEvent = LoopEvent & {
  * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
 export type LoopEvent =
-  /** A prompt that an earlier process did not end is finished now: what was done is reported again, and not done twice. */
+  /** A prompt that an earlier process did not end is finished now: completed steps are reported again, and not repeated. */
   | ({
       readonly type: "prompt_resumed";
       /** It ended each process that resumed it, so it is brought to its end without another try. */
@@ -162,7 +162,7 @@ export type LoopEvent =
       readonly undelivered?: readonly string[];
     };
 
-/** What the requests of a prompt have in common. */
+/** The parts that the requests of a prompt share. */
 export interface RequestHead {
   readonly system: string;
   readonly parameters: ModelParameters;
@@ -170,7 +170,7 @@ export interface RequestHead {
 
 /** Receives the events of one prompt, for logs and traces. Nothing here may throw or wait. */
 export interface PromptObserver {
-  /** Receives all events but updates of messages. */
+  /** Receives all events except updates of messages. */
   send(event: AgentEvent): void;
   /** Called once, before the model is asked for the first time. */
   prepare?(head: RequestHead): void;

@@ -17,7 +17,7 @@ export interface AddedNote {
   readonly sent: number;
 }
 
-/** What AGENT.md says. */
+/** The content of AGENT.md. */
 export interface Notes {
   /** Of its beginning, which ends between two characters. */
   readonly text: string;

@@ -10,7 +10,7 @@ export interface PromptResult {
 /** Why a prompt ended. */
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
-/** What the runtime offers to a module. */
+/** The functions and data that the runtime offers to a module. */
 export interface ModuleContext {
   /** Absolute. */
   readonly agentDir: string;
@@ -61,7 +61,7 @@ export interface AfterToolEvent extends BeforeToolEvent {
 /** A prompt has ended. */
 export interface AfterPromptEvent extends HookEvent, PromptResult {}
 
-/** What a hook returns: an answer or nothing, or a promise of that. */
+/** The result of a hook: an answer or nothing, or a promise of that. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may end without a return statement.
 type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
 

@@ -9,7 +9,7 @@ export type ToolTouch =
   /** The access is unknown; the arguments are all that can be judged. */
   | { readonly kind: "call" };
 
-/** What a command wants, or is allowed, beyond its sandbox. */
+/** An access of a command beyond its sandbox, requested or allowed. */
 export type SandboxAccess =
   /** As `sandbox.network` lists hosts, such as `example.com` or `127.0.0.1:8080`. */
   | { readonly kind: "host"; readonly host: string }
@@ -18,27 +18,27 @@ export type SandboxAccess =
   /** Everything: this command runs without a sandbox. */
   | { readonly kind: "outside"; readonly command: string };
 
-/** The access of a call, or what a command of a running call may have beyond its sandbox. */
+/** The access of a call, or an access of a running call's command beyond its sandbox. */
 export type AskedAccess = ToolTouch | { readonly kind: "sandbox"; readonly access: SandboxAccess };
 
-/** What the user allows a command beyond its sandbox, and for how long. */
+/** An access beyond the sandbox that the user allows a command, and for how long. */
 export interface SandboxOpening {
   readonly access: SandboxAccess;
   readonly lasts: "once" | "session" | "always";
 }
 
-/** What may be opened for a command that the sandbox held back. */
+/** The access that may be opened for a command that the sandbox blocked. */
 export type OpeningAnswer =
   | SandboxOpening
-  /** The user said no; for the model. */
+  /** The user's refusal, for the model. */
   | { readonly refused: string };
 
-/** What the user allows the commands of a call beyond their sandbox. */
+/** The accesses beyond the sandbox that the user allows the commands of a call. */
 export interface SandboxOpenings {
-  /** What earlier answers allow a command. */
+  /** The accesses that earlier answers allow a command. */
   known(command: string): readonly SandboxOpening[];
   /**
-   * Asks the user to open the sandbox for what a command wanted, or as much as that takes. Undefined if it must stay closed,
+   * Asks the user to open the sandbox for an access that a command needs, as far as necessary. Undefined if it must stay closed,
    * nobody can be asked or `signal` fires. Never rejects.
    */
   ask(command: string, wanted: SandboxAccess, signal: AbortSignal): Promise<OpeningAnswer | undefined>;
@@ -55,18 +55,18 @@ export interface UserPermissions {
   readonly allowsAll?: boolean;
 }
 
-/** A call that the user is asked about, before it runs or since the sandbox held back what it ran. */
+/** A call that the user is asked about, before it runs or since the sandbox blocked its command. */
 export interface ApprovalRequest {
   /** The session's name. */
   readonly session: string;
   readonly toolCallId: string;
   readonly toolName: string;
-  /** What the tool would receive. */
+  /** The arguments that the tool would receive. */
   readonly args: JsonObject;
   readonly touch: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
   readonly reason: string;
-  /** What "always" and "this session" would allow: a pattern such as `bash(git status)`, or a line about the sandbox. */
+  /** The scope of "always" and "this session": a pattern such as `bash(git status)`, or a line about the sandbox. */
   readonly pattern: string;
 }
 

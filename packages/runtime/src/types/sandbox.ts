@@ -1,35 +1,35 @@
 import type { SandboxMode, ToolFiles } from "@mdx-ai/parser";
 
-/** What a sandbox allows. All paths are absolute. Whatever is in none of the lists is read-only. */
+/** The access that a sandbox allows. All paths are absolute. Paths in none of the lists are read-only. */
 export interface SandboxView {
-  /** Files and folders of the host, with all in them but what is listed otherwise. */
+  /** Files and folders of the host, with all in them except paths in other lists. */
   readonly writable: readonly string[];
   /** Read-only ones in those. */
   readonly protected: readonly string[];
-  /** Those that look empty or absent. */
+  /** Paths that look empty or absent. */
   readonly hidden: readonly string[];
-  /** Read-only ones in what is hidden or private. */
+  /** Read-only paths inside hidden or private ones. */
   readonly shown: readonly string[];
   /** Folders that only the sandboxes of the agent see, empty at first and writable. */
   readonly private: readonly string[];
-  /** Absent ones of the agent directory: what a command creates there is moved away when it ends. */
+  /** Absent ones of the agent directory: files that a command creates there are moved away when it ends. */
   readonly setAside: readonly string[];
   /** The hosts that it reaches: all that this machine reaches, or a list. */
   readonly network: "all" | readonly string[];
-  /** KiB of data that a process may use; absent if the system does not hold it. */
+  /** KiB of data that a process may use; absent if the system does not enforce it. */
   readonly kibibytes?: number;
   /** Seconds after which a call is stopped, if the call does not say otherwise. */
   readonly seconds: number;
 }
 
-/** What a tool of agent.mdx may do. */
+/** The access of a tool of agent.mdx. */
 export interface ToolSandboxView extends SandboxView {
   readonly name: string;
   /** The patterns of its `files`. */
   readonly files?: ToolFiles;
 }
 
-/** What holds for all sandboxes of an agent. */
+/** The limits of all sandboxes of an agent. */
 export interface SandboxKind {
   /** The program that contains. */
   readonly program: "bubblewrap" | "sandbox-exec";
@@ -41,7 +41,7 @@ export interface SandboxKind {
   readonly processes?: { readonly most: number; readonly of: "agent" | "sandbox" };
 }
 
-/** What the shell and the tools of agent.mdx can read, write and reach. */
+/** The files and hosts that the shell and the tools of agent.mdx can read, write and reach. */
 export type SandboxDescription =
   | {
       readonly contained: false;
@@ -56,7 +56,7 @@ export type SandboxDescription =
       readonly tools: readonly ToolSandboxView[];
     } & SandboxKind);
 
-/** What a user, a terminal or the system sends to a command. */
+/** A signal from a user, a terminal or the system to a command. */
 export type CommandSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT" | "SIGWINCH" | "SIGCONT" | "SIGSTOP";
 
 /** A command that has the standard streams of this process. */

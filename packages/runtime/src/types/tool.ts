@@ -2,7 +2,7 @@ import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/m
 import type { Verdict } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolTouch } from "./permission.ts";
 
-/** What a tool receives beside its arguments. */
+/** The context that a tool receives with its arguments. */
 export interface ToolContext {
   /** Absolute. */
   readonly agentDir: string;
@@ -25,9 +25,9 @@ export interface ToolContext {
   update(partial: string | ToolResult): void;
 }
 
-/** What a builtin tool receives beside its arguments. */
+/** The context that a builtin tool receives with its arguments. */
 export interface BuiltinToolContext extends ToolContext {
-  /** What the user allows commands beyond the sandbox; absent outside of a session. */
+  /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly openings?: SandboxOpenings;
 }
 
@@ -39,7 +39,7 @@ export interface ToolResult {
   readonly details?: JsonValue;
 }
 
-/** Where a tool comes from. */
+/** The origin of a tool. */
 export type ToolOrigin =
   | "builtin"
   | "inline"
@@ -61,9 +61,9 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly readOnly?: boolean;
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
-  /** What its author wants for its calls; the user has the last word. Default "allow". */
+  /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: Verdict;
-  /** What a call would access; default: unknown. Throws if that cannot be determined, as `execute` would. */
+  /** The access of a call; default: unknown. Throws if that cannot be determined, as `execute` would. */
   touch?(args: Arguments): Promise<ToolTouch>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;

@@ -59,7 +59,7 @@ export interface CompilerMessage {
   readonly column: number;
   /** Such as 2322. */
   readonly code: number;
-  /** The first line. */
+  /** The first line, without its full stop. */
   readonly text: string;
   /** The lines with details, from the outer to the inner. */
   readonly details: readonly string[];
@@ -85,7 +85,7 @@ export function parseCompilerOutput(output: string): CompilerOutput {
     const last = messages.at(-1);
     if (message !== undefined) messages.push(message);
     else if (/^\s/.test(line) && last !== undefined)
-      messages[messages.length - 1] = { ...last, details: [...last.details, line.trim()] };
+      messages[messages.length - 1] = { ...last, details: [...last.details, plain(line)] };
     else if (/^(?:\/|[A-Za-z]:[/\\])/.test(line)) files.push(line);
     else if (line.trim() !== "") complaints.push(line.trim());
   }
@@ -95,5 +95,19 @@ export function parseCompilerOutput(output: string): CompilerOutput {
 function locatedMessage(line: string): CompilerMessage | undefined {
   const [, file, at, column, code, text] = LOCATED.exec(line) ?? [];
   if (file === undefined || text === undefined) return undefined;
-  return { file, line: Number(at), column: Number(column), code: Number(code), text, details: [] };
+  return {
+    file,
+    line: Number(at),
+    column: Number(column),
+    code: Number(code),
+    text: plain(text).replace(/\.$/, ""),
+    details: [],
+  };
 }
+
+/** The compiler prints an imported type with the path of its file, which means nothing to people. */
+const plain = (text: string): string =>
+  text
+    .replace(/import\("[^"]*"\)\./g, "")
+    .replace(/\s+/g, " ")
+    .trim();

@@ -9,7 +9,7 @@ const CHEAP = 1_000_000;
 /** Steps for all texts of one value, some hundredths of a second. */
 const MOST_STEPS = 1_000_000;
 
-/** A text so short that any pattern is through with it soon. */
+/** A text so short that any pattern matches it quickly. */
 const SHORT = 16;
 
 /**
@@ -30,7 +30,7 @@ export function boundedPatterns(schema: JsonSchema): (value: unknown) => JsonSch
   };
 }
 
-/** Fits the texts that a pattern fits, of some, and no others. */
+/** Of the given texts, matches those that a pattern matches. */
 function boundedPattern(pattern: string, texts: readonly string[], budget: StepBudget): string {
   const fits = matcher(pattern, budget);
   const fitting = texts.filter(fits).map((text) => RegExp.escape(text));

@@ -71,7 +71,7 @@ class PatternReader {
     return parts;
   }
 
-  /** Also of what becomes no instruction, and of groups within groups. */
+  /** Also for tokens that become no instruction, and for groups within groups. */
   #count(): void {
     if (++this.#work > MOST_INSTRUCTIONS) throw new UnsupportedPatternError("too long");
   }

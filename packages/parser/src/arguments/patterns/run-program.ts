@@ -35,7 +35,7 @@ class ProgramRun {
     }
   }
 
-  /** The states that wait for a character, of those that follow from some without one. */
+  /** The states that wait for a character, reachable from the given ones without reading one. */
   #reached(program: Program, states: ReadonlySet<number>, position: number): readonly number[] | "found" | "spent" {
     const seen = new Set(states);
     const waiting: number[] = [];

@@ -11,7 +11,7 @@ const expectationKeys = ["result", "contains", "error"] as const;
 const keys = ["arguments", ...expectationKeys] as const;
 const shapeHint = 'write `{"arguments": {…}, "result": …}`, or `"contains"` or `"error"` instead of `"result"`';
 
-/** Reads the call and the expectation that the JSON of an example states; undefined, and reported, where it does not. */
+/** Reads the call and the expectation that the JSON of an example states; undefined, and reported, if it does not. */
 export function readCall(
   { value, node }: LocatedJson,
   schema: JsonSchema,
@@ -45,7 +45,7 @@ function argumentsOf(node: Node, members: readonly JsonMember[], report: Report)
   return undefined;
 }
 
-/** Exactly one of the three keys, or none: then the call must do no more than succeed. */
+/** Exactly one of the three keys, or none: then the call only has to succeed. */
 function expectationOf(
   members: readonly JsonMember[],
   value: { readonly [key: string]: JsonValue },

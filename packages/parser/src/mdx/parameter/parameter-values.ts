@@ -7,7 +7,7 @@ import type { JsonValue } from "../../types/json.ts";
 import type { ParameterDefinition, ParameterType } from "../../types/tool-definition.ts";
 import type { Attribute } from "../attributes.ts";
 
-/** The value that an attribute states for a parameter of a type; undefined where its text is no such value. */
+/** The value that an attribute states for a parameter of a type; undefined if its text is no such value. */
 function statedValue(attribute: Attribute, type: ParameterType): JsonValue | undefined {
   if (typeof attribute.value !== "string" || type === "string") return attribute.value;
   return parsed(attribute.value);
@@ -80,7 +80,7 @@ function isJson(value: unknown): value is JsonValue {
   return isRecord(value) ? Object.values(value).every(isJson) : value !== undefined;
 }
 
-/** Reads `default` for a parameter that is known otherwise; one that does not fit it is reported and left out. */
+/** Reads `default` for a parameter whose other parts are known; one that does not fit it is reported and left out. */
 export function readDefault(
   attribute: Attribute,
   parameter: ParameterDefinition,

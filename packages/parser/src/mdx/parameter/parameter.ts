@@ -57,7 +57,7 @@ function distinctParameters(
   return [...parameters.values()];
 }
 
-/** Undefined where it has no name. */
+/** Undefined if it has no name. */
 function readParameter(
   element: JsxElement,
   level: number,

@@ -6,7 +6,7 @@ import { componentProblem, escapeProblem, tagAround } from "./tag-problem.ts";
 const farthestBrace = 200_000;
 const mostBraces = 1_000;
 
-/** An error within `{…}`: most often prose in which the brace only means itself. */
+/** An error within `{…}`: most often prose in which the brace is plain text. */
 export function expressionProblem(message: SyntaxMessage, text: string): SyntaxProblem {
   const start = outerBrace(text, openingBrace(text, message.offset ?? text.length));
   const why = message.cause ?? reasonOf(message);

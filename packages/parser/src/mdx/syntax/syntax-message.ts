@@ -9,7 +9,7 @@ export interface SyntaxMessage {
   readonly kind: string;
   /** The part of the parser that found it. */
   readonly source: string;
-  /** Where it says the error is; absent where it only knows that the text ended. */
+  /** The reported position; absent if the parser only knows that the text ended. */
   readonly offset?: number;
   /** The reason, if it is an error of JavaScript. */
   readonly cause?: string;
@@ -21,7 +21,7 @@ export interface SyntaxProblem extends Problem {
   readonly repair?: TextEdit;
   /** The tag, or `export`, that the repair removes: errors that follow from that alone are not reported. */
   readonly lost?: string;
-  /** The name of the closing tag that closes nothing, where that is the error. */
+  /** The name of the closing tag that closes nothing, if that is the error. */
   readonly closes?: string;
 }
 

@@ -18,7 +18,7 @@ const address = /<((?:https?|ftp|mailto):[^\s<>]*)>/y;
 const mailAddress = /<([^\s<>@/]+@[^\s<>]+)>/y;
 const comment = /<!--([\s\S]*?)-->/y;
 
-/** An error within `<…`: most often prose in which the character only means itself. */
+/** An error within `<…`: most often prose in which the character is plain text. */
 export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
   const offset = message.offset ?? text.length;
   const start = tagStart(text, offset, /closing quote/.test(message.reason));

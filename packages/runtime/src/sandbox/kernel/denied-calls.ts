@@ -2,12 +2,12 @@ import type { SystemCall } from "./syscall-numbers.ts";
 
 /**
  * A test of the lower 32 bits of an argument. The kernel takes the arguments below as `int` or `unsigned int`, or cuts them to
- * that, so what a program puts into the upper bits must not matter.
+ * that, so the upper bits must not matter.
  */
 export interface Condition {
   /** From 0. */
   readonly argument: number;
-  /** The bits that are looked at; all if absent. */
+  /** The bits that are tested; all if absent. */
   readonly mask?: number;
   /** With `some`, one of the masked bits is set; otherwise the masked value is one of these, or none of them. */
   readonly test: "some" | { readonly is: readonly number[] } | { readonly isNot: readonly number[] };
@@ -50,7 +50,7 @@ const privileged = (argument: number): Condition => ({ argument, mask: PRIVILEGE
 
 /** The calls that a sandbox denies. Calls that programs make often come first. */
 export const DENIALS: readonly Denial[] = [
-  // No file gets a setuid or setgid bit: it would lend this user's or group's rights to whoever runs it outside.
+  // No file gets a setuid or setgid bit: it would lend this user's or group's rights to anyone who runs it outside.
   { calls: ["openat"], conditions: [{ argument: 2, mask: CREATES, test: "some" }, privileged(3)], error: "EPERM" },
   { calls: ["open"], conditions: [{ argument: 1, mask: CREATES, test: "some" }, privileged(2)], error: "EPERM" },
   { calls: ["creat", "chmod", "fchmod", "mknod"], conditions: [privileged(1)], error: "EPERM" },
@@ -67,7 +67,7 @@ export const DENIALS: readonly Denial[] = [
     error: "EPERM",
   },
   { calls: ["setns"], error: "EPERM" },
-  // Their flags and modes are in memory, where a filter cannot look. Programs fall back to `clone` and `openat`.
+  // Their flags and modes are in memory, which a filter cannot read. Programs fall back to `clone` and `openat`.
   { calls: ["clone3", "openat2"], error: "ENOSYS" },
 
   // Sockets: the internet and the list of network interfaces. A socket in the file system leads out of every other namespace.
@@ -101,7 +101,7 @@ export const DENIALS: readonly Denial[] = [
     calls: ["io_uring_setup", "io_uring_enter", "io_uring_register", "bpf", "userfaultfd", "perf_event_open"],
     error: "EPERM",
   },
-  // What is mounted, and files past what is mounted.
+  // Mounts, and files that bypass the mounts.
   {
     calls: [
       ...(["mount", "umount2", "pivot_root", "chroot", "mount_setattr", "move_mount", "open_tree"] as const),

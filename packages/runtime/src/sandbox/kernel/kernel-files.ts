@@ -5,7 +5,7 @@ import { seccompFilter } from "./seccomp-filter.ts";
 import { kernelArchitecture } from "./syscall-numbers.ts";
 
 /**
- * Open files by which a sandbox has the kernel deny what mounts cannot; absent where this kernel has no such layer. They have
+ * Open files by which a sandbox has the kernel deny accesses that mounts cannot; absent if this kernel has no such layer. They have
  * no name, so that nobody can change them.
  */
 export interface KernelFiles {

@@ -42,13 +42,13 @@ const CHANGE_FOLDER = 0x1ff0 | (1 << 13);
 /** `LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET` and `LANDLOCK_SCOPE_SIGNAL`, since version 6. */
 const SCOPES = 3;
 
-/** What a sandbox's Landlock ruleset holds, as the bits of `<linux/landlock.h>`. */
+/** The content of a sandbox's Landlock ruleset, as the bits of `<linux/landlock.h>`. */
 export interface LandlockRights {
-  /** Denied, but where it is granted. Reading and executing are not among them. */
+  /** Denied unless granted. Reading and executing are not among them. */
   readonly handled: number;
-  /** What is granted below a folder. */
+  /** The rights granted below a folder. */
   readonly folder: number;
-  /** What is granted to a single file. */
+  /** The rights granted to a single file. */
   readonly file: number;
   /** Processes outside that the ruleset separates: their abstract sockets, and signals to them. */
   readonly scoped: number;

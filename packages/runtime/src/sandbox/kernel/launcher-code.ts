@@ -9,7 +9,7 @@ export function launcherCode(architecture: Architecture, rights: LandlockRights)
 }
 
 /**
- * The bytes of each instruction, and what GNU as makes them from. When it starts, the stack holds the number of arguments, the
+ * The bytes of each instruction, and the source from which GNU as makes them. When it starts, the stack holds the number of arguments, the
  * arguments, a null, and the variables. `rbx` is the current argument, `r13` the variables, `ebp` the ruleset.
  */
 const x64Listing = ({ handled, scoped, folder, file }: LandlockRights): string => `

@@ -5,8 +5,8 @@ import type { Architecture } from "./syscall-numbers.ts";
 
 /**
  * An executable file that runs a command under Landlock: `LAUNCHER PATH... -- COMMAND ARGUMENT...`. The command, an absolute
- * path, can change files and write to FIFOs only at and below these paths; it reads and executes as before. `abi` is what
- * `landlockAbi` says, at least `LEAST_LANDLOCK_ABI`; from version 6 on, the command reaches no abstract socket and signals no
+ * path, can change files and write to FIFOs only at and below these paths; it reads and executes as before. `abi` is the value of
+ * `landlockAbi`, at least `LEAST_LANDLOCK_ABI`; from version 6 on, the command reaches no abstract socket and signals no
  * process outside either.
  *
  * It must run behind bubblewrap: a process under Landlock cannot mount, the folders that bubblewrap makes exist only then, and it

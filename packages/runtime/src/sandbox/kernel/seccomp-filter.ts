@@ -9,7 +9,7 @@ const JUMP_IF_GREATER = 0x25;
 const JUMP_IF_SOME = 0x45;
 const RETURN = 0x06;
 
-/** What a filter returns: see `<linux/seccomp.h>`. */
+/** The results of a filter: see `<linux/seccomp.h>`. */
 const KILL_PROCESS = 0x80000000;
 const ERROR = 0x00050000;
 const ALLOW = 0x7fff0000;
@@ -64,7 +64,7 @@ function denialLines({ calls, conditions = [], error }: Denial, index: number, a
   ];
 }
 
-/** Go on behind the lines if the condition holds, and to `otherwise` if not. */
+/** Continue after the lines if the condition holds, and to `otherwise` if not. */
 function conditionLines({ argument, mask, test }: Condition, holds: string, otherwise: string): Line[] {
   const value = load(ARGUMENTS + 8 * argument);
   if (test === "some") return [value, { code: JUMP_IF_SOME, operand: mask ?? 0xffffffff, whenFalse: otherwise }];

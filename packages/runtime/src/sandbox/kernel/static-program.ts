@@ -7,7 +7,7 @@ const FILE_HEADER = 64;
 const PROGRAM_HEADER = 56;
 const START = FILE_HEADER + PROGRAM_HEADER;
 
-/** Where the file is mapped. */
+/** The address at which the file is mapped. */
 const ADDRESS = 0x400000n;
 /** The largest page that arm64 may have. */
 const ALIGNMENT = 0x10000n;

@@ -8,8 +8,8 @@ export function kernelArchitecture(): Architecture | undefined {
 }
 
 /**
- * The numbers of the denied system calls on x64 and, where it has the call, on arm64. From `arch/x86/entry/syscalls/syscall_64.tbl`
- * and `scripts/syscall.tbl` of Linux 6.18, which hold what `<asm/unistd.h>` says.
+ * The numbers of the denied system calls on x64 and, if it has the call, on arm64. From `arch/x86/entry/syscalls/syscall_64.tbl`
+ * and `scripts/syscall.tbl` of Linux 6.18, which match `<asm/unistd.h>`.
  */
 const NUMBERS = {
   open: [2],

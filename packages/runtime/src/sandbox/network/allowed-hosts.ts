@@ -14,7 +14,7 @@ type Allowance = "public" | "literal";
 const DEFAULT_PORTS: readonly number[] = [80, 443];
 
 interface HostRule {
-  /** In lower case; for a wildcard what follows the `*`. */
+  /** In lower case; for a wildcard the part after the `*`. */
   readonly name: string;
   readonly isWildcard: boolean;
   readonly ports: readonly number[];
@@ -76,7 +76,7 @@ export class PublicAddresses {
 
   readonly #ownAddresses: () => readonly string[];
 
-  /** `ownAddresses` returns those of this machine, of which some may be public. */
+  /** `ownAddresses` returns those of this machine, some of which may be public. */
   constructor(ownAddresses: () => readonly string[] = addressesOfMachine) {
     this.#ownAddresses = ownAddresses;
   }

@@ -1,7 +1,7 @@
 /** The port of the bridge: a sandbox has a loopback of its own, on which no other port is in use. */
 export const BRIDGE_PORT = 3128;
 
-/** Whether a host, as `sandbox.network` would list it, is the bridge: in a sandbox no other program can be there. */
+/** Whether a host, as `sandbox.network` would list it, is the bridge: in a sandbox no other program can have its address. */
 export const isBridge = (host: string): boolean =>
   [`127.0.0.1:${BRIDGE_PORT}`, `localhost:${BRIDGE_PORT}`, `[::1]:${BRIDGE_PORT}`].includes(host);
 

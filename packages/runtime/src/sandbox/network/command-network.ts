@@ -16,7 +16,7 @@ export interface CommandNetwork {
 /** Variables with which package managers do not wait and try again if there is no network. */
 const WITHOUT_NETWORK = {
   npm_config_fetch_retries: "0",
-  // Without a retry, pip does not say what went wrong.
+  // Without a retry, pip does not report the cause.
   PIP_RETRIES: "1",
   CARGO_NET_RETRY: "0",
   UV_HTTP_RETRIES: "0",

@@ -8,7 +8,7 @@ export const MOST_CLIENTS = 256;
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
 
-/** How long an address has to answer before the next one is tried beside it, as RFC 8305 recommends. */
+/** How long an address has to answer before the next one is tried in parallel, as RFC 8305 recommends. */
 const STAGGER_MILLISECONDS = 250;
 const CONNECT_MILLISECONDS = 30_000;
 
@@ -17,13 +17,13 @@ export interface ProxyOptions {
   readonly path?: string;
   /** The hosts that can be reached through it, as `allowanceOf` reads them. */
   readonly hosts: readonly string[];
-  /** The addresses of a host; default: what the system's resolver says. */
+  /** The addresses of a host; default: those of the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
 interface ProxyRequest {
   readonly destination: Destination;
-  /** What is sent to the destination first; undefined for a tunnel. */
+  /** The bytes sent to the destination first; undefined for a tunnel. */
   readonly head: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export class FilteringProxy {
     return typeof address === "object" ? (address?.port ?? "") : address;
   }
 
-  /** Reports what is refused because it is not listed, until the returned function is called. */
+  /** Reports refused hosts, which are not listed, until the returned function is called. */
   watchRefusals(watch: (destination: Destination) => void): () => void {
     this.#watches.add(watch);
     return () => this.#watches.delete(watch);
@@ -154,7 +154,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
 
 /**
  * Connects to the first of several addresses that answers. They are tried in order: the next one as soon as one fails, or
- * beside one that does not answer. Rejects if none answers, or when the signal fires.
+ * in parallel to one that does not answer. Rejects if none answers, or when the signal fires.
  */
 async function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
   const connected = new AbortController();

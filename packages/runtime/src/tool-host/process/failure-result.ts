@@ -24,7 +24,7 @@ export function failureResult(error: unknown, places: AuthorPlaces): BoundedResu
   }
 }
 
-/** Whether the memory of the process is used up: whatever runs in it afterwards could fail anywhere. */
+/** Whether the memory of the process is used up: any later code in it could fail anywhere. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Out of memory";
 }
@@ -98,7 +98,7 @@ const FRAME_PLACE = /((?:file:\/\/)?\/.*?):(\d+):(\d+)\)?$/;
 /** Before the files of this program. */
 const OWN_FOLDER = isCompiled ? "/$bunfs/" : `${programFolder}/`;
 
-/** Finds where in an author's files an error came from. */
+/** Finds the position in an author's files that an error came from. */
 export class AuthorPlaces {
   readonly #source: AuthorSource;
 
@@ -124,7 +124,7 @@ export class AuthorPlaces {
     });
   }
 
-  /** Where the code imports a module. */
+  /** The position at which the code imports a module. */
   placeOfImport(specifier: string): string | undefined {
     const { file, text, firstLine } = this.#source;
     const quotes = [`"${specifier}"`, `'${specifier}'`]
@@ -165,7 +165,7 @@ export class AuthorPlaces {
   }
 }
 
-/** The frames of a stack that are the author's: from the throw, or from where it called this program, up to where this program called it. */
+/** The frames of a stack that are the author's: from the throw, or from its call of this program, up to the call by this program. */
 function framesOf(error: unknown): string[] {
   if (!(error instanceof Error) || typeof error.stack !== "string") return [];
   const frames = error.stack.split("\n").filter((line) => FRAME.test(line));
