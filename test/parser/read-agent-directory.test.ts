@@ -390,6 +390,23 @@ describe("the parser is loaded only when it is needed", () => {
   });
 });
 
+test("the caller receives each text as it was read, whether the definition is cached or not", async () => {
+  const sourced = '<Tool name="t" description="T" src="./t.ts" />\n';
+  const files = {
+    "agent.mdx": `\uFEFF${agentText(sourced)}`,
+    "heartbeat.md": "## Schedule\r\n\r\n@every: 15m\r\n",
+    "skills/a/SKILL.md": "---\nname: a\ndescription: A.\n---\nBody\n",
+    "t.ts": "export const execute = () => 1;\n",
+  };
+  const path = directoryWith({ ...files, "modules/m.ts": "" });
+  const cacheDirectory = directoryWith({});
+  for (let reading = 0; reading < 2; reading++) {
+    const texts = new Map<string, string>();
+    await readAgentDirectory(path, { cacheDirectory, onText: (file, text) => texts.set(file, text) });
+    expect(Object.fromEntries(texts)).toEqual(files);
+  }
+});
+
 function isDeeplyFrozen(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return true;
   return Object.isFrozen(value) && Object.values(value).every(isDeeplyFrozen);
