@@ -82,11 +82,16 @@ function terminalOf(tmux: Tmux, folder: string): TmuxTerminal {
     resize: (columns, rows) => call("resize-window", "-x", `${columns}`, "-y", `${rows}`),
     ask,
     async exitCode() {
-      // The pane is dead a moment before the status is known.
+      await poll(
+        () => lookAt(tmux, []),
+        ({ isDead }) => isDead,
+        "the end of the command",
+      );
       const end = performance.now() + deadline;
       while ((await ask("#{pane_dead_status}#{pane_dead_signal}")) === "") {
-        if (performance.now() > end) throw new Error("The command never ended.");
-        await Bun.sleep(pollPause);
+        if (performance.now() > end) throw new Error("tmux never learned how the command ended.");
+        // tmux may miss the signal of the command's end; the end of another makes it look at all.
+        await call("run-shell", "true");
       }
       return Number(await ask("#{pane_dead_status}"));
     },
