@@ -5,7 +5,7 @@ import { plainText } from "../../packages/directory/src/text/plain-text.ts";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { exampleText } from "../support/example-text.ts";
-import { noProcessesOf } from "../support/leftover-processes.ts";
+import { noProcessesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";

@@ -101,7 +101,7 @@ describe("mdx-ai trace", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
       session: "main",
-      spending: { calls: 2 },
+      cost: { calls: 2 },
       prompts: [
         {
           number: 2,

@@ -42,7 +42,7 @@ describe("what the sandbox held back from a command", () => {
         toolCallId: "c1",
         toolName: "bash",
         args: { command: "make" },
-        touch: { kind: "sandbox", access: host("a.example") },
+        access: { kind: "sandbox", wanted: host("a.example") },
         reason: "the sandbox prevented reaching a.example",
         pattern: "all commands to reach a.example",
       },

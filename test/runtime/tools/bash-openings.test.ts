@@ -54,7 +54,7 @@ function server(text: string): { readonly host: string; readonly url: string } &
 }
 
 const accesses = (shell: Shell): readonly unknown[] =>
-  shell.asked.map(({ touch }) => (touch.kind === "sandbox" ? touch.access : touch));
+  shell.asked.map(({ access }) => (access.kind === "sandbox" ? access.wanted : access));
 
 describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back", () => {
   test("runs again with the host that the user allows, and its details say so", async () => {

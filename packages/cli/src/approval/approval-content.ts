@@ -63,24 +63,24 @@ interface ShownCall {
   readonly isRun: boolean;
 }
 
-async function shownCall({ toolName, args, touch }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
-  switch (touch.kind) {
+async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
+  switch (access.kind) {
     case "command":
-      return { title: "wants to run this command", lines: commandLines(touch.command, args, redact), isRun: true };
+      return { title: "wants to run this command", lines: commandLines(access.command, args, redact), isRun: true };
     case "write": {
       const { content } = args;
       const isWriter = toolName === "write_file" && typeof content === "string";
-      if (!isWriter) return namedFile("wants to write this file", touch.path, args, redact);
-      const { isNew, lines } = await fileDifference(touch.path, content, redact);
+      if (!isWriter) return namedFile("wants to write this file", access.path, args, redact);
+      const { isNew, lines } = await fileDifference(access.path, content, redact);
       const title = isNew ? "wants to make this file" : "wants to change this file";
-      return { title, lines: [pathLine(redact(touch.path)), ...lines.map(shownLine)], isRun: false };
+      return { title, lines: [pathLine(redact(access.path)), ...lines.map(shownLine)], isRun: false };
     }
     case "read": {
       const { path, ...others } = args;
-      return namedFile("wants to read this file", touch.path, path === touch.path ? others : args, redact);
+      return namedFile("wants to read this file", access.path, path === access.path ? others : args, redact);
     }
     case "sandbox":
-      return openedCall(touch.access, args, redact);
+      return openedCall(access.wanted, args, redact);
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
   }

@@ -68,7 +68,7 @@ function onlyPrompt(trace: Trace, number: number): Trace {
 /** A trace of one prompt, whose figures are those of the prompt, without what came between the prompts. */
 const alone = (trace: Trace): Trace => ({
   ...trace,
-  spending: trace.prompts[0]?.spending ?? trace.spending,
+  cost: trace.prompts[0]?.cost ?? trace.cost,
   compactions: [],
   rewinds: [],
   queued: [],

@@ -12,7 +12,7 @@ export interface EventView {
   /** Shows the answer to a prompt that no user sent. Does nothing if the events show it already. */
   tellAnswer(text: string): void;
   /** Shows the usage and cost of the prompt. Does nothing if the events show it already. */
-  tellSpending(line: string): void;
+  showUsage(line: string): void;
   /** Removes what is shown only during the run; may be called twice. */
   end(): void;
 }
@@ -29,7 +29,7 @@ export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): Event
   show: (event) => stdout.write(`${safeJson(keys.json(withoutCopies(event)))}\n`),
   note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),
   tellAnswer() {},
-  tellSpending() {},
+  showUsage() {},
   end() {},
 });
 

@@ -1,19 +1,19 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
-import type { AgentEvent, CompactionReport, LeftoverPrompt, LimitName, Spending } from "@mdx-ai/runtime";
+import type { AgentEvent, CompactionReport, Cost, LimitName, PendingPrompt } from "@mdx-ai/runtime";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
  * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
  * Undefined if it took no tokens.
  */
-export function promptSpending(spending: Spending, turns: number): string | undefined {
-  const spent = spendingText(spending);
-  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(spending.latency)}`;
+export function promptUsage(cost: Cost, turns: number): string | undefined {
+  const spent = usageText(cost);
+  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(cost.latency)}`;
 }
 
 /** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined where there were no tokens. */
-export function spendingText({ usage, usd, unpriced }: Spending): string | undefined {
+export function usageText({ usage, usd, unpriced }: Cost): string | undefined {
   const input = inputTokens(usage);
   if (input + usage.output === 0) return undefined;
   const incoming = `${counted(input, "token")} in${aside(usage.cacheRead, "cached")}`;
@@ -105,12 +105,12 @@ export const compactionLine = ({ before, after, measured }: CompactionReport): s
 const SHOWN = 100;
 
 /** A prompt that an earlier process did not finish, as one plain line: `interrupted: "Tidy up" (the outcome of bash is unknown)`. */
-export const leftoverLine = ({ input, state, tools }: LeftoverPrompt): string =>
+export const pendingLine = ({ input, state, tools }: PendingPrompt): string =>
   `${WORDS[state]}: "${beginning(input)}"${tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`}`;
 
 /** That it is finished now, or given up, as the same line. */
 export const resumedLine = (prompt: ResumedPrompt): string =>
-  `${prompt.isGivenUp ? "closing" : "resuming"} what was ${leftoverLine(prompt)}`;
+  `${prompt.isGivenUp ? "closing" : "resuming"} what was ${pendingLine(prompt)}`;
 
 type ResumedPrompt = Extract<AgentEvent, { type: "prompt_resumed" }>;
 

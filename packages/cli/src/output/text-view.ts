@@ -42,7 +42,7 @@ export class TextView implements EventView {
         this.#showRunning();
         break;
       case "permission_decided":
-        if (event.verdict === "deny") this.#refused.add(event.toolCallId);
+        if (event.action === "deny") this.#refused.add(event.toolCallId);
         else this.#spinner.write(`${this.#paint("green", "allowed")} ${plainLine(event.toolName)}\n`);
         break;
       case "tool_execution_end":
@@ -60,7 +60,7 @@ export class TextView implements EventView {
         break;
       case "agent_end":
         this.#spinner.stop();
-        for (const text of event.undelivered ?? []) this.note(`the model did not receive: ${text}`);
+        for (const text of event.pendingInput ?? []) this.note(`the model did not receive: ${text}`);
         break;
       default:
     }
@@ -79,7 +79,7 @@ export class TextView implements EventView {
     this.#spinner.write(withNewline(plainText(text)));
   }
 
-  tellSpending(line: string): void {
+  showUsage(line: string): void {
     this.#spinner.write(`${this.#paint("dim", `mdx-ai: ${plainLine(line)}`)}\n`);
   }
 

@@ -94,4 +94,4 @@ async function ask(
 }
 
 /** Of what was recorded, only the result is shown. */
-const SILENT: EventView = { show() {}, note() {}, tellAnswer() {}, tellSpending() {}, end() {} };
+const SILENT: EventView = { show() {}, note() {}, tellAnswer() {}, showUsage() {}, end() {} };

@@ -26,8 +26,8 @@ export class ConversationView implements EventView {
     this.#activity.tellAnswer(text);
   }
 
-  tellSpending(line: string): void {
-    this.#activity.tellSpending(line);
+  showUsage(line: string): void {
+    this.#activity.showUsage(line);
   }
 
   end(): void {

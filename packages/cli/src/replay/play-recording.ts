@@ -70,8 +70,8 @@ async function playPrompt(prompt: RecordedPrompt, { stage, tools, view }: Playin
   } catch (error) {
     if (!(error instanceof Error) || (error.name !== "ReplayError" && !stage.signal.aborted)) throw error;
     if (!stage.signal.aborted) view.note(error.message);
-    const { number, input, spending } = prompt;
-    const figures = { number, input, spending, answer: "", turns: 0, tools: 0 };
+    const { number, input, cost } = prompt;
+    const figures = { number, input, cost, answer: "", turns: 0, tools: 0 };
     return { ...figures, outcome: "unfinished", differences, problem: error.message };
   }
 }

@@ -4,7 +4,7 @@ import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
 import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { spendingText } from "../output/prompt-lines.ts";
+import { usageText } from "../output/prompt-lines.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 
 /** How many lines of a tool's arguments or result are shown; an export has all. */
@@ -30,8 +30,8 @@ export const sessionText = (
 };
 
 /** The figures of a session: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt was interrupted". */
-export function figuresText({ prompts, turns, spending, damagedLines, ...summary }: SessionSummary): string {
-  const figures = [counted(prompts, "prompt"), counted(turns, "turn"), spendingText(spending)];
+export function figuresText({ prompts, turns, cost, damagedLines, ...summary }: SessionSummary): string {
+  const figures = [counted(prompts, "prompt"), counted(turns, "turn"), usageText(cost)];
   const damage = damagedLines === undefined ? undefined : `without ${counted(damagedLines, "damaged line")}`;
   return [...figures, unfinishedText(summary), damage].filter((one) => one !== undefined).join(", ");
 }

@@ -12,7 +12,7 @@ import { trustQuestion } from "./open-question.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { leftoversText } from "./session-reports.ts";
+import { pendingText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
@@ -143,11 +143,11 @@ export class Conversation {
 
   /** Reports the prompts that an earlier process did not finish. */
   async #takeUp(resumes: boolean): Promise<void> {
-    const leftovers = await this.#options.agent.leftovers(this.#dialogue.session);
-    const text = leftoversText(leftovers, resumes);
+    const pendingPrompts = await this.#options.agent.pendingPrompts(this.#dialogue.session);
+    const text = pendingText(pendingPrompts, resumes);
     if (text !== undefined) this.#append(this.#theme.warning(drawable(text)));
     else if (resumes) this.#append("There is nothing to resume.");
-    if (resumes && leftovers.length > 0) this.#dialogue.resume();
+    if (resumes && pendingPrompts.length > 0) this.#dialogue.resume();
   }
 
   readonly #drawLive: Drawing = (columns) => {

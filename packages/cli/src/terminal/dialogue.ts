@@ -154,7 +154,7 @@ export class Dialogue {
   #hear(sent: Sent, event: AgentEvent): boolean {
     switch (event.type) {
       case "prompt_resumed":
-        sent.phase = "leftover";
+        sent.phase = "resuming";
         break;
       case "agent_start":
         if (sent.phase === "waiting" && !this.#begin(sent)) return false;
@@ -178,8 +178,8 @@ export class Dialogue {
     return true;
   }
 
-  #end(sent: Sent, { outcome, undelivered = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
-    const unsent = undelivered.map((text) => this.#typed(text) ?? text);
+  #end(sent: Sent, { outcome, pendingInput = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
+    const unsent = pendingInput.map((text) => this.#typed(text) ?? text);
     const isOwn = sent.phase === "running";
     if (isOwn) this.#sent.forget([sent]);
     else sent.phase = "waiting";

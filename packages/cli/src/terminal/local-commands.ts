@@ -87,8 +87,8 @@ export class LocalCommands {
 
   async #resume(): Promise<string> {
     const { options, dialogue } = this.#parts;
-    const leftovers = await options.agent.leftovers(dialogue.session);
-    if (leftovers.length === 0) return "There is nothing to resume.";
+    const pendingPrompts = await options.agent.pendingPrompts(dialogue.session);
+    if (pendingPrompts.length === 0) return "There is nothing to resume.";
     dialogue.resume();
     return "";
   }

@@ -42,7 +42,7 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
 }
 
 const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>
-  shownRules(settings).map(({ pattern, verdict }) => `${pattern}: ${verdict}`);
+  shownRules(settings).map(({ pattern, action }) => `${pattern}: ${action}`);
 
 /** The user's settings override those of the directory. */
 function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {

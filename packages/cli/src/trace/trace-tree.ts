@@ -1,7 +1,7 @@
 import type { Trace, TracePrompt, TraceTurn } from "@mdx-ai/runtime";
 import { counted, duration, momentText } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
-import { spendingText } from "../output/prompt-lines.ts";
+import { usageText } from "../output/prompt-lines.ts";
 import { cutEnd } from "../output/text-width.ts";
 import { compactionLine, entryLine, shortText } from "./step-line.ts";
 import { agentChangeText, endText, looseEntries, queuedText, rewindText, turnEntries } from "./turn-entries.ts";
@@ -15,7 +15,7 @@ export interface TreeNode {
 /** A trace as a tree: prompts, their turns, and the steps of those. Nothing in it acts upon a terminal. */
 export function traceTree(trace: Trace, paint: Paint): TreeNode {
   const between = (number: number): TreeNode[] => betweenNodes(trace, number, paint);
-  const total = parts([counted(trace.prompts.length, "prompt"), spendingText(trace.spending)]);
+  const total = parts([counted(trace.prompts.length, "prompt"), usageText(trace.cost)]);
   return {
     line: `${paint("bold", `session ${shortText(trace.session)}`)}  ${paint("dim", total)}`,
     children: [
@@ -32,7 +32,7 @@ export function promptNode(prompt: TracePrompt, paint: Paint): TreeNode {
   return {
     line: `${paint("bold", `prompt ${prompt.number}`)}${input}`,
     children: [
-      leaf(paint("dim", parts([momentText(prompt.startedAt), lengthText(prompt), spendingText(prompt.spending)]))),
+      leaf(paint("dim", parts([momentText(prompt.startedAt), lengthText(prompt), usageText(prompt.cost)]))),
       ...prompt.turns.map((turn) => turnNode(prompt, turn, paint)),
       ...looseEntries(prompt).map((entry) => leaf(entryLine(entry, paint))),
       ...otherNodes(prompt.otherSteps, paint),

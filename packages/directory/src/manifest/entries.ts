@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue, ToolDefinition, Verdict } from "@mdx-ai/parser";
+import type { JsonSchema, JsonValue, PermissionAction, ToolDefinition } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
@@ -11,8 +11,8 @@ type EntryKind =
   | "host"
   | "file"
   /** The policy decision about calls of a pattern, or of a tool: `allow` if a tool has none. */
-  | "verdict"
-  | "tool verdict"
+  | "rule"
+  | "tool permission"
   | "order"
   /** Compared in detail elsewhere. */
   | "detailed"
@@ -43,7 +43,7 @@ interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "netw
 export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"> {
   readonly tools: readonly ToolPowers[];
   readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
-  readonly rules: readonly (readonly [pattern: string, verdict: Verdict])[];
+  readonly rules: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: ManifestSettings["sandbox"];
   readonly mcp?: unknown;
 }
@@ -56,8 +56,8 @@ export function powerEntries(powers: Powers): readonly Entry[] {
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
     ...files.flatMap(({ path, kind, hash }) => present({ subject: `${KINDS[kind]} ${path}`, value: hash })),
     ...packages.flatMap(({ name, hash }) => present({ subject: `package ${name}`, value: hash })),
-    ...rules.flatMap(([pattern, verdict]) =>
-      present({ subject: `permission ${pattern}`, kind: "verdict", value: verdict, shown: verdict }),
+    ...rules.flatMap(([pattern, action]) =>
+      present({ subject: `permission ${pattern}`, kind: "rule", value: action, shown: action }),
     ),
     ...orderEntries(rules.map(([pattern]) => pattern)),
     ...present({ subject: "sandbox", kind: "detailed", value: valueText(sandbox) }),
@@ -86,7 +86,7 @@ export type TrustEntries = ReadonlyMap<string, string>;
 
 export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
   const { permissions = {}, ...others } = settings;
-  const rules = shownRules(permissions).map(({ pattern, verdict }) => [pattern, verdict] as const);
+  const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
   const entries = powerEntries({ ...manifest, ...others, rules }).map((one) => [entryName(one), one.value] as const);
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -112,7 +112,7 @@ function toolEntries(tool: ToolPowers): readonly Entry[] {
   return [
     ...of("code", code),
     ...of("parameters", sha256(JSON.stringify(withoutDescriptions(schema))), "detailed"),
-    ...of("permission", permission, "tool verdict", permission),
+    ...of("permission", permission, "tool permission", permission),
     ...of("may be repeated", idempotent ? "yes" : undefined),
     ...environment.flatMap((variable) => of(`variable ${variable}`, "seen")),
     ...(network?.flatMap((host) => of(`host ${host}`, "reached", "host")) ?? of(ANY_HOST, "reached")),

@@ -84,6 +84,6 @@ function fileTexts({ read, write }: NonNullable<ManifestTool["files"]>): readonl
 }
 
 const permissionTexts = (permissions: Manifest["settings"]["permissions"]): readonly string[] =>
-  shownRules(permissions ?? {}).map(({ pattern, verdict }) => `${verdict} ${pattern}`);
+  shownRules(permissions ?? {}).map(({ pattern, action }) => `${action} ${pattern}`);
 
 const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

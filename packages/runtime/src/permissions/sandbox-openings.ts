@@ -69,22 +69,22 @@ export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
 
 async function askUser(
   options: OpeningsOptions,
-  { access, reason }: Openable,
+  { access: wanted, reason }: Openable,
   signal: AbortSignal,
 ): Promise<OpeningAnswer | undefined> {
   const { permissions, session, sessionKey, tool, toolCallId, args } = options;
-  const touch: AskedAccess = { kind: "sandbox", access };
-  const pattern = patternOf(tool, access);
-  const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, touch, reason, pattern };
+  const access: AskedAccess = { kind: "sandbox", wanted };
+  const pattern = patternOf(tool, wanted);
+  const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, access, reason, pattern };
   const { onApproval, now } = permissions.options;
   const answer = await onApproval?.(request, signal);
   // A late answer must not open the sandbox for a stopped prompt.
   if (answer === undefined || signal.aborted) return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
   const call = sha256(JSON.stringify([toolCallId, tool, args]));
-  const given = { sessionKey, tool, touch, call, pattern, scope: answer.answer };
+  const given = { sessionKey, tool, access, call, pattern, scope: answer.answer };
   await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
-  return { access, lasts: answer.answer };
+  return { access: wanted, lasts: answer.answer };
 }
 
 /** The scope of an answer for more than one call, for people. */

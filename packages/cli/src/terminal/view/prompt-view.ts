@@ -2,7 +2,7 @@ import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/columns.ts";
-import { failureText, incidentLine, limitText, promptSpending, unknownOutcome } from "../../output/prompt-lines.ts";
+import { failureText, incidentLine, limitText, promptUsage, unknownOutcome } from "../../output/prompt-lines.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveAnswer } from "./live-answer.ts";
@@ -209,7 +209,7 @@ export class PromptView {
     this.#answer.end();
     this.#tools.clear();
     this.#activity = undefined;
-    this.#spent = promptSpending(event.spending, this.#turns);
+    this.#spent = promptUsage(event.cost, this.#turns);
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
     } else if (event.outcome === "error" && !this.#hasFailed) {
@@ -222,9 +222,9 @@ export class PromptView {
   }
 }
 
-function decisionText({ toolName, verdict }: PermissionDecided, theme: Theme): string {
+function decisionText({ toolName, action }: PermissionDecided, theme: Theme): string {
   const name = plainLine(toolName);
-  return verdict === "allow" ? theme.success(`Allowed: ${name}`) : theme.warning(`Not permitted: ${name}`);
+  return action === "allow" ? theme.success(`Allowed: ${name}`) : theme.warning(`Not permitted: ${name}`);
 }
 
 /** What the user said comes below it. */

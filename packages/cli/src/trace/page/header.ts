@@ -51,8 +51,8 @@ function whenText(prompts: readonly TracePrompt[]): string {
 
 type Figure = readonly [name: string, value: string, isBad?: boolean];
 
-function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[] {
-  const { usage, usd, unpriced, calls, latency } = spending;
+function figuresOf({ prompts, cost }: Trace, busy: number): readonly Figure[] {
+  const { usage, usd, unpriced, calls, latency } = cost;
   const input = inputTokens(usage);
   const steps = prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
   const failures = steps.filter(isFailed).length;
