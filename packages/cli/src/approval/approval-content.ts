@@ -4,30 +4,30 @@ import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
 
-/** A line of what a call would do, with nothing invisible in it. */
+/** A line about a call, without invisible characters. */
 export interface ContentLine {
   /** For a line of a diff; absent for others. */
   readonly mark?: DifferenceMark;
   readonly text: string;
 }
 
-/** What a user must know to decide about a call, or about changed code. Each text is one line that is safe to show on a terminal. */
+/** The facts for a decision about a call, or about changed code. Each text is one line that is safe for a terminal. */
 export interface ApprovalContent {
   readonly title: string;
-  /** What will run. */
+  /** The lines about what will run. */
   readonly lines: readonly ContentLine[];
   /** The further lines of a long diff, which are shown on demand; may be empty. */
   readonly rest: readonly ContentLine[];
   /** Why the user is asked. */
   readonly reason: string;
-  /** What "always" would allow; absent if the answer is for this alone. */
+  /** What "always" would allow; absent if the answer counts for this call only. */
   readonly pattern?: string;
 }
 
 /** Lines of a diff that are shown at once. What runs is always shown whole. */
 const SHOWN_LINES = 200;
 
-/** Redacts a text. To be used before it is split or wrapped: half a key is not recognised. */
+/** Redacts a text. Use it before a text is split or wrapped: half a key is not recognised. */
 export type Redact = (text: string) => string;
 
 /** Finds out what to show of a call. Never rejects: what cannot be compared is shown unchanged. */
@@ -86,7 +86,7 @@ async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Re
   }
 }
 
-/** A command that the sandbox held back, and what is to be opened for it. */
+/** A command that the sandbox blocked, and what would be opened for it. */
 function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): ShownCall {
   const title = "wants to run this command again, with the sandbox opened";
   const lines = commandLines(String(args["command"]), args, redact);

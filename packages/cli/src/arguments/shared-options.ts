@@ -1,6 +1,6 @@
 import type { OptionSpec } from "./command-spec.ts";
 
-/** The options that say which model is asked, and how. */
+/** The options that choose a model and its parameters. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
   { name: "config", value: "FILE", summary: "read which model, key and address to use from YAML or JSON" },
@@ -18,7 +18,7 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "no-offline", summary: "fail if no model is configured" },
 ];
 
-/** The options by which the user says in advance what he would be asked. */
+/** The options that answer questions to the user in advance. */
 export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
   {
     name: "allow",
@@ -30,7 +30,7 @@ export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
   { name: "allow-all", summary: "ask nothing; what the user denies stays denied" },
 ];
 
-/** Whether the shell and the tools are contained. */
+/** The options of the sandbox. */
 export const SANDBOX: OptionSpec = {
   name: "sandbox",
   value: "MODE",

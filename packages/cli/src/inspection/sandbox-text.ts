@@ -6,7 +6,7 @@ import { columns, type Row } from "../output/columns.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 
-/** What the page shows. */
+/** The content of the page. */
 export type SandboxPage = SandboxDescription & {
   /** Of the agent. Absolute and real. */
   readonly directory: string;
@@ -128,8 +128,8 @@ function limitsText({ kibibytes, seconds }: SandboxView, page?: Contained): stri
 const gibibytes = (kibibytes: number): string => `${kibibytes / 1_048_576} GiB`;
 
 /**
- * Relative to the agent directory, or to the home folder, if they are in one. Those come first: what is the user's own says more
- * than what every system has.
+ * Relative to the agent directory, or to the home folder, if they are in one. Those come first: the user's own paths matter more
+ * than those of every system.
  */
 function shownPaths(paths: readonly string[], directory: string, { home }: SandboxTextOptions): readonly string[] {
   const own: string[] = [];

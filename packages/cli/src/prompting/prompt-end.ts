@@ -4,7 +4,7 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
 import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
 
-/** What the events of a prompt showed. */
+/** The outcome of a prompt, collected from its events. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
   /** The prompt, if an earlier process did not finish it. */
@@ -55,7 +55,7 @@ export interface ReportedEnd {
   readonly exitCode: number;
   /** For standard output; empty if the prompt has no answer. */
   readonly answer: string;
-  /** For standard error: what went wrong and what to do. */
+  /** For standard error: the error and the next step. */
   readonly problem?: string;
 }
 

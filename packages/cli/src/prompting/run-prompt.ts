@@ -19,7 +19,7 @@ export interface PromptRun {
 }
 
 /**
- * Runs one prompt and returns the exit code: the answer to standard output, all else to standard error. If the reader of
+ * Runs one prompt and returns the exit code: the answer goes to standard output, everything else to standard error. If the reader of
  * standard output leaves, the prompt stays interrupted.
  */
 export async function runPrompt(prompt: PromptRun, context: CommandContext): Promise<number> {
@@ -121,7 +121,7 @@ async function runWork(work: Work): Promise<number> {
 /** The answer to an earlier prompt is not part of the answer of this run. */
 function reportPending(end: PromptEnd, view: EventView): void {
   const { answer, problem } = endOf(end);
-  view.tellAnswer(answer);
+  view.showAnswer(answer);
   if (problem !== undefined) view.note(plainLine(problem));
 }
 

@@ -22,11 +22,11 @@ export interface ComparisonReport {
   readonly model: string;
   readonly compared: readonly ComparedPrompt[];
   readonly changes: readonly AgentChange[];
-  /** Prompts for which it was not asked any more. */
+  /** Prompts that it no longer received. */
   readonly left: number;
 }
 
-/** How the answer to a prompt differs from the recorded one, and what became of the calls. */
+/** How the answer to a prompt differs from the recorded one, and how its calls were answered. */
 export async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint: Paint): Promise<string> {
   const lines = recorded.answer === now.answer ? [] : await textDifference(recorded.answer, now.answer);
   const title = lines.length === 0 ? "the same answer" : "another answer (- recorded, + now)";

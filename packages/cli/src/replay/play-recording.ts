@@ -55,7 +55,7 @@ async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): 
 
 interface Playing {
   readonly stage: ReplayStage;
-  /** Absent where none runs. */
+  /** Absent if none runs. */
   readonly tools: LiveTools["tools"] | undefined;
   readonly view: EventView;
 }
@@ -84,7 +84,7 @@ function liveTools(
   const { stderr, keys } = context;
   const log = async (message: string): Promise<void> => stderr.write(`${plainLine(message)}\n`);
   const report = (difference: ToolDifference): void => {
-    // What is recorded holds no keys.
+    // A recording contains no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
   return { tools, cwd: request.run.cwd, signal, log, onDifference: report };

@@ -13,7 +13,7 @@ import { counted } from "../output/figures.ts";
 import { usageText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 
-/** What the events of a prompt show. */
+/** A prompt that was played, collected from its events. */
 export interface PlayedPrompt {
   readonly number: number;
   readonly input: string;
@@ -25,15 +25,15 @@ export interface PlayedPrompt {
   /** Calls that were answered. */
   readonly tools: number;
   readonly cost: Cost;
-  /** The calls that gave something else when they were run again, in the order in which that was known. */
+  /** The calls with another result when run again, in the order of detection. */
   readonly differences: readonly ToolDifference[];
-  /** Why it could not be played to its end. */
+  /** The reason why it could not be played to its end. */
   readonly problem?: string;
 }
 
 type Counts = { -readonly [Key in "turns" | "tools" | "answer"]: PlayedPrompt[Key] };
 
-/** Shows the events of a prompt, and how it ended. Rejects where the iteration does. */
+/** Shows the events of a prompt, and how it ended. Rejects as the iteration does. */
 export async function watchPrompt(
   { number, input, cost }: RecordedPrompt,
   events: AsyncIterable<AgentEvent>,

@@ -75,7 +75,7 @@ export class Conversation {
   }
 
   /**
-   * Shows how many messages the session has, finishes what waits, then does what the user says. Resolves to the exit code
+   * Shows how many messages the session has, finishes pending prompts, then handles the user's input. Resolves to the exit code
    * when the user has left and the terminal is restored.
    */
   async run(messages: number, waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
@@ -103,12 +103,12 @@ export class Conversation {
     this.#background.show(event);
   }
 
-  /** Asks the user about a call. Rejects where `signal` fires. */
+  /** Asks the user about a call. Rejects when `signal` fires. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     return this.#questions.askAbout(request, signal);
   }
 
-  /** Asks whether code that has changed may run. Rejects where `signal` fires. */
+  /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
     return answer === "session" ? "once" : answer;
@@ -257,13 +257,13 @@ export class Conversation {
     this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
   }
 
-  /** The terminal first: the sender of the signal may not wait. */
+  /** The terminal first, since the sender of the signal may not wait. */
   #leaveNow(code: number): void {
     this.#screen.close();
     this.#left.resolve(code);
   }
 
-  /** The agent is closed here: a prompt that was stopped shows its end, and what runs or waits is kept. */
+  /** The agent is closed here: a prompt that was stopped shows its end, and running and queued prompts are kept. */
   async #stopAll(): Promise<void> {
     const { queue, isInterruptible } = this.#dialogue;
     this.#isLeaving = true;

@@ -32,7 +32,7 @@ export class LocalCommands {
     this.#parts = parts;
   }
 
-  /** Something else was typed: the question of a command stays unanswered. */
+  /** Other input: the question of a command stays unanswered. */
   forget(): void {
     this.#sessions.forget();
   }

@@ -51,7 +51,7 @@ export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: b
   return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
-/** What becomes of them without another word of the user, and how to finish them. */
+/** What happens to them by default, and how to finish them. */
 function nextSteps(pendingPrompts: readonly PendingPrompt[]): readonly string[] {
   const foreign = pendingPrompts.filter(({ isForeign }) => isForeign);
   const own =
@@ -75,12 +75,12 @@ export interface InfoParts {
 
 const labelWidth = 11;
 
-/** A session with its usage and cost, a line a fact. */
+/** A session with its usage and cost, one fact a line. */
 export function infoText({ models, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [
     ["Model", model],
-    ...fallbacks.map((fallback, place) => [place === 0 ? "Fallback" : "", fallback] as const),
+    ...fallbacks.map((fallback, index) => [index === 0 ? "Fallback" : "", fallback] as const),
     ["Session", `${session}, ${counted(messages, "message")}, ${counted(turns, "turn")}`],
     ["Spent", spentText(info.session)],
     ["Today", spentText(info.day)],

@@ -12,7 +12,7 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** How a command opens a directory: it asks about trust on the terminal. */
+/** Opens a directory for a command; asks about trust on the terminal. */
 export const openerOf = (context: CommandContext, signal: AbortSignal): Opener => ({
   surroundings: context,
   signal,

@@ -4,9 +4,9 @@ import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
 
-/** What an entry is about, which decides how a difference of it counts. */
+/** The kind of an entry, which decides how its differences are graded. */
 type EntryKind =
-  /** What runs, what decides that, and what else is allowed by being there, such as a variable. */
+  /** What runs, what decides that, and everything whose presence alone allows something, such as a variable. */
   | "code"
   | "host"
   | "file"
@@ -19,27 +19,27 @@ type EntryKind =
   /** Grants no power. */
   | "note";
 
-/** One thing that an agent is or may do. */
+/** One property or permission of an agent. */
 export interface Entry {
   /** Such as `tool "greet"` or `module file modules/clock.ts`. */
   readonly subject: string;
-  /** What of the subject, such as "code"; empty for all of it. */
+  /** The aspect of the subject, such as "code"; empty for all of it. */
   readonly aspect: string;
   readonly kind: EntryKind;
-  /** A hash or a few words; two states are equal where it is. */
+  /** A hash or a few words; equal in equal states. */
   readonly value: string;
-  /** What people are shown of it; absent if all they need to know is whether it is there, and the same. */
+  /** What people see; absent if they only need to know whether it exists and is the same. */
   readonly shown?: string;
 }
 
-/** What of an inline tool executes or grants power. */
+/** The parts of an inline tool that execute or grant power. */
 interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "network" | "files" | "permission"> {
   readonly code: string;
   readonly schema: JsonSchema;
   readonly idempotent?: boolean;
 }
 
-/** What of an agent executes or grants power: that of a directory, or of a lock file. */
+/** The parts of an agent that execute or grant power, from a directory or a lock file. */
 export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"> {
   readonly tools: readonly ToolPowers[];
   readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
@@ -78,7 +78,7 @@ interface EntryParts {
 export const present = ({ subject, aspect = "", kind = "code", value, shown }: EntryParts): readonly Entry[] =>
   value === undefined ? [] : [{ subject, aspect, kind, value, ...(shown !== undefined && { shown }) }];
 
-/** Unique among the entries of an agent: no subject contains what follows one. */
+/** Unique among the entries of an agent: no subject contains the separator. */
 export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" ? subject : `${subject}: ${aspect}`);
 
 /** What can execute and what it may do, by name and in the order of the names: what a user trusts. */

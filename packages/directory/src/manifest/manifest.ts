@@ -76,7 +76,7 @@ export interface Manifest {
   readonly settings: ManifestSettings;
   /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;
-  /** Hash of what it then does, and when; absent if it does not wake up. */
+  /** Hash of its prompts and times; absent if it does not wake up. */
   readonly waking?: string;
 }
 
@@ -99,11 +99,11 @@ export interface ShownRule {
   readonly action: PermissionAction;
 }
 
-/** The rules of `permissions` in their order; lists under one tool are written out. */
+/** The rules of `permissions` in their order; lists under one tool become one rule each. */
 export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
   permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), action: rule.action }));
 
-/** Files of the directory that decide where imports lead. */
+/** Files of the directory that decide how imports resolve. */
 export const CONFIGURATION: readonly string[] = [
   ...["package.json", "tsconfig.json", "jsconfig.json"],
   ...["bun.lock", "bun.lockb", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml"],

@@ -29,7 +29,7 @@ export function readDirectory(
   return surroundings.whileReading?.(settled) ?? settled();
 }
 
-/** The files that were read, of those that may be absent. */
+/** The optional files that were read. */
 const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
   ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
   ...definition.modules,

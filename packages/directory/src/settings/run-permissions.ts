@@ -51,7 +51,7 @@ function permissionsOf(
   return { allow, deny, allowsAll, ...(settings !== undefined && { settings }) };
 }
 
-/** The flag decides whether there is a sandbox, the settings decide how it is. */
+/** The flag decides whether there is a sandbox, the settings decide its details. */
 function sandboxOf(
   flag: SandboxMode | undefined,
   settings: SandboxMode | SandboxSettings | undefined,
@@ -60,14 +60,14 @@ function sandboxOf(
   return flag === undefined ? given : { ...given, mode: flag };
 }
 
-/** The folder of what the user decided; undefined if the agent could write it. */
+/** The folder of the user's decisions; undefined if the agent could write it. */
 function decisionsFolder(agentDir: string, { environment }: Surroundings): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
   return state;
 }
 
-/** What the user says of permissions and containment for one run. */
+/** The user's permissions and containment for one run. */
 export interface PermissionFlags {
   /** Patterns such as `bash(git *)`. */
   readonly allow: readonly string[];

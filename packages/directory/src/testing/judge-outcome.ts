@@ -8,7 +8,7 @@ export interface CallOutcome {
   readonly isError: boolean;
 }
 
-/** Why an outcome is not what an example expects; undefined where it is. */
+/** Why an outcome differs from what an example expects; undefined if it does not. */
 export async function judgeOutcome(
   expected: ExampleExpectation,
   outcome: CallOutcome,

@@ -10,7 +10,7 @@ import { factsHtml, textHtml } from "./facts.ts";
 
 /** How prompts are drawn on a page. */
 export interface PromptView {
-  /** Milliseconds of the prompt that was worked at the longest. */
+  /** Milliseconds that the longest prompt ran. */
   readonly longest: number;
   /** Characters of each long text. */
   readonly limit: number;
@@ -25,7 +25,7 @@ export function promptHtml(timeline: PromptTimeline, view: PromptView): string {
 <div class="body" id="p${prompt.number}">${bodyHtml(timeline, view.limit)}</div></details>`;
 }
 
-/** Whether a prompt ended by something that nobody wanted. */
+/** Whether a prompt ended in an unwanted way. */
 export const isBad = ({ outcome }: TracePrompt): boolean => outcome === "error";
 
 function summaryCells(timeline: PromptTimeline, { longest }: PromptView): string {
@@ -49,7 +49,7 @@ function costCell({ usd, unpriced }: Cost): string {
   return usd === 0 ? "?" : `≥ ${dollars(usd)}`;
 }
 
-/** What is worth a word beside a prompt: how it ended, unless it went well, and what failed on the way. */
+/** The remarks beside a prompt: how it ended, unless it went well, and what failed before. */
 function chips(prompt: TracePrompt): string {
   const failures = prompt.turns.flatMap(({ steps }) => steps).filter(isFailed).length;
   const end = prompt.holder === undefined ? SHORT_ENDS[prompt.outcome] : "running";

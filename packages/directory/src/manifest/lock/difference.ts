@@ -26,7 +26,7 @@ export const needsReview = ({ grade }: Difference): boolean => grade === "widene
 
 export type EntriesByName = ReadonlyMap<string, Entry>;
 
-/** An entry before and after; at least one of them is there. */
+/** An entry before and after; at least one of them exists. */
 interface EntryChange {
   readonly from: Entry | undefined;
   readonly to: Entry | undefined;
@@ -68,7 +68,7 @@ export function gradeOf(change: EntryChange, states: States): Grade | undefined 
 const presenceGrade = ({ from, to }: EntryChange): Grade =>
   from === undefined ? "widened" : to === undefined ? "narrowed" : "changed";
 
-/** Whether a tool had everything of a kind, of which it has a list now. */
+/** Whether a tool had no limits of a kind before, and has a list of them now. */
 const had = (one: Entry, aspect: string, { before }: States): boolean => before.has(entryName({ ...one, aspect }));
 
 const isPublic = (host: string): boolean =>

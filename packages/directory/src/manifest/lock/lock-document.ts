@@ -85,5 +85,5 @@ function textHash(file: string): string {
   return bytes === undefined ? "unreadable" : sha256(bytes);
 }
 
-/** What the lock file holds: equal documents give equal texts. */
+/** The text of the lock file; equal documents give equal texts. */
 export const lockText = (lock: LockDocument): string => `${jsonText(sorted(lock), 2)}\n`;
