@@ -228,7 +228,7 @@ describe("mdx-ai trace", () => {
   });
 
   test.each<[string, readonly string[], string]>([
-    ["no folder", ["trace", "nowhere"], "nowhere is no folder"],
+    ["no folder", ["trace", "nowhere"], "nowhere is not a folder"],
     ["no such prompt", ["trace", "agent", "--prompt", "2"], "there is no prompt 2 in session main; it has 1 prompt\n"],
     [
       "two forms at once",

@@ -36,7 +36,7 @@ function workingDirectory({ values }: ParsedArguments, { currentDirectory }: Pla
   const given = values.get("cwd") ?? ".";
   const path = resolve(currentDirectory, given);
   if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`--cwd ${given === "" ? '""' : path} is no folder`);
+  throw new UsageError(`--cwd ${given === "" ? '""' : path} is not a folder`);
 }
 
 /** `--data`, absolute; undefined if it is not given. Throws `UsageError`. */

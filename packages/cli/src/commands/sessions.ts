@@ -86,7 +86,7 @@ function checkOptions(name: string, action: Action, args: ParsedArguments): void
 function dataOf(directory: string, args: ParsedArguments, context: CommandContext): string {
   const path = resolve(context.currentDirectory, directory);
   if (!existsSync(sourceLayout(path).definition)) {
-    throw new UsageError(`${path} is no agent directory: it has no agent.mdx`);
+    throw new UsageError(`${path} is not an agent directory: it has no agent.mdx`);
   }
   return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);
 }

@@ -51,7 +51,7 @@ async function requireTrace(
   context: CommandContext,
 ): Promise<Trace> {
   const path = resolve(context.currentDirectory, directory);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is no folder`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is not a folder`);
   const trace = await readTrace(dataDirectory({ agentDir: path, data, isWriting: false }, context), session);
   if (trace) return trace;
   throw new UnknownSessionError(session);

@@ -85,8 +85,7 @@ async function readStandardInput({ onWait, mayLeave, signal }: ReadInputOptions)
     clearTimeout(timer);
     if (done) return text + decoder.decode();
     size += value.byteLength;
-    if (size > MAX_BYTES)
-      throw new UsageError("more than 16 MiB came on standard input; give the agent a file to read");
+    if (size > MAX_BYTES) throw new UsageError("standard input is longer than 16 MiB; give the agent a file to read");
     text += decoder.decode(value, { stream: true });
   }
 }

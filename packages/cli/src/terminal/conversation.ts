@@ -67,7 +67,7 @@ export class Conversation {
       options,
       grants: () => this.#questions.grants,
       dialogue: this.#dialogue,
-      tell: (answer) => this.#append(drawable(answer)),
+      show: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
       enter: (session) => this.#enter(session),
       leave: () => this.#left.resolve(0),

@@ -13,7 +13,7 @@ export interface LocalCommandOptions {
   readonly options: Pick<SessionOptions, "agent" | "dataDir" | "skills" | "permissions">;
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
-  readonly tell: (answer: string) => void;
+  readonly show: (answer: string) => void;
   /** The same for an error. */
   readonly fail: (message: string) => void;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
@@ -55,10 +55,10 @@ export class LocalCommands {
   }
 
   async #answer(text: string, context: CommandContext): Promise<string> {
-    const { tell, fail } = this.#parts;
+    const { show, fail } = this.#parts;
     try {
       const answer = await runSlashCommand(text, context);
-      if (answer !== "") tell(answer);
+      if (answer !== "") show(answer);
       return answer;
     } catch (error) {
       const message = errorMessage(error);

@@ -42,7 +42,7 @@ export const dataOfRun = (
 /** Throws if an agent's tools could write to its data, or the data of two agents would mix. */
 function checkChosen(data: string, agentDir: string): void {
   if (existsSync(data) && !statSync(data).isDirectory())
-    throw new DirectoryError("data", `--data ${data} is no folder`);
+    throw new DirectoryError("data", `--data ${data} is not a folder`);
   const [chosen, agent] = [realFolder(data), realFolder(agentDir)];
   if (chosen === agent) return;
   const { sessions, state, logs } = dataLayout(chosen);

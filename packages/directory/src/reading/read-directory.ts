@@ -59,7 +59,7 @@ export async function readRunnable(directory: string, surroundings: Surroundings
 }
 
 const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
-  `${directory} is no agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
+  `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
 
 export interface DiagnosticCounts {
   readonly errors: number;

@@ -62,7 +62,7 @@ function lookAt(path: string): Stats | undefined {
 }
 
 function problemOf(path: string, stats: Stats): string | undefined {
-  if (!stats.isFile()) return "is no file";
+  if (!stats.isFile()) return "is not a file";
   if (stats.size > MOST_BYTES) return "is larger than 1 MiB";
   const user = process.getuid?.();
   if (user === undefined) return undefined;

@@ -46,7 +46,7 @@ export async function prepareTests(
   await ensureTrust(whole, surroundings, { once: run.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
   if (offline === undefined)
-    warn(surroundings)("the network is not held back from the tests: that needs bubblewrap (bwrap)");
+    warn(surroundings)("the tests can reach the network: blocking it needs bubblewrap (bwrap)");
   return { directory, tests };
 }
 
