@@ -62,10 +62,16 @@ export function accessText(touch: AskedAccess): string {
     case "command":
       return `${touch.kind} ${touch.command}`;
     case "sandbox":
-      return `${touch.kind} ${Object.values(touch.access).join(" ")}`;
+      return `${touch.kind} ${sandboxText(touch.access)}`;
     case "call":
       return touch.kind;
   }
+}
+
+function sandboxText(access: SandboxAccess): string {
+  if (access.kind !== "read") return Object.values(access).join(" ");
+  // Two paths, which may contain blanks.
+  return [`${access.kind} ${access.path}`, ...(access.name === undefined ? [] : [access.name])].join("\0");
 }
 
 /** Whether an approval allows a call. */
