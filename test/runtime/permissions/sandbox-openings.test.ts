@@ -376,8 +376,9 @@ describe("a command that missed what the sandbox hides", () => {
     const [pipe, link] = [join(bench.home, "pipe"), join(bench.home, "link")];
     symlinkSync(file, link);
     expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+    symlinkSync(dirname(bench.put("elsewhere/b.txt")), join(bench.home, "way"));
     const others = [bench.path, bench.put("elsewhere/a.txt"), "/etc/shadow", "/proc/self/environ"];
-    for (const path of [bench.home, pipe, link, join(bench.home, "absent"), ...others]) {
+    for (const path of [bench.home, pipe, link, join(bench.home, "way/b.txt"), join(bench.home, "absent"), ...others]) {
       expect(await shownFor(bench, path)).toBe("nothing");
     }
     expect(bench.asked).toEqual([]);

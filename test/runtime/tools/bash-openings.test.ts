@@ -6,6 +6,7 @@ import { executeTool } from "@mdx-ai/runtime";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
+import type { SandboxAccess } from "../../../packages/runtime/src/types/permission.ts";
 import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -313,18 +314,28 @@ describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox
     expect(shell.asked).toEqual([]);
   });
 
-  test("shows neither what was opened and replaced by a link, nor a folder of secrets", async () => {
-    await using bench = openSandboxBench({ ownHome: "me", cwd: ".", files: { "../me/.ssh/id": "key" } });
+  const hostile: readonly (readonly [what: string, opened: readonly { path: string; name?: string }[]])[] = [
+    ["a link that has replaced it", [{ path: "me/plain" }]],
+    ["a link that has replaced a folder around it", [{ path: "me/way/id" }]],
+    ["a folder of secrets", [{ path: "me/.ssh" }]],
+    ["the home folder, or one around it", [{ path: "me" }, { path: "." }]],
+    ["the target of a name that leads elsewhere now", [{ path: "me/a.txt", name: "me/plain" }]],
+  ];
+  test.each(hostile)("is not shown %s", async (_, opened) => {
+    const files = { "../me/.ssh/id": "the key", "../me/a.txt": "a" };
+    await using bench = openSandboxBench({ ownHome: "me", files });
     const { home, directory, sandbox } = bench;
     symlinkSync(".ssh/id", join(home, "me/plain"));
+    symlinkSync(".ssh", join(home, "me/way"));
     const tool = bashTool({ agentDir: directory, environment: { PATH: process.env["PATH"] }, sandbox });
-    const places = [join(home, "me"), join(home, "me/.ssh"), join(home, "me/plain"), home];
-    const openings = {
-      known: () => places.map((path) => ({ access: { kind: "read", path }, lasts: "always" }) as const),
-      ask: async () => undefined,
-    };
-    const context: BuiltinToolContext = { ...toolContext(directory), openings };
-    const result = await executeTool(tool, { command: "cat ../me/.ssh/id ../me/plain; ls -A ../me" }, context);
-    expect(textOf(result)).not.toMatch(/^key|\nplain/);
+    const accessOf = ({ path, name }: { path: string; name?: string }): SandboxAccess => ({
+      ...{ kind: "read", path: join(home, path) },
+      ...(name !== undefined && { name: join(home, name) }),
+    });
+    const known = opened.map((one) => ({ access: accessOf(one), lasts: "always" }) as const);
+    const context = { ...toolContext(directory), openings: { known: () => known, ask: async () => undefined } };
+    const command = "cd ../me; cat .ssh/id way/id plain; readlink plain; ls";
+    const text = textOf(await executeTool(tool, { command }, context));
+    expect(text).not.toMatch(/the key|^\.ssh|plain$/m);
   });
 });
