@@ -125,6 +125,11 @@ describe("what is asked about is shown", () => {
     expect(
       await drawn({ args, access: { kind: "sandbox", wanted: { kind: "write", path: "/a\n? b\u202e" } } }),
     ).toStrictEqual([opened, ...shown, "  │ and write /a\\n? b\\u{202e}"]);
+    expect(await drawn({ args, access: { kind: "sandbox", wanted: { kind: "read", path: "/usr" } } })).toStrictEqual([
+      opened,
+      ...shown,
+      "  │ and read /usr and all in it",
+    ]);
     expect(
       await drawn({ args, access: { kind: "sandbox", wanted: { kind: "outside", command: "make" } } }),
     ).toStrictEqual(["bash wants to run this command again, without a sandbox", ...shown]);

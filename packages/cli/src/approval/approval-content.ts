@@ -94,15 +94,17 @@ function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): Sh
     case "host":
       return { title, lines: [...lines, { text: `and reach ${visibleLine(redact(access.host))}` }], isRun: true };
     case "write":
-      return { title, lines: [...lines, { text: writtenText(access.path, redact) }], isRun: true };
+      return { title, lines: [...lines, { text: placeText("write", access.path, redact) }], isRun: true };
+    case "read":
+      return { title, lines: [...lines, { text: placeText("read", access.path, redact) }], isRun: true };
     case "outside":
       return { title: "wants to run this command again, without a sandbox", lines, isRun: true };
   }
 }
 
-function writtenText(path: string, redact: Redact): string {
+function placeText(verb: "read" | "write", path: string, redact: Redact): string {
   const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory();
-  return `and write ${visibleLine(redact(path))}${isFolder ? " and all in it" : ""}`;
+  return `and ${verb} ${visibleLine(redact(path))}${isFolder ? " and all in it" : ""}`;
 }
 
 function commandLines(command: string, args: JsonObject, redact: Redact): readonly ContentLine[] {

@@ -1,5 +1,14 @@
 import { realpathSync } from "node:fs";
-import { type AgentRun, dataOfRun, openRun, readManifest, readRunnable, runPermissions, warn } from "@mdx-ai/directory";
+import {
+  type AgentRun,
+  approvalsFolder,
+  dataOfRun,
+  openRun,
+  readManifest,
+  readRunnable,
+  runPermissions,
+  warn,
+} from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
@@ -43,7 +52,10 @@ function checkCommand({ command, switches }: ParsedArguments): void {
 
 /** Protects what a trusted run protects, although nothing of it runs. */
 async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: CommandContext): Promise<Agent> {
-  const permitted = await runPermissions(run, read, context);
+  // An ephemeral run keeps no answers; here those of earlier runs count.
+  const approvalsDirectory = approvalsFolder(read.path, context);
+  const permissions = await runPermissions(run, read, context);
+  const permitted = { ...permissions, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
   const manifest = await readManifest(read);
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };

@@ -64,8 +64,19 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...list("hidden", shell.hidden),
     ...list("but shown", shell.shown),
     { cells: ["network", networkText(shell)] },
+    ...listRows("you opened", openedTexts(page, options), { ...options, note: "" }),
     { cells: ["limits", limitsText(shell, page)] },
   ];
+}
+
+/** What the user's answers open for always. */
+function openedTexts({ opened, directory }: Contained, options: SandboxTextOptions): readonly string[] {
+  const texts = opened.map((access) => {
+    if (access.kind === "outside") return "all: commands that you allowed";
+    if (access.kind === "host") return `reach ${access.host}`;
+    return `${access.kind} ${shownPaths([access.path], directory, options).join("")}`;
+  });
+  return [...new Set(texts)];
 }
 
 interface ListOptions extends SandboxTextOptions {

@@ -34,13 +34,12 @@ export async function runPermissions(
   const settings = await userSettings(path, surroundings, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
   const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
+  const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings.permissions),
     ...(sandbox !== undefined && { sandbox }),
-    ...(state !== undefined && {
-      approvalsDirectory: join(state, "approvals"),
-      journalKey: journalKey(join(state, "session-key"), onWarning),
-    }),
+    ...(approvalsDirectory !== undefined && { approvalsDirectory }),
+    ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
   };
 }
 
@@ -58,6 +57,12 @@ function sandboxOf(
 ): SandboxSettings | undefined {
   const given = typeof settings === "string" ? { mode: settings } : settings;
   return flag === undefined ? given : { ...given, mode: flag };
+}
+
+/** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
+export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(agentDir, surroundings);
+  return state && join(state, "approvals");
 }
 
 /** The folder of the user's decisions; undefined if the agent could write it. */

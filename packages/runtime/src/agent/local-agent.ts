@@ -8,6 +8,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import { lastingAccesses } from "../permissions/sandbox-openings.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
@@ -219,12 +220,16 @@ export class LocalAgent implements Agent {
   }
 
   describeSandbox(): Promise<SandboxDescription> {
-    return describeSandbox(this.#current.loaded.sandbox, this.#options.directory.definition.tools);
+    const { sandbox, permissions } = this.#current.loaded;
+    const { tools } = this.#options.directory.definition;
+    return describeSandbox({ sandbox, tools, opened: lastingAccesses({ permissions, tool: "bash" }) });
   }
 
   attachCommand(command: readonly string[]): Promise<AttachedProcess> {
     const { directory, environment } = this.#options;
-    return attachCommand({ agentDir: directory.path, environment, sandbox: this.#current.loaded.sandbox }, command);
+    const { sandbox, permissions } = this.#current.loaded;
+    const opened = lastingAccesses({ permissions, tool: "bash" });
+    return attachCommand({ agentDir: directory.path, environment, sandbox }, { command, opened });
   }
 
   async systemPrompt(): Promise<string> {

@@ -62,10 +62,16 @@ export function accessText(access: AskedAccess): string {
     case "command":
       return `${access.kind} ${access.command}`;
     case "sandbox":
-      return `${access.kind} ${Object.values(access.wanted).join(" ")}`;
+      return `${access.kind} ${sandboxText(access.wanted)}`;
     case "call":
       return access.kind;
   }
+}
+
+function sandboxText(access: SandboxAccess): string {
+  if (access.kind !== "read") return Object.values(access).join(" ");
+  // Two paths, which may contain blanks.
+  return [`${access.kind} ${access.path}`, ...(access.name === undefined ? [] : [access.name])].join("\0");
 }
 
 /** Whether an approval allows a call. */

@@ -125,8 +125,10 @@ const isApproval = (value: unknown): value is Approval =>
 
 function isSandboxAccess(value: unknown): value is SandboxAccess {
   if (!isRecord(value)) return false;
-  const { kind, host, path } = value;
-  return kind === "host" ? typeof host === "string" : kind === "write" && typeof path === "string";
+  const { kind, host, path, name } = value;
+  if (kind === "host") return typeof host === "string";
+  if (kind === "read" && name !== undefined && typeof name !== "string") return false;
+  return (kind === "read" || kind === "write") && typeof path === "string";
 }
 
 const isOpenApproval = (value: unknown): value is OpenApproval => hasCommonParts(value) && isToolAccess(value["touch"]);

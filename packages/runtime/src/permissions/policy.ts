@@ -58,6 +58,13 @@ export function isWritingDenied(permissions: Permissions, path: string): boolean
   return denials(ofAccess).some((rule) => isInside(rule.base()));
 }
 
+/** Whether the user or the directory denies every tool to read a path. */
+export function isReadingDenied(permissions: Permissions, path: string): boolean {
+  const { ofAccess } = permissions.rulesFor("read_file", "read");
+  const fallback = { author: "allow", byDefault: ALLOWED } as const;
+  return layeredDecision(ofAccess, { kind: "path", path, args: {} }, fallback).action === "deny";
+}
+
 /** Whether the user denies every tool to read or to write some files. */
 export const areFilesDenied = (permissions: Permissions): boolean =>
   [permissions.rulesFor("read_file", "read"), permissions.rulesFor("write_file", "write")].some(

@@ -42,8 +42,8 @@ export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
     const openable = openableFor(permissions, command, wanted);
     if (openable === undefined || permissions.options.onApproval === undefined) return undefined;
     // An earlier answer may have settled this one.
-    const settled = [...given, ...known(command)].find(({ access }) => Bun.deepEquals(access, openable.access, true));
-    if (settled) return settled;
+    const settled = [...given, ...known(command)].find(({ access }) => isSame(access, openable.access));
+    if (settled) return { ...settled, access: openable.access };
     const answer = await askUser(options, openable, signal);
     if (answer && "access" in answer) given.push(answer);
     return answer;
@@ -65,6 +65,24 @@ export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
       }
     },
   };
+}
+
+/** The hosts and paths that the user allows all commands of a tool for always. */
+export const lastingAccesses = ({
+  permissions,
+  tool,
+}: Pick<OpeningsOptions, "permissions" | "tool">): readonly SandboxAccess[] =>
+  permissions.approvals
+    .openings(tool, "", "")
+    .filter(
+      ({ access, lasts }) => lasts === "always" && access.kind !== "outside" && isStillOpenable(permissions, access),
+    )
+    .map(({ access }) => access);
+
+/** Whether two accesses open the same, by whatever name a command calls it. */
+function isSame(one: SandboxAccess, other: SandboxAccess): boolean {
+  if (one.kind === "read" && other.kind === "read") return one.path === other.path;
+  return Bun.deepEquals(one, other, true);
 }
 
 async function askUser(
@@ -94,6 +112,8 @@ function patternOf(tool: string, access: SandboxAccess): string {
       return `all commands to reach ${access.host}`;
     case "write":
       return `all commands to write ${access.path}${isFolder(access.path) ? " and all in it" : ""}`;
+    case "read":
+      return `all commands to read ${access.path}${isFolder(access.path) ? " and all in it" : ""}`;
     case "outside":
       return `${escaped(tool)}(${escaped(access.command)}) without a sandbox`;
   }

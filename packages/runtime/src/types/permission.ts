@@ -15,6 +15,8 @@ export type SandboxAccess =
   | { readonly kind: "host"; readonly host: string }
   /** Absolute and real; a folder includes everything in it. */
   | { readonly kind: "write"; readonly path: string }
+  /** Absolute and real; a folder includes everything in it except secrets. `name` is another path that leads there by a link. */
+  | { readonly kind: "read"; readonly path: string; readonly name?: string }
   /** Everything: this command runs without a sandbox. */
   | { readonly kind: "outside"; readonly command: string };
 
