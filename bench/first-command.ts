@@ -1,16 +1,17 @@
 // Prints the milliseconds of the first command of the shell in this process: `first-command.ts DIRECTORY MODE`, where the mode is
 // one of the sandbox. What a program has loaded when it has opened an agent is loaded, and nothing else.
+
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "../test/support/tool-context.ts";
-import { toolHostCommand } from "../test/support/tool-host-command.ts";
 import "@mdx-ai/runtime";
 import "@mdx-ai/runtime/imports";
 
 const [agentDir = "", mode] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
 const sandbox = new Sandbox({
-  ...{ ...surroundings, toolHostCommand },
+  ...{ ...surroundings, toolHostCommand: toolHostCommand() },
   policy: { mode: mode === "off" ? "off" : "required", network: "none", read: [], write: [] },
 });
 const tool = bashTool({ ...surroundings, sandbox });

@@ -3,12 +3,12 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Sandbox } from "../packages/runtime/src/sandbox/sandbox.ts";
 import { ToolHost } from "../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../packages/runtime/src/tools/bash.ts";
 import { toolDoing } from "../test/support/tool-bench.ts";
 import { toolContext } from "../test/support/tool-context.ts";
-import { toolHostCommand } from "../test/support/tool-host-command.ts";
 
 const ROUNDS = 30;
 /** Milliseconds that the first command, with the probe, may cost more than a bare one; and each later one. */
@@ -28,7 +28,11 @@ async function measured(work: () => Promise<unknown>): Promise<number> {
 }
 
 const openOne = (mode: Mode): Sandbox =>
-  new Sandbox({ ...surroundings, toolHostCommand, policy: { mode, network: "none", read: [], write: [] } });
+  new Sandbox({
+    ...surroundings,
+    toolHostCommand: toolHostCommand(),
+    policy: { mode, network: "none", read: [], write: [] },
+  });
 
 /** A command of the shell that does nothing. */
 function shell(sandbox: Sandbox): Promise<number> {
@@ -79,7 +83,7 @@ async function compare(name: string, most: number, run: (mode: Mode) => Promise<
 }
 
 const sandboxes = { required: openOne("required"), off: openOne("off") };
-const hostIn = (sandbox: Sandbox): ToolHost => new ToolHost({ ...surroundings, command: toolHostCommand, sandbox });
+const hostIn = (sandbox: Sandbox): ToolHost => new ToolHost({ ...surroundings, command: toolHostCommand(), sandbox });
 const hosts = { required: hostIn(sandboxes.required), off: hostIn(sandboxes.off) };
 const isFast = [
   await compare("the first command of a program, with the probe", MOST_AT_FIRST, firstShellOfAll),

@@ -1,6 +1,8 @@
 // `npm test [-- FILTERS AND FLAGS]`: runs the tests with Bun's own runner and closes with a line that counts them.
+// A full run starts the slowest files first; `npm test -- --update-timings` writes down how long each one took.
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "./build-executable.ts";
 import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
@@ -9,15 +11,24 @@ import { needsOrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary
 /** Tests start real processes, and a machine may be busy; only a test that hangs should meet this. */
 const TEST_TIMEOUT_MS = 60_000;
 
+/** Many tests wait for other processes, so that one worker per core leaves the cores idle half the time. */
+const WORKERS = 2 * availableParallelism();
+
+const UPDATE_TIMINGS = "--update-timings";
+
+/** How many milliseconds each file took: Bun's own format. */
+const TIMINGS = "test/timings.json";
+
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
 /** Within the repository, where the executable finds the packages that come with it. */
 const dist = join(import.meta.dir, `../dist/test-${process.pid}`);
 try {
   const args = process.argv.slice(2);
-  const isWhole = args.length === 0;
+  const isWhole = args.every((arg) => arg === UPDATE_TIMINGS);
+  const timings = isWhole && (existsSync(TIMINGS) || args.length > 0) ? [`--timings=${TIMINGS}`] : [];
   const own = await runTests({
     ...{ bun: [process.execPath], tree: process.cwd(), reportFile: join(workshop, "report.xml") },
-    args: isWhole ? ["./test"] : args,
+    args: isWhole ? [...timings, ...args, "./test"] : args,
     environment: { ...(isWhole ? await builtExecutable() : {}), ...process.env },
   });
   const isOneOfTwo = isWhole && !own.isStopped && needsOrdinaryUser(process.cwd());
@@ -32,8 +43,12 @@ try {
   await rm(dist, { recursive: true, force: true });
 }
 
-/** Whole-program tests of a full run start the executable, which is what users get, and starts faster than the source. */
+/**
+ * Whole-program tests of a full run start the executable, which is what users get, and starts faster than the source. It is
+ * built unless the environment names one.
+ */
 async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
+  if (process.env["MDX_AI_EXECUTABLE"] !== undefined) return {};
   const outfile = join(dist, "mdx-ai");
   await buildExecutable({ outfile });
   return { MDX_AI_EXECUTABLE: outfile };
@@ -71,7 +86,7 @@ interface TestRun {
 }
 
 async function runTests({ bun, tree, args, environment, reportFile }: TestRunOptions): Promise<TestRun> {
-  const flags = ["--no-env-file", "--no-install", "test", "--parallel"];
+  const flags = ["--no-env-file", "--no-install", "test", `--parallel=${WORKERS}`];
   const report = ["--reporter=junit", `--reporter-outfile=${reportFile}`];
   const runner = Bun.spawn([...bun, ...flags, `--timeout=${TEST_TIMEOUT_MS}`, ...report, ...args], {
     ...{ cwd: tree, env: environment },

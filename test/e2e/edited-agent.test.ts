@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeText } from "../support/agent-files.ts";
 import { type AnthropicReply, answerEvents } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
-import { toolHostCommand } from "../support/tool-host-command.ts";
 
 const thoughtful = (text: string): AnthropicReply => ({
   events: answerEvents([{ thinking: ["Hm."], signature: `sig-${text}` }, { text: [text] }]),
@@ -22,7 +22,7 @@ test("a session continues when its agent was edited, also where the model binds 
       directory: await readAgentDirectory(directory.path),
       model: await openModel("claude-test", { environment: server.environment }),
       cwd: directory.path,
-      toolHostCommand,
+      toolHostCommand: toolHostCommand(),
       environment: {},
     });
     const events = await Array.fromAsync(agent.prompt("Go on.", { session: "main" }));

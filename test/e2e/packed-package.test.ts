@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
-import { mkdir, rm, symlink } from "node:fs/promises";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { copyRepository } from "../support/repository-copy.ts";
+import { type PackedPackages, packPackages, succeed as succeedIn } from "../support/packed-packages.ts";
+import { followPage, pageSteps } from "../support/page-run.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -29,38 +30,50 @@ export default {
 } satisfies AgentModule;
 `;
 
+/** A module of the specification's form: its tools have arguments of any type. */
+const SPECIFIED_MODULE = `import type { AgentModule, AgentTool } from "mdx-ai";
+
+const greet: AgentTool<{ name: string }> = {
+  name: "greet",
+  description: "Greets",
+  parameters: { type: "object", properties: { name: { type: "string" } } },
+  execute: async ({ name }) => \`Hello \${name}\`,
+};
+
+export default {
+  describe: () => ({ name: "greeter", description: "Greets" }),
+  initialize: async () => {},
+  tools: (): AgentTool<any>[] => [greet],
+  systemPrompt: () => "",
+  start: async () => {},
+  stop: () => {},
+} satisfies AgentModule;
+`;
+
+let packed: PackedPackages;
+
+beforeAll(async () => {
+  packed = await packPackages();
+});
+
+afterAll(() => packed[Symbol.asyncDispose]());
+
 describe.skipIf(requireProgram("npm"))("the packed packages", () => {
-  let repository = "";
   let user: TemporaryDirectory;
   let installed = "";
-  let tarballs: readonly string[] = [];
 
   beforeAll(async () => {
-    repository = await copyRepository();
     user = temporaryDirectory();
-    await succeed([process.execPath, "--bun", "run", "pack"], repository);
-    tarballs = readdirSync(join(repository, "dist")).map((name) => join(repository, "dist", name));
     await Bun.write(join(user.path, "package.json"), '{ "private": true }');
-    await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", ...tarballs], user.path);
+    await succeed(["npm", "install", "--offline", "--no-audit", "--no-fund", ...packed.tarballs], user.path);
     installed = join(user.path, "node_modules/mdx-ai");
   });
 
-  afterAll(async () => {
-    await rm(repository, { recursive: true, force: true });
-    user[Symbol.dispose]();
-  });
+  afterAll(() => user[Symbol.dispose]());
 
-  /** Runs a command with a home folder of its own; rejects unless it exits with 0. Returns what it prints. */
-  async function succeed(command: readonly string[], cwd: string, path = process.env["PATH"]): Promise<string> {
-    const child = Bun.spawn([...command], {
-      cwd,
-      env: { PATH: path, HOME: join(user.path, "home") },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    if ((await child.exited) !== 0) throw new Error(`${command.join(" ")}\n${output}${errors}`);
-    return output;
-  }
+  /** Runs a command with a home folder of its own. */
+  const succeed = (command: readonly string[], cwd: string, path?: string): Promise<string> =>
+    succeedIn(command, { cwd, home: join(user.path, "home"), path });
 
   test("run as npx mdx-ai", async () => {
     const { version } = await Bun.file(join(installed, "package.json")).json();
@@ -81,7 +94,7 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
     await mkdir(join(modules, "@types"), { recursive: true });
     for (const name of ["typescript", "@types/bun"]) {
       await rm(join(modules, name), { recursive: true, force: true });
-      await symlink(join(repository, "node_modules", name), join(modules, name));
+      await symlink(join(packed.repository, "node_modules", name), join(modules, name));
     }
     await expect(succeed(["npx", "mdx-ai", "check", "typed"], user.path)).rejects.toThrow("10:31 error tool-types");
     const { optionalDependencies } = await Bun.file(
@@ -104,7 +117,7 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
   test("are installed for a user by npm, with a manual page, and start without Node", async () => {
     const prefix = join(user.path, "npm");
     const flags = ["-g", "--prefix", prefix, "--offline", "--no-audit", "--no-fund"];
-    await succeed(["npm", "install", ...flags, ...tarballs], user.path);
+    await succeed(["npm", "install", ...flags, ...packed.tarballs], user.path);
     expect(await succeed([join(prefix, "bin/mdx-ai"), "--version"], user.path, bareFolder())).toMatch(/^\d/);
     expect(await Bun.file(join(prefix, "share/man/man1/mdx-ai.1")).text()).toContain(".SS mdx\\-ai sessions");
   });
@@ -113,7 +126,7 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
     const bun = join(user.path, "bun-alone");
     mkdirSync(bun);
     symlinkSync(process.execPath, join(bun, "bun"));
-    await succeed(["bun", "add", "-g", ...tarballs], user.path, `${bun}:${bareFolder()}`);
+    await succeed(["bun", "add", "-g", ...packed.tarballs], user.path, `${bun}:${bareFolder()}`);
     const command = join(user.path, "home/.bun/bin/mdx-ai");
     expect(await succeed([command, "--version"], user.path, bareFolder())).toMatch(/^\d/);
   });
@@ -121,8 +134,7 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
   test("run on Bun if there is no executable for the machine", async () => {
     const alone = join(user.path, "alone");
     await Bun.write(join(alone, "package.json"), '{ "private": true }');
-    const [command = ""] = tarballs.filter((path) => !path.includes(process.platform));
-    await succeed(["npm", "install", "--omit=optional", "--offline", "--no-audit", "--no-fund", command], alone);
+    await succeed(["npm", "install", "--omit=optional", "--offline", "--no-audit", "--no-fund", packed.command], alone);
     const bun = join(alone, "programs");
     mkdirSync(bun);
     symlinkSync(process.execPath, join(bun, "bun"));
@@ -146,10 +158,47 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
   test("let authors write satisfies AgentModule", async () => {
     await Bun.write(join(user.path, "authored.ts"), AUTHORED_MODULE);
     await Bun.write(join(user.path, "broken.ts"), AUTHORED_MODULE.replace("describe:", "describes:"));
-    const compiler = join(repository, "node_modules/typescript/bin/tsc");
+    const compiler = join(packed.repository, "node_modules/typescript/bin/tsc");
     const flags = ["--noEmit", "--strict", "--module", "preserve", "--lib", "esnext,dom", "--types", ""];
     const check = (file: string): Promise<string> => succeed([process.execPath, compiler, ...flags, file], user.path);
     await check("authored.ts");
     await expect(check("broken.ts")).rejects.toThrow("describes");
+  });
+});
+
+describe("the library, from the packed tarball in an empty project", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../docs/library.md")).text();
+  let project: TemporaryDirectory;
+
+  beforeAll(async () => {
+    project = temporaryDirectory();
+    const modules = join(project.path, "node_modules");
+    mkdirSync(modules);
+    await succeedIn(["tar", "-xzf", packed.command], { cwd: modules, home: project.path });
+    await rename(join(modules, "package"), join(modules, "mdx-ai"));
+    mkdirSync(join(project.path, ".programs"));
+    symlinkSync(process.execPath, join(project.path, ".programs/bun"));
+  });
+
+  afterAll(() => project[Symbol.dispose]());
+
+  test("does what docs/library.md shows", async () => {
+    await followPage(page, project.path);
+    expect(pageSteps(page).filter(({ kind }) => kind === "other")).toEqual([]);
+  });
+
+  test("has types for every program of the page, and for a module of the specification's form", async () => {
+    const files = pageSteps(page).flatMap((step) => (step.kind === "file" && step.path.endsWith(".ts") ? [step] : []));
+    expect(files.length).toBeGreaterThan(5);
+    for (const { path, text } of files) await Bun.write(join(project.path, path), text);
+    await Bun.write(join(project.path, "module.ts"), SPECIFIED_MODULE);
+    const compiler = join(packed.repository, "node_modules/typescript/bin/tsc");
+    const flags = ["--noEmit", "--strict", "--module", "preserve", "--target", "esnext", "--skipLibCheck"];
+    const types = ["--types", "bun", "--typeRoots", join(packed.repository, "node_modules/@types")];
+    const paths = [...files.map(({ path }) => path), "module.ts"];
+    await succeedIn([process.execPath, compiler, ...flags, ...types, ...paths], {
+      cwd: project.path,
+      home: project.path,
+    });
   });
 });

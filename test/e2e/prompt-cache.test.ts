@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory, toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../support/agent-files.ts";
 import { cacheUses } from "../support/prompt-cache.ts";
 import { runCli } from "../support/run-cli.ts";
-import { toolHostCommand } from "../support/tool-host-command.ts";
 import { type WirePart, type WireReply, type WireServer, wireServer, wires } from "../support/wire-server.ts";
 
 const FILES = {
@@ -20,7 +20,7 @@ async function open(directory: string, server: WireServer): Promise<Agent> {
     directory: await readAgentDirectory(directory),
     model: await server.open(),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
   });
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { systemClock, type ToolResult } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { executeTool } from "../../packages/runtime/src/tools/execute-tool.ts";
-import { toolHostCommand } from "../support/tool-host-command.ts";
 
 const agentDir = join(import.meta.dir, "../../examples/weather");
 const { definition, diagnostics } = await readAgentDirectory(agentDir);
@@ -38,7 +38,7 @@ test("the weather example needs no compiler for its prose", () => {
 });
 
 describe("get_weather runs in the tool host", () => {
-  const host = new ToolHost({ command: toolHostCommand, agentDir, cwd: "/", environment: process.env });
+  const host = new ToolHost({ command: toolHostCommand(), agentDir, cwd: "/", environment: process.env });
   afterAll(() => host.close());
   const call = async (args: JsonObject): Promise<string> => {
     const [tool] = definition.tools;

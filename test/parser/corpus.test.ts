@@ -19,14 +19,32 @@ function written(broken: CorpusCase): string {
   return path;
 }
 
+interface ReadCase {
+  /** The agent directory. Absolute. */
+  readonly path: string;
+  readonly directory: AgentDirectory;
+}
+
+const readCases = new Map<CorpusCase, Promise<ReadCase>>();
+
+/** A case as it is read, once for all tests: some take seconds. Nothing may be written to its directory. */
+function readCase(broken: CorpusCase): Promise<ReadCase> {
+  const known = readCases.get(broken);
+  if (known !== undefined) return known;
+  const path = written(broken);
+  const reading = readAgentDirectory(path).then((directory) => ({ path, directory }));
+  readCases.set(broken, reading);
+  return reading;
+}
+
 const shown = ({ file, line, column, severity, rule }: Diagnostic): string =>
   `${file}:${line}:${column} ${severity} ${rule}`;
 
 describe("a broken agent directory has exactly its diagnostics, in order", () => {
   for (const broken of corpus) {
     test(`${broken.name}: ${broken.comment}`, async () => {
-      const path = written(broken);
-      const { diagnostics } = await readAgentDirectory(path);
+      const { path, directory } = await readCase(broken);
+      const { diagnostics } = directory;
       expect(diagnostics.map(shown)).toStrictEqual([...broken.expected]);
       for (const diagnostic of diagnostics) {
         expect(diagnostic.message).toMatch(/^.+$/);
@@ -48,14 +66,14 @@ function placeIn(directory: string, { file, line, column }: Diagnostic): "exists
 
 /** A case before and after its fixes were written in. */
 async function fixed(broken: CorpusCase): Promise<readonly [before: AgentDirectory, after: AgentDirectory]> {
+  const { directory: before } = await readCase(broken);
+  const byFile = Map.groupBy(before.diagnostics.filter(isFixable), ({ file }) => file);
+  if (byFile.size === 0) return [before, before];
   const path = written(broken);
-  const before = await readAgentDirectory(path);
-  const { diagnostics } = before;
-  const byFile = Map.groupBy(diagnostics.filter(isFixable), ({ file }) => file);
   for (const [file, found] of byFile) {
     writeFileSync(join(path, file), withFixes(readFileSync(join(path, file), "utf8"), found));
   }
-  return [before, byFile.size === 0 ? before : await readAgentDirectory(path)];
+  return [before, await readAgentDirectory(path)];
 }
 
 const errorsOf = ({ diagnostics }: AgentDirectory): number =>

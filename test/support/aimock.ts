@@ -3,7 +3,7 @@ import { LLMock } from "@copilotkit/aimock";
 import { fromAiSdk, type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "./tool-host-command.ts";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 
 /** The ways to a model: both wires of ours, and a package of the AI SDK. */
 export type Way = "anthropic" | "openai" | "ai-sdk";
@@ -32,7 +32,7 @@ export async function aimock(): Promise<Aimock> {
         directory: await readAgentDirectory(directory),
         model: options.model ?? (await modelAt(mock.url, way)),
         cwd: directory,
-        toolHostCommand,
+        toolHostCommand: toolHostCommand(),
         environment: process.env,
         retries: [0, 0],
         ...options,

@@ -1,11 +1,11 @@
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import { toolContext } from "./tool-context.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 // Runs a command, by default for ever, contained, in the agent directory that its argument names.
 const [agentDir = "/", command = "sleep 1000; :"] = process.argv.slice(2);
 const surroundings = { agentDir, cwd: agentDir, environment: process.env };
 const policy = { mode: "required", network: "none", read: [], write: [] } as const;
-const sandbox = new Sandbox({ ...surroundings, toolHostCommand, policy });
+const sandbox = new Sandbox({ ...surroundings, toolHostCommand: toolHostCommand(), policy });
 await bashTool({ ...surroundings, sandbox }).execute({ command, timeout: 1000 }, toolContext(agentDir));

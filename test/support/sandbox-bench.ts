@@ -2,6 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionSettings, SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { deniedPaths } from "../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import type { SandboxOptions, ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
@@ -16,7 +17,6 @@ import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { toolDoing } from "./tool-bench.ts";
 import { textOf, toolContext } from "./tool-context.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 export interface SandboxBenchOptions {
   /** Of the agent directory, beside its agent.mdx. */
@@ -98,7 +98,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const { permissions: settings, user } = options;
   const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
   const sandbox = new Sandbox({
-    ...{ ...surroundings, toolHostCommand, policy, definingFiles: options.definingFiles },
+    ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy, definingFiles: options.definingFiles },
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
     keeps: options.keeps,
@@ -108,7 +108,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   });
   const host = new ToolHost({
     ...surroundings,
-    command: toolHostCommand,
+    command: toolHostCommand(),
     sandbox,
     idleMilliseconds: options.idleMilliseconds,
   });

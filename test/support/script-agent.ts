@@ -1,9 +1,9 @@
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { type Reply, scriptReference } from "./replies.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 /** Opens the agent of a directory on a model that plays replies, or on the model that the options name. */
 export async function openScriptAgent(
@@ -16,7 +16,7 @@ export async function openScriptAgent(
     directory: await readAgentDirectory(directory),
     model: await openModel(scriptReference(scripts.path, replies), { environment: {} }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
     ...options,
   });

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type AgentOptions, forkSession, readSession } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
 import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
@@ -29,7 +30,6 @@ import { LifeFiles, type LifeMark } from "./life-files.ts";
 import { LifeWitness } from "./life-witness.ts";
 import { assistantMessage, userMessage } from "./model-request.ts";
 import type { LifeAnswer, LifeEvent, LifePlan } from "./random-life.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 import { transcriptProblems } from "./transcript-problems.ts";
 
 export interface SessionLife extends Disposable {
@@ -79,12 +79,12 @@ class Life implements SessionLife {
   ) {
     this.#plan = plan;
     this.#agent = agent;
-    const host = new ToolHost({ command: toolHostCommand, agentDir: agent.path, cwd: agent.path, environment: {} });
+    const host = new ToolHost({ command: toolHostCommand(), agentDir: agent.path, cwd: agent.path, environment: {} });
     this.#options = {
       directory,
       model: this.#model(),
       cwd: agent.path,
-      toolHostCommand,
+      toolHostCommand: toolHostCommand(),
       environment: {},
       ephemeral: true,
       retries: [0, 0],
@@ -107,7 +107,7 @@ class Life implements SessionLife {
       now: Date.now,
     });
     const sandbox = new Sandbox({
-      ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand },
+      ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
     this.#loaded = {

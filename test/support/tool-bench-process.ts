@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { toolDoing } from "./tool-bench.ts";
 import { textOf, toolContext } from "./tool-context.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 /** What a program does that runs a tool and is killed meanwhile: writes "begun" when the tool has begun. */
 export async function callForEver(directory: string, body: string): Promise<void> {
@@ -35,5 +35,5 @@ export async function callWhileGrowing(directory: string): Promise<void> {
 }
 
 function hostOf(directory: string): ToolHost {
-  return new ToolHost({ command: toolHostCommand, agentDir: directory, cwd: directory, environment: process.env });
+  return new ToolHost({ command: toolHostCommand(), agentDir: directory, cwd: directory, environment: process.env });
 }

@@ -1,11 +1,11 @@
 import type { ParameterDefinition, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool, type ToolContext } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { type TestContext, textOf, toolContext } from "./tool-context.ts";
-import { toolHostCommand } from "./tool-host-command.ts";
 
 /** A tool host over an empty agent directory. Disposing it checks that no process is left. */
 export interface ToolBench extends AsyncDisposable {
@@ -25,7 +25,7 @@ interface BenchResult {
 export function openToolBench(environment: Readonly<Record<string, string | undefined>> = process.env): ToolBench {
   const folder = temporaryDirectory();
   const { path: directory } = folder;
-  const host = new ToolHost({ command: toolHostCommand, agentDir: directory, cwd: directory, environment });
+  const host = new ToolHost({ command: toolHostCommand(), agentDir: directory, cwd: directory, environment });
   const context = (signal?: AbortSignal): TestContext => toolContext(directory, signal);
   return {
     directory,

@@ -105,7 +105,13 @@ describe("npm test counts", () => {
     for (const [name, text] of Object.entries(files)) await Bun.write(join(folder.path, "test", name), text);
     const child = Bun.spawn([process.execPath, RUNNER, ...args], {
       cwd: folder.path,
-      env: { PATH: programs ?? process.env["PATH"], HOME: folder.path, ...(underCi ? { CI: "true" } : {}) },
+      env: {
+        PATH: programs ?? process.env["PATH"],
+        HOME: folder.path,
+        // These tests start no program, so that none is built for them.
+        MDX_AI_EXECUTABLE: "none",
+        ...(underCi ? { CI: "true" } : {}),
+      },
       stdio: ["ignore", "pipe", "ignore"],
     });
     const output = await child.stdout.text();

@@ -13,7 +13,7 @@ function memoryOf(agentDir: string): Memory {
   const { memory } = openMemory(agentDir);
   return {
     remember: (text) => memory.remember(text),
-    memories: async () => memory.read().memories,
+    memories: async () => (await memory.read()).memories,
     forget: (id) => memory.forget(id),
     addNote: (text) => memory.addNote(text),
   };

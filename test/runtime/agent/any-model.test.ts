@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory, wireNames } from "@mdx-ai/parser";
 import { type Agent, type AgentEvent, answerText, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { type AnthropicReply, answerEvents, textReply as anthropicText } from "../../support/anthropic-replies.ts";
@@ -10,7 +11,6 @@ import { lookedAt, lookingAgent } from "../../support/looking-agent.ts";
 import { answerChunks, type OpenAiReply, textReply } from "../../support/openai-replies.ts";
 import type { RuledVendor } from "../../support/openai-rules.ts";
 import { type OpenAiServer, openAiServer } from "../../support/openai-server.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 import { wireServer, wires } from "../../support/wire-server.ts";
 
 const open = async (
@@ -24,7 +24,7 @@ const open = async (
     fallbacks,
     retries: [],
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
   });
 

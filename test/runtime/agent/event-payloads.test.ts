@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const TOOLS =
   toolText("shout", "ctx.update('thinking'); return params.text!.toUpperCase();") +
@@ -31,7 +31,7 @@ async function eventsOfPrompt(): Promise<readonly AgentEvent[]> {
     directory: await readAgentDirectory(directory.path),
     model: await openModel(scriptReference(scripts.path, REPLIES), { environment: {} }),
     cwd: directory.path,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
   });
   const events = await Array.fromAsync(agent.prompt("Shout hi"));

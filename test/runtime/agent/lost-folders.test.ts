@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 /** All that the log of an agent directory holds. */
 function logged(directory: string): string {
@@ -26,7 +26,7 @@ test("state and logs that are removed while the agent is open are made again by 
     directory: await readAgentDirectory(directory.path),
     model: await openModel(reference, { environment: {} }),
     cwd: directory.path,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
     onWarning: (message) => warnings.push(message),
   });

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { failureReply, textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 interface Opening {
   readonly server: AnthropicServer;
@@ -20,7 +20,7 @@ async function open(directory: string, { server, model = "claude-test", onBackgr
     directory: await readAgentDirectory(directory),
     model: await openModel(model, { environment: server.environment }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
     onBackgroundEvent: (event) => event.type === "agent_end" && onBackgroundEnd?.(),
   });

@@ -2,11 +2,11 @@ import { expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { anthropicServer } from "../../support/anthropic-server.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const FILES = {
   "agent.mdx": `${MINIMAL_AGENT}\nBorn {Math.random()}.\n${toolText("clock", "return String(Date.now());")}`,
@@ -25,7 +25,7 @@ test("what a model is sent begins, byte for byte, with what it was sent before: 
       directory: await readAgentDirectory(directory.path),
       model: await openModel("claude-test", { environment: server.environment }),
       cwd: directory.path,
-      toolHostCommand,
+      toolHostCommand: toolHostCommand(),
       environment: {},
     });
     for (let prompt = 0; prompt < 2; prompt++) {

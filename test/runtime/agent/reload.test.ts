@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { type AgentDirectory, readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentChanges, type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { requireProgram } from "../../support/require-program.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 /** A module that writes down its life and tells the model a word. */
 const lively = (word: string): string => `
@@ -47,7 +47,7 @@ async function open(
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-test", { environment: server.environment }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment,
     refresh: async () => next,
     onWarning: (message) => void warnings.push(message),

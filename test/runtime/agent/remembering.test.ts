@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, AgentClosedError, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 async function open(directory: string, server: AnthropicServer): Promise<Agent> {
   return openAgent({
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-test", { environment: server.environment }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
   });
 }
@@ -47,6 +47,25 @@ test("what is remembered is at the end of the system prompt in every session, af
   expect(before).not.toContain("memory");
   const both = `${before}\n\n## Long-term memory\n\n- Is called Ada\n- Likes\n  cats`;
   expect(others).toStrictEqual([both, both, `${before}\n\n## Long-term memory\n\n- Likes\n  cats`]);
+});
+
+test("a prompt waits for what the user had remembered or forgotten just before it", async () => {
+  using directory = agentDirectory();
+  using server = anthropicServer(textReply("one"), textReply("two"));
+  const agent = await open(directory.path, server);
+  const remembering = agent.remember("Is called Ada");
+  const noting = agent.addNote("use tabs");
+  await Array.fromAsync(agent.prompt("first"));
+  const { id } = await remembering;
+  const forgetting = agent.forget(id);
+  expect(await agent.memories()).toStrictEqual([]);
+  await Array.fromAsync(agent.prompt("second"));
+  await Promise.all([noting, forgetting]);
+  await agent.close();
+  const [first = "", second = ""] = systems(server);
+  expect(first).toContain("Is called Ada");
+  expect(first).toContain("* use tabs");
+  expect(second).not.toContain("Is called Ada");
 });
 
 test("AGENT.md comes after the identity; what is added to it while a prompt runs is sent with the next one", async () => {

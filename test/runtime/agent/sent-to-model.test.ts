@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 async function open(directory: string, server: AnthropicServer): Promise<Agent> {
   return openAgent({
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-test", { environment: server.environment }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: process.env,
   });
 }

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { listSessions, newSession, openAgent, renameSession, rewindSession } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { textReply } from "../../support/anthropic-replies.ts";
 import { anthropicServer } from "../../support/anthropic-server.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 test("a model never sees the messages of another session, whether they take turns or go on after a restart", async () => {
   using directory = agentDirectory();
@@ -18,7 +18,7 @@ test("a model never sees the messages of another session, whether they take turn
       directory: await readAgentDirectory(directory.path),
       model: await openModel("claude-test", { environment: server.environment }),
       cwd: directory.path,
-      toolHostCommand,
+      toolHostCommand: toolHostCommand(),
       environment: process.env,
     });
     for (const session of ["one", "two"])

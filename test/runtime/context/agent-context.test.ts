@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentEvent, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { type AnthropicReply, answerEvents, failureReply, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
@@ -10,7 +11,6 @@ import { words } from "../../support/conversation.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import { overloaded } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
 
@@ -25,7 +25,7 @@ async function open(directory: string, server: AnthropicServer): Promise<Agent> 
     directory: await readAgentDirectory(directory),
     model: await openModel("claude-test", { environment: server.environment }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: {},
   });
 }

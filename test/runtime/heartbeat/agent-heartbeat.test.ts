@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentEvent, type AgentOptions, answerText, openAgent } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { MINUTE } from "../../support/heartbeat-bench.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const HEARTBEAT = `## Schedule
 
@@ -49,7 +49,7 @@ async function open(
     directory: await readAgentDirectory(directory),
     model: await openModel(scriptReference(scripts.path, replies), { environment: {} }),
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: {},
     clock,
     wakes,

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { type Message, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, openAgent, type SessionInfo } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { type AnthropicReply, answerEvents, failureReply, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { words } from "../../support/conversation.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
 
@@ -125,7 +125,7 @@ async function open(directory: string, server: AnthropicServer, others = ["claud
     fallbacks: await Promise.all(others.map((name) => openModel(name, { environment }))),
     retries: [0, 0],
     cwd: directory,
-    toolHostCommand,
+    toolHostCommand: toolHostCommand(),
     environment: { PATH: process.env["PATH"], HOME: directory },
   });
 }

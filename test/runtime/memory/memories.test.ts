@@ -22,7 +22,7 @@ test("memory.json is an array of id, timestamp and content, which its owner alon
   });
   expect(second.content).toBe("line one\r\nline two Grüße 🙂 \ufffd");
   expect(stored(agent.path)).toStrictEqual([first, second]);
-  expect(memory.read()).toStrictEqual({ memories: [first, second] });
+  expect(await memory.read()).toStrictEqual({ memories: [first, second] });
   expect(readdirSync(join(agent.path, "state"))).toStrictEqual(["memory.json"]);
   expect([join(agent.path, "state"), path(agent.path)].map((place) => statSync(place).mode & 0o777)).toStrictEqual([
     0o700, 0o600,
@@ -61,7 +61,7 @@ test.each([
   using agent = temporaryDirectory();
   writeText(path(agent.path), text);
   const { memory, warnings } = openMemory(agent.path);
-  for (let look = 0; look < 2; look++) expect(memory.read()).toStrictEqual({ memories: [] });
+  for (let look = 0; look < 2; look++) expect(await memory.read()).toStrictEqual({ memories: [] });
   expect(warnings).toStrictEqual([
     "the model does not receive state/memory.json: it cannot be understood; the next memory sets it aside",
   ]);
@@ -72,7 +72,7 @@ test.each([
     `state/memory.json cannot be understood and was set aside as state/${aside}`,
   ]);
   expect(readFileSync(join(agent.path, "state", aside), "utf8")).toBe(text);
-  expect(memory.read()).toStrictEqual({ memories });
+  expect(await memory.read()).toStrictEqual({ memories });
 });
 
 test.each(["state", "state/memory.json"])(
@@ -85,7 +85,7 @@ test.each(["state", "state/memory.json"])(
     if (name !== "state") mkdirSync(join(agent.path, "state"));
     symlinkSync(target, join(agent.path, name));
     const { memory, warnings } = openMemory(agent.path);
-    expect(memory.read()).toStrictEqual({ memories: [] });
+    expect(await memory.read()).toStrictEqual({ memories: [] });
     expect(warnings).toStrictEqual([expect.stringContaining("is a symbolic link, which is not followed")]);
     await expect(memory.remember("new")).rejects.toThrow("is a symbolic link, which is not followed");
     expect(readdirSync(elsewhere.path)).toStrictEqual(["memory.json"]);
@@ -113,7 +113,7 @@ test("an ephemeral agent knows the memories, and remembers and forgets nothing i
   const { memory } = openMemory(agent.path, { isEphemeral: true });
   await expect(memory.remember("two")).rejects.toThrow("--ephemeral");
   await expect(memory.forget(id)).rejects.toThrow("--ephemeral");
-  expect(memory.read().memories.map(({ content }) => content)).toStrictEqual(["one"]);
+  expect((await memory.read()).memories.map(({ content }) => content)).toStrictEqual(["one"]);
 });
 
 test("of processes that remember and note at the same time, none loses anything", async () => {

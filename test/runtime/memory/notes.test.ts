@@ -23,7 +23,7 @@ test.each<[string, string | undefined, string, string]>([
   const note = await memory.addNote(text);
   expect(readFileSync(path(agent.path), "utf8")).toBe(after);
   expect(note).toStrictEqual({ line: `* ${text}`, size: Buffer.byteLength(after), sent: KIB_64 });
-  expect(memory.read().notes).toStrictEqual({ text: after, size: Buffer.byteLength(after), omitted: 0 });
+  expect((await memory.read()).notes).toStrictEqual({ text: after, size: Buffer.byteLength(after), omitted: 0 });
 });
 
 test("AGENT.md keeps its mode", async () => {
@@ -60,27 +60,27 @@ test.each([
   using agent = temporaryDirectory();
   writeText(path(agent.path), text);
   const { memory, warnings } = openMemory(agent.path);
-  const { notes } = memory.read();
+  const { notes } = await memory.read();
   expect(Buffer.byteLength(notes?.text ?? "")).toBe(kept);
   expect(text).toStartWith(notes?.text ?? "nothing");
   expect(notes).toMatchObject({ size: Buffer.byteLength(text), omitted });
-  memory.read();
+  await memory.read();
   expect(warnings).toHaveLength(omitted === 0 ? 0 : 1);
 });
 
-test("bytes that are no text neither stop nor lengthen anything", () => {
+test("bytes that are no text neither stop nor lengthen anything", async () => {
   using agent = temporaryDirectory();
   writeText(path(agent.path), "");
   truncateSync(path(agent.path), KIB_64 + 10);
-  expect(openMemory(agent.path).memory.read().notes).toMatchObject({ omitted: 10 });
+  expect((await openMemory(agent.path).memory.read()).notes).toMatchObject({ omitted: 10 });
   Bun.spawnSync(["sh", "-c", `head -c 70000 /dev/zero | tr '\\0' '\\200' > "${path(agent.path)}"`]);
-  expect(openMemory(agent.path).memory.read().notes).toMatchObject({ size: 70_000 });
+  expect((await openMemory(agent.path).memory.read()).notes).toMatchObject({ size: 70_000 });
 });
 
-test("a byte-order mark is no part of the text", () => {
+test("a byte-order mark is no part of the text", async () => {
   using agent = temporaryDirectory();
   writeText(path(agent.path), "\ufeffa");
-  expect(openMemory(agent.path).memory.read().notes?.text).toBe("a");
+  expect((await openMemory(agent.path).memory.read()).notes?.text).toBe("a");
 });
 
 test.each<[string, (place: string, elsewhere: string) => void, string]>([
@@ -99,7 +99,7 @@ test.each<[string, (place: string, elsewhere: string) => void, string]>([
   writeText(elsewhere, "secret");
   make(path(agent.path), elsewhere);
   const { memory, warnings } = openMemory(agent.path);
-  for (let look = 0; look < 2; look++) expect(memory.read()).toStrictEqual({ memories: [] });
+  for (let look = 0; look < 2; look++) expect(await memory.read()).toStrictEqual({ memories: [] });
   expect(warnings).toStrictEqual([expect.stringMatching(/^the model does not receive AGENT\.md: /)]);
   expect(warnings[0]).toContain(reason);
   await expect(memory.addNote("new")).rejects.toThrow(reason);

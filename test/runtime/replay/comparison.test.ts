@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { type AgentEvent, type CallCounts, openComparison, openReplay } from "@mdx-ai/runtime";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const random = toolText("random", "  return 'drawn ' + Math.random();");
 const call = (id: string, text: string, name = "random") => ({ id, name, arguments: { text } });
@@ -31,7 +31,7 @@ async function ask(path: string, replies: readonly Reply[], isLive = false): Pro
   const model = await openModel(scriptReference(scripts.path, replies), { environment: {} });
   const directory = await readAgentDirectory(path);
   const { recording } = await openReplay(directory, { session: "main" });
-  const agent = { directory, model, cwd: path, toolHostCommand, environment: process.env };
+  const agent = { directory, model, cwd: path, toolHostCommand: toolHostCommand(), environment: process.env };
   const comparison = await openComparison({ recording, agent, isLive });
   const events: AgentEvent[] = [];
   for (const prompt of recording.prompts) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 /** What a command says in the sandbox of `real/agent`, by other names of it and of the folder where the user stands. */
 async function saidFrom(agentName: string, standing: string): Promise<string> {
@@ -19,7 +19,7 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   const environment = { PATH: process.env["PATH"] ?? "", HOME: home };
   const policy = { mode: "required", network: "none", read: [], write: [] } as const;
   const cwd = join(folder.path, standing);
-  const sandbox = new Sandbox({ agentDir, cwd, environment, policy, toolHostCommand });
+  const sandbox = new Sandbox({ agentDir, cwd, environment, policy, toolHostCommand: toolHostCommand() });
   const enclosure = await sandbox.enclose({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
   const child = enclosure?.start({ command, cwd: agentDir, environment, hasChannel: false });

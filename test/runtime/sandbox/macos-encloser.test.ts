@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { MacosEncloser } from "../../../packages/runtime/src/sandbox/macos-encloser.ts";
 import { Proxies } from "../../../packages/runtime/src/sandbox/network/proxies.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const ownFolders = (): readonly string[] => readdirSync(tmpdir()).filter((name) => name.startsWith("mdx-ai-private-"));
 
@@ -13,7 +13,7 @@ test("a sandbox of macOS shows what is named in folders that all programs share,
   using agent = agentDirectory();
   const before = ownFolders();
   const encloser = new MacosEncloser({
-    ...{ agentDir: agent.path, cwd: agent.path, environment: { HOME: agent.path }, toolHostCommand },
+    ...{ agentDir: agent.path, cwd: agent.path, environment: { HOME: agent.path }, toolHostCommand: toolHostCommand() },
     policy: { mode: "required", network: "none", read: [], write: [] },
   });
   const view = encloser.view({ purpose: "shell" });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { LEAST_LANDLOCK_ABI, landlockAbi } from "../../../packages/runtime/src/sandbox/kernel/landlock.ts";
 import { Sandbox } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 /** The processes of this process that hold sandboxes, by their numbers. */
 function holders(): readonly number[] {
@@ -159,7 +159,7 @@ describe.skipIf(requireProgram("bwrap"))("what a command makes of its own folder
     expect((await bench.bash("cat sub/.env; grep -c 'Seccomp:\t2' /proc/self/status")).text).toBe("1\n");
     const { agentDir, ...rest } = { agentDir: bench.directory, cwd: bench.directory, environment: process.env };
     const policy = { mode: "auto", network: "none", read: [], write: [] } as const;
-    const again = new Sandbox({ agentDir, ...rest, policy, toolHostCommand });
+    const again = new Sandbox({ agentDir, ...rest, policy, toolHostCommand: toolHostCommand() });
     expect(await again.state()).toMatchObject({ contained: true });
     await again.close();
   }, 60_000);

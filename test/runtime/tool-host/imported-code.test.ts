@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolOf } from "../../support/tool-bench.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 const HELPER = "export const word: string = 'trusted';\n";
 const CODE = `import { word } from "./helper.ts";
@@ -28,7 +28,7 @@ async function resultAfter(files: Readonly<Record<string, string>>, code = CODE,
   const hashes = new Map<string, string>();
   for (const name of names) hashes.set(join(directory, name), await sha256(join(directory, name)));
   writeFiles(directory, files);
-  const options = { command: toolHostCommand, agentDir: directory, cwd: directory, environment: process.env };
+  const options = { command: toolHostCommand(), agentDir: directory, cwd: directory, environment: process.env };
   const host = new ToolHost({ ...options, hashes });
   try {
     return textOf(await host.call(toolOf(code), {}, toolContext(directory)));

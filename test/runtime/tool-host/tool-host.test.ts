@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { eventually } from "../../support/eventually.ts";
 import { noProcessesOf, processesOf } from "../../support/remaining-processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { openToolBench, toolDoing, toolOf } from "../../support/tool-bench.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
-import { toolHostCommand } from "../../support/tool-host-command.ts";
 
 describe("a tool's code", () => {
   test.each([
@@ -314,7 +314,7 @@ describe("the end", () => {
 describe("a tool host that cannot start", () => {
   test.each([
     ["its command is missing", { command: ["/nowhere/bun"], cwd: "/" }],
-    ["the current folder is gone", { command: toolHostCommand, cwd: "/nowhere/at/all" }],
+    ["the current folder is gone", { command: toolHostCommand(), cwd: "/nowhere/at/all" }],
     ["its command is another program", { command: ["/bin/true"], cwd: "/" }],
   ])("because %s gives error results", async (_name, { command, cwd }) => {
     const host = new ToolHost({ command, agentDir: "/tmp", cwd, environment: {} });

@@ -208,7 +208,7 @@ export class LocalAgent implements Agent {
   }
 
   async memories(): Promise<readonly Memory[]> {
-    return this.#memory.read().memories;
+    return (await this.#memory.read()).memories;
   }
 
   async forget(id: string): Promise<Memory | undefined> {

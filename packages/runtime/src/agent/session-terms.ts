@@ -22,9 +22,10 @@ export async function sessionTerms(
   { options, host, sources, modules }: LoadedAgent,
   memory: AgentMemory,
 ): Promise<SessionTerms> {
+  const remembered = await memory.read();
   const tools = sources.snapshot().registry.schemas;
   const { path: agentDir, definition } = options.directory;
-  const changing = { moduleSections: modules.sections(), remembered: memory.read(), tools };
+  const changing = { moduleSections: modules.sections(), remembered, tools };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
     system: systemPrompt({ identity, skills: definition.skills, agentDir, ...changing }),

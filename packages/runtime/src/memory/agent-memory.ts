@@ -63,8 +63,9 @@ export class AgentMemory {
     this.#options = options;
   }
 
-  /** As the files are now. A file that cannot be read is left out, with a warning. Never throws. */
-  read(): Remembered {
+  /** What the files say when all changes so far are done. A file that cannot be read is left out, with a warning. Never rejects. */
+  async read(): Promise<Remembered> {
+    await this.settled();
     const remembered = readRemembered(this.#options, (file, error) =>
       this.#warn(`the model does not receive ${file}: ${lineText(failureText(error))}`),
     );
