@@ -39,7 +39,7 @@ function joined(before: string, piece: string, cut: Cut): string {
 }
 
 function afterCut(before: string, piece: string): string {
-  return before.endsWith("\n\n") ? withoutLeadingBlankLines(piece) : piece;
+  return before.endsWith("\n\n") ? piece.replace(/^(?:[^\S\r\n]*(?:\r\n?|\n))+/, "") : piece;
 }
 
 function trimmed(prose: string): string {

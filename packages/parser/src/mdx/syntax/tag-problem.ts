@@ -4,12 +4,10 @@ import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 
 const farthestTag = 20_000;
-const mostCandidates = 200;
 /** Of characters that are escaped together, such as those of a merge conflict. */
 const longestRun = 100;
 const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
-const withinQuotes = new RegExp(`^<(?:[^"'{<>]|${values})*(?:"[^"]*|'[^']*)$`);
 const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
 /** The first value that continues after the line of its tag: usually its closing quote is missing. */
 const valueOverLines = /(["'])([^"'\r\n]*?)[ \t]*\/?>[ \t]*[\r\n]/;
@@ -21,7 +19,7 @@ const comment = /<!--([\s\S]*?)-->/y;
 /** An error within `<…`: most often prose in which the character is plain text. */
 export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
   const offset = message.offset ?? text.length;
-  const start = tagStart(text, offset, /closing quote/.test(message.reason));
+  const { opening: start = Math.max(0, text.lastIndexOf("<", offset - 1)) } = message;
   return (
     commentProblem(text, start) ??
     linkProblem(text, start) ??
@@ -48,27 +46,6 @@ export function escapeProblem(text: string, start: number, offset: number): Synt
     hint: "write `\\<` for the character itself",
     fix,
   };
-}
-
-function tagStart(text: string, offset: number, quotes: boolean): number {
-  const nearest = Math.max(0, text.lastIndexOf("<", offset - 1));
-  return openTagBefore(text, offset, quotes ? withinQuotes : withinTag) ?? nearest;
-}
-
-/** The start of the tag around an offset; undefined outside of tags. */
-export function tagAround(text: string, offset: number): number | undefined {
-  const start = openTagBefore(text, offset, withinTag);
-  return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;
-}
-
-function openTagBefore(text: string, offset: number, pattern: RegExp): number | undefined {
-  let candidate = offset;
-  for (let count = 0; count < mostCandidates && candidate > 0; count++) {
-    candidate = text.lastIndexOf("<", candidate - 1);
-    if (candidate === -1 || offset - candidate > farthestTag) return undefined;
-    if (pattern.test(text.slice(candidate, offset))) return candidate;
-  }
-  return undefined;
 }
 
 function commentProblem(text: string, start: number): SyntaxProblem | undefined {
