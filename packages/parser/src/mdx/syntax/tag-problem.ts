@@ -1,5 +1,6 @@
 import { powerAttributes } from "../../powers.ts";
 import { quoted } from "../../report.ts";
+import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 
@@ -70,7 +71,7 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   const mail = mailAddress.exec(text)?.[1];
   const shown = url ?? mail;
   if (shown === undefined) return undefined;
-  const link = `[${shown}](${url ?? `mailto:${shown}`})`;
+  const link = `[${shown.replace(/[\\`*_[\]{}~&]/g, "\\$&")}](${destination(url ?? `mailto:${shown}`)})`;
   const fix = { start, end: start + shown.length + 2, text: link };
   return {
     rule: "mdx-link",
@@ -79,6 +80,12 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
     hint: `write \`${link}\``,
     fix,
   };
+}
+
+/** An address as the destination of a link. */
+function destination(address: string): string {
+  const escaped = address.replace(/[\\&]/g, "\\$&");
+  return /[()]/.test(escaped) ? `<${escaped}>` : escaped;
 }
 
 function typographicProblem(message: SyntaxMessage, text: string, offset: number): SyntaxProblem | undefined {
@@ -142,7 +149,7 @@ function fixOfValue(text: string, start: number, fix: TextEdit): { readonly fix?
 /** A broken tag of a component is not prose: it is reported as it is and has no fix. */
 export function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
-  if (name === undefined) return undefined;
+  if (name === undefined || isTypeArgument(text, start) || !isKnownComponent(name, text)) return undefined;
   return {
     rule: "mdx-tag",
     offset: message.offset ?? start,
@@ -151,6 +158,18 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
     repair: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };
+}
+
+/** Whether a tag with a capital follows a word, as the argument of a type does: `Promise<Item>`. */
+export function isTypeArgument(text: string, start: number): boolean {
+  return /^[\w$]<[A-Z]/.test(text.slice(Math.max(0, start - 1), start + 2));
+}
+
+/** Whether a name is that of an own element, or may be one that the file imports or exports. */
+function isKnownComponent(name: string, text: string): boolean {
+  const root = name.split(".")[0] ?? name;
+  if (closest(root, ["Tool", "Param", "Example"]) !== undefined) return true;
+  return new RegExp(`^(?:import|export)\\b[^;]*?\\b${root}\\b`, "m").test(text);
 }
 
 /** The whole tag as prose, up to the ">" after the error or the end of the line. */
