@@ -11,6 +11,7 @@ import {
   type TextReading,
   type UnknownInAttribute,
 } from "./prose-code.ts";
+import type { Range } from "./prose-slices.ts";
 import { type ExpressionNode, endOf, type JsxElement, startOf } from "./syntax-tree.ts";
 
 const ownComponents = ["Tool", "Param"] as const;
@@ -37,6 +38,7 @@ export function reportUnknownNames(parts: DocumentParts, code: ProseCode, contex
   for (const element of parts.elements) reportUnknownComponent(element, context);
   for (const expression of code.expressions) reportExpression(expression, context);
   for (const attribute of code.attributes) reportAttribute(attribute, context);
+  for (const braces of parts.imageBraces) reportInImage(braces, context);
 }
 
 function reportUnknownComponent(element: JsxElement, { names, report }: NameContext): void {
@@ -113,6 +115,16 @@ function reportText(node: ExpressionNode, { unknown, reason }: TextReading, { na
     ...(near === undefined
       ? { hint: `write \`${text.startsWith("{{", offset) ? "\\{\\{" : "\\{"}\` for the character itself`, fix }
       : { hint: `did you mean \`${near}\`?` }),
+  });
+}
+
+function reportInImage({ start, end }: Range, { text, report }: NameContext): void {
+  report({
+    rule: "mdx-expression",
+    offset: start,
+    message: `unexpected ${quoted(text.slice(start, end))} in the text of an image, where nothing is computed, expected \`\\{\``,
+    hint: "write `\\{` for the character itself",
+    fix: escapedBraces(text, start, end),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Code, Nodes, Root } from "mdast";
-import type { Cut } from "./prose-slices.ts";
+import type { Cut, Range } from "./prose-slices.ts";
 import {
   childrenOf,
   type EsmNode,
@@ -22,6 +22,8 @@ export interface DocumentParts {
   readonly expressions: readonly ExpressionNode[];
   /** Ranges without prose: frontmatter, tools, code, comments, and the backslashes that MDX asks for. */
   readonly cuts: readonly Cut[];
+  /** Expressions in the texts of images, which have no nodes. */
+  readonly imageBraces: readonly Range[];
   /** The last code block outside tools. */
   readonly lastCode?: Code;
 }
@@ -30,9 +32,11 @@ export interface DocumentParts {
 export function documentParts(tree: Root, text: string): DocumentParts {
   const parts: Sorted = { tools: [], strayParams: [], elements: [], esm: [], expressions: [], cuts: [] };
   const codes: Code[] = [];
+  const images: Nodes[] = [];
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === "code") codes.push(node);
+    if (node.type === "image" || node.type === "imageReference") images.push(node);
     const isCut = sort(node, parts);
     if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), block: !/text/i.test(node.type) });
     if (isCut) continue;
@@ -44,7 +48,22 @@ export function documentParts(tree: Root, text: string): DocumentParts {
   }
   const lastCode = codes.at(-1);
   const cuts = withEscapes(parts.cuts, codes, { offsets: tree.data?.escapes ?? [], text });
-  return { ...parts, cuts, ...(lastCode === undefined ? {} : { lastCode }) };
+  const imageBraces = bracesWithin(images, tree.data?.braces ?? []);
+  return { ...parts, cuts, imageBraces, ...(lastCode === undefined ? {} : { lastCode }) };
+}
+
+/** The pairs of braces within nodes; nodes and braces are in the order of the file. */
+function bracesWithin(nodes: readonly Nodes[], braces: readonly number[]): readonly Range[] {
+  const found: Range[] = [];
+  let index = 0;
+  for (const node of nodes) {
+    while ((braces[index] ?? Number.POSITIVE_INFINITY) < startOf(node)) index += 2;
+    for (; (braces[index] ?? Number.POSITIVE_INFINITY) < endOf(node); index += 2) {
+      const [start = 0, last = start] = braces.slice(index, index + 2);
+      found.push({ start, end: last + 1 });
+    }
+  }
+  return found;
 }
 
 /** Escapes in the prose of a file. */

@@ -2,7 +2,7 @@ import type { ListItem } from "mdast";
 import { childrenOf, endOf, startOf } from "./syntax-tree.ts";
 
 /** A part of a text, in UTF-16 code units. */
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
 }

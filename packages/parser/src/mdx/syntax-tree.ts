@@ -6,8 +6,10 @@ import { type Data, type Processor, unified } from "unified";
 
 declare module "mdast" {
   interface RootData {
-    /** The offsets of all backslashes that escape a character, in the order of the file. */
+    /** The offsets of all backslashes that escape a character. */
     escapes?: number[];
+    /** The offsets of the braces around all expressions, those in the texts of images too, which have no nodes. */
+    braces?: number[];
   }
 }
 
@@ -20,8 +22,8 @@ export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTe
 /** A node on lines of its own. */
 export type Block = RootContent;
 
-const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).use(noteEscapes).freeze();
-const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(noteEscapes).freeze();
+const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).use(noteMarkers).freeze();
+const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(noteMarkers).freeze();
 
 /** What the parser threw at the first syntax error. */
 export interface FailedMdx {
@@ -92,21 +94,25 @@ function notingConstruct(construct: Construct, note: Note): Construct {
   };
 }
 
-/** Keeps the offsets of escapes in the data of the root. */
-function noteEscapes(this: Processor): void {
+/** Keeps the offsets of escapes and braces in the data of the root. */
+function noteMarkers(this: Processor): void {
   const data = this.data();
-  data.fromMarkdownExtensions = [
-    ...(data.fromMarkdownExtensions ?? []),
-    {
-      enter: {
-        characterEscapeMarker(token) {
-          const root = this.stack[0];
-          if (root?.type === "root") ((root.data ??= {}).escapes ??= []).push(token.start.offset);
-        },
+  const markers: MdastExtension = {
+    enter: {
+      escapeMarker(token) {
+        const root = this.stack[0];
+        if (root?.type === "root") ((root.data ??= {}).escapes ??= []).push(token.start.offset);
+      },
+      mdxTextExpressionMarker(token) {
+        const root = this.stack[0];
+        if (root?.type === "root") ((root.data ??= {}).braces ??= []).push(token.start.offset);
       },
     },
-  ];
+  };
+  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), markers];
 }
+
+type MdastExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
 
 /** Narrows to JSX. */
 export function isJsx(node: Nodes): node is JsxElement {
