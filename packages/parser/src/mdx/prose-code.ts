@@ -122,11 +122,7 @@ function isGlobal(name: string): boolean {
   return name in globalThis;
 }
 
-function unknownInAttributes(
-  element: JsxElement,
-  names: FileNames,
-  namesOf: NamesOf,
-): readonly UnknownInAttribute[] {
+function unknownInAttributes(element: JsxElement, names: FileNames, namesOf: NamesOf): readonly UnknownInAttribute[] {
   return element.attributes.flatMap((attribute) => {
     const holder = attribute.type === "mdxJsxExpressionAttribute" ? attribute : attribute.value;
     const program = typeof holder === "object" ? holder?.data?.estree : undefined;

@@ -101,7 +101,8 @@ function chosenFixes(
   const chosen: ChosenFix[] = [];
   for (const mistake of mistakes) {
     const { fix } = mistake;
-    if (fix === undefined || futile.some((one) => one.start === fix.start && one.mistake.rule === mistake.rule)) continue;
+    if (fix === undefined || futile.some((one) => one.start === fix.start && one.mistake.rule === mistake.rule))
+      continue;
     const edit = { ...fix, text: fix.text.replace(/\r\n?|\n/g, lineEnd) };
     const isChange = text.slice(edit.start, edit.end) !== edit.text;
     if (isChange && !chosen.some((other) => overlap(edit, other.edit))) chosen.push({ mistake, edit });
