@@ -157,6 +157,6 @@ export function headingText(heading: Heading): string {
 /** Reads the identity from plain Markdown, such as a rendered program; `name` is the fallback if no heading names the agent. */
 export function parseIdentity(markdown: string, name?: string): AgentIdentity {
   const tree = parseMarkdown(markdown);
-  const slice = proseSlicer(markdown, documentParts(tree).cuts);
+  const slice = proseSlicer(markdown, documentParts(tree, markdown).cuts);
   return readIdentity({ blocks: tree.children, end: markdown.length, slice }, name).identity;
 }
