@@ -53,11 +53,11 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const { tools, names, sources } = await readTools(parts.tools, source, report);
   if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
   const slice = proseSlicer(source.text, parts.cuts);
-  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
+  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings);
   if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
     if (!isNamed && !recovered.lost) reportUnnamed(reading, report);
-    reportSections(reading, parts, report);
+    reportSections(reading, parts, { settings, report });
   }
   if (!recovered.lost) reportStructure(parts, source.text, report);
   const mayRun = isWhole && isDynamic(parts);
@@ -92,9 +92,16 @@ function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
   });
 }
 
-function reportSections(reading: IdentityReading, parts: DocumentParts, report: Report): void {
+interface SectionReport {
+  readonly settings: AgentSettings;
+  readonly report: Report;
+}
+
+function reportSections(reading: IdentityReading, parts: DocumentParts, { settings, report }: SectionReport): void {
   const { identity, title, sections, repeated } = reading;
-  if (identity.purpose === "" && !parts.elements.some(isComponent)) {
+  const isWithoutSections = settings.sections === "off";
+  const hasPurpose = identity.purpose !== "" || (isWithoutSections && identity.introduction !== "");
+  if (!hasPurpose && !parts.elements.some(isComponent)) {
     const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
     const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
     report({
