@@ -55,12 +55,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       ["mdx-ai init my-agent", "a working agent with one tool and one skill"],
       ["mdx-ai init my-agent --template minimal", "one file and nothing else"],
+      ["mdx-ai init my-agent --from .claude/agents/reviewer.md", "translate an agent of another program"],
     ],
     options: [
       {
         name: "template",
         value: "NAME",
         summary: "tools (default), minimal, coder (works on your code) or daily (wakes by itself)",
+      },
+      {
+        name: "from",
+        value: "PATH",
+        summary: "translate a subagent file, a .claude or .opencode folder, AGENTS.md or a prompt in Markdown",
       },
     ],
     load: async () => (await import("../commands/init.ts")).runInit,

@@ -45,6 +45,26 @@ export function documentParts(tree: Root): DocumentParts {
   return { ...parts, ...(lastCode === undefined ? {} : { lastCode }) };
 }
 
+/** Backslashes before a brace or an angle bracket, which MDX asks for: a pair is one of the text. None in code. */
+export function escapes(tree: Root, text: string): readonly Cut[] {
+  const code: Cut[] = [];
+  const waiting: Nodes[] = [tree];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (["code", "inlineCode", "yaml"].includes(node.type)) code.push({ start: startOf(node), end: endOf(node), block: false });
+    else waiting.push(...childrenOf(node));
+  }
+  code.sort((one, other) => one.start - other.start);
+  let index = 0;
+  const cuts: Cut[] = [];
+  for (const { 0: run, index: start } of text.matchAll(/\\+(?=[{<])/g)) {
+    while ((code[index]?.end ?? text.length) <= start) index++;
+    if ((code[index]?.start ?? text.length) > start) {
+      cuts.push({ start, end: start + Math.ceil(run.length / 2), block: false });
+    }
+  }
+  return cuts;
+}
+
 interface Sorted {
   readonly tools: JsxElement[];
   readonly strayParams: JsxElement[];

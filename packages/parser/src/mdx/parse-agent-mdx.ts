@@ -10,7 +10,7 @@ import type { Diagnostic } from "../types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { compileProgram } from "./compile-program.ts";
 import { isComponent, isDynamic, reportUnknownNames } from "./components.ts";
-import { type DocumentParts, documentParts } from "./document-parts.ts";
+import { type DocumentParts, documentParts, escapes } from "./document-parts.ts";
 import { headingText, type IdentityReading, readIdentity, unnamed } from "./identity.ts";
 import { misplacedFrontmatter } from "./misplaced-frontmatter.ts";
 import { parseWithRecovery } from "./parse-with-recovery.ts";
@@ -52,7 +52,8 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const { settings, permittedTools, hasServers } = settingsIn(tree, source.text, report);
   const { tools, names, sources } = await readTools(parts.tools, source, report);
   if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
-  const slice = proseSlicer(source.text, parts.cuts);
+  const asWritten = settings.sections === "off" ? escapes(tree, source.text) : [];
+  const slice = proseSlicer(source.text, [...parts.cuts, ...asWritten].toSorted((one, other) => one.start - other.start));
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings);
   if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
