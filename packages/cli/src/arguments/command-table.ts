@@ -21,6 +21,7 @@ export const agentCommand: CommandSpec = {
     ["git diff | mdx-ai my-agent -p -", "read the prompt from standard input"],
     ["mdx-ai my-agent -c", "continue the last conversation"],
     ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
+    ["mdx-ai .claude/agents/reviewer.md", "run an agent of another program as it is"],
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },

@@ -1,6 +1,7 @@
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { applyFixes } from "../checking/fixing/apply-fixes.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
+import { BUILTIN_TOOLS } from "./tools.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** The agent.mdx of an imported agent. */
@@ -17,8 +18,8 @@ export interface AgentText {
 export async function agentText(agent: ImportedAgent): Promise<AgentText> {
   const head = frontmatter(agent);
   let best: AgentText | undefined;
-  for (const escape of [escapeExpressions, escapeAll]) {
-    const text = await fixed(`${head}\n${outsideCode(agent.prompt, escape)}\n`);
+  for (const rewrite of hasWholeTags(agent.prompt) ? [escapeExpressions, escapeAll] : [escapeAll]) {
+    const text = await fixed(`${head}\n${outsideCode(agent.prompt, rewrite)}\n`);
     const found = { text, changedLines: await changes(text, agent.prompt) };
     if (found.changedLines.length === 0) return found;
     if (best === undefined || found.changedLines.length < best.changedLines.length) best = found;
@@ -36,15 +37,21 @@ function frontmatter({ name, description, settings, builtins, rules }: ImportedA
     ...(limits?.turns === undefined ? [] : ["limits:", `  turns: ${limits.turns}`]),
     ...(builtins === undefined ? [] : [`builtins: [${builtins.join(", ")}]`]),
     "sections: off",
-    ...permissionLines(rules),
+    ...permissionLines([...rules, ...undeclared(builtins)]),
   ];
   return `---\n${lines.join("\n")}\n---\n`;
 }
 
+/** A builtin tool that the agent does not declare is denied, too: no grant of a settings file gives it back. */
+const undeclared = (builtins: ImportedAgent["builtins"]): ImportedAgent["rules"] =>
+  BUILTIN_TOOLS.filter((tool) => builtins !== undefined && !builtins.includes(tool)).map((tool) => [tool, "deny"]);
+
 /** Of several rules for one pattern the last counts, at its place. */
 function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
   const last = rules.filter(([pattern], index) => rules.findLastIndex(([other]) => other === pattern) === index);
-  return last.length === 0 ? [] : ["permissions:", ...last.map(([pattern, action]) => `  ${yamlText(pattern)}: ${action}`)];
+  return last.length === 0
+    ? []
+    : ["permissions:", ...last.map(([pattern, action]) => `  ${yamlText(pattern)}: ${action}`)];
 }
 
 /** The fixes for what still breaks MDX: lines that begin with `import`, say. */
@@ -61,7 +68,8 @@ const MOST_CHANGES = 10;
 /** Where the agent that a model gets to know differs from the prompt. */
 async function changes(text: string, prompt: string): Promise<readonly number[]> {
   const { identity, tools, program, diagnostics } = await parseAgentMdx(text);
-  const isRead = !diagnostics.some(({ severity }) => severity === "error") && tools.length === 0 && program === undefined;
+  const isRead =
+    !diagnostics.some(({ severity }) => severity === "error") && tools.length === 0 && program === undefined;
   if (!isRead) return [1];
   const read = identity.introduction.split("\n");
   return prompt
@@ -73,6 +81,22 @@ async function changes(text: string, prompt: string): Promise<readonly number[]>
 /** A line of prose that begins with one of these words has a blank before it, since it would be code. */
 const CODE_WORD = /^(?=(?:import|export) )/;
 const withoutIndent = (line: string | undefined): string | undefined => line?.replace(/^ (?=(?:import|export) )/, "");
+
+/** In characters: MDX with many mistakes is slow to read, and each tag that is not closed is one. */
+const LONGEST_TAGGED = 50_000;
+
+/** Whether tags in small letters may stay as they are: each is opened as often as it is closed. */
+function hasWholeTags(prompt: string): boolean {
+  if (prompt.length > LONGEST_TAGGED) return false;
+  const open = new Map<string, number>();
+  outsideCode(prompt, (prose) => {
+    for (const [, slash, name = ""] of prose.matchAll(/<(\/?)([a-z][\w-]*)(?=[\s>])/gi)) {
+      open.set(name, (open.get(name) ?? 0) + (slash === "/" ? -1 : 1));
+    }
+    return prose;
+  });
+  return [...open.values()].every((count) => count === 0);
+}
 
 /** Backslashes that are there already are doubled: of each pair a model receives one. */
 const escaped = (backslashes: string, character: string): string => `${backslashes}${backslashes}\\${character}`;
@@ -89,12 +113,12 @@ const escapeAll = (prose: string): string =>
  * Applies a function to the parts of Markdown that are not code. Fences count in any container, and code spans end within their
  * paragraph, as in MDX; code by indentation alone is prose there.
  */
-export function outsideCode(markdown: string, escape: (prose: string) => string): string {
+function outsideCode(markdown: string, rewrite: (prose: string) => string): string {
   const parts: string[] = [];
   let prose: string[] = [];
   let fence: string | undefined;
   const flush = (): void => {
-    if (prose.length > 0) parts.push(outsideSpans(prose.join("\n").replace(CODE_WORD, " "), escape));
+    if (prose.length > 0) parts.push(outsideSpans(prose.join("\n").replace(CODE_WORD, " "), rewrite));
     prose = [];
   };
   for (const line of markdown.split("\n")) {
@@ -116,7 +140,7 @@ export function outsideCode(markdown: string, escape: (prose: string) => string)
 }
 
 /** Splits a paragraph at its code spans: runs of as many backticks, the first of which is not escaped. */
-function outsideSpans(paragraph: string, escape: (prose: string) => string): string {
+function outsideSpans(paragraph: string, rewrite: (prose: string) => string): string {
   let result = "";
   let from = 0;
   const runs = [...paragraph.matchAll(/(\\*)(`+)/g)];
@@ -130,9 +154,9 @@ function outsideSpans(paragraph: string, escape: (prose: string) => string): str
     if (close === undefined) continue;
     const start = open.index + whole.length - ticks.length;
     const after = close.index + close[0].length;
-    result += escape(paragraph.slice(from, start)) + paragraph.slice(start, after);
+    result += rewrite(paragraph.slice(from, start)) + paragraph.slice(start, after);
     from = after;
     index = end;
   }
-  return result + escape(paragraph.slice(from));
+  return result + rewrite(paragraph.slice(from));
 }

@@ -16,7 +16,7 @@ const KNOWN: readonly string[] = [
 const COSMETIC: readonly string[] = ["color", "version", "author", "tags", "category"];
 
 /** The `.claude` folder around a file, and the project that it belongs to; undefined if there is none. Absolute. */
-export function claudeFolderAround(file: string): { readonly folder: string; readonly root: string } | undefined {
+function claudeFolderAround(file: string): { readonly folder: string; readonly root: string } | undefined {
   const folder = dirname(file);
   if (folder === file) return undefined;
   return basename(folder) === ".claude" ? { folder, root: dirname(folder) } : claudeFolderAround(folder);

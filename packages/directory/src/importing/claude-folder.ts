@@ -84,10 +84,16 @@ export function importFolder(folder: string): ImportedAgent {
 const notesOf = (...parts: readonly ImportedSkills[]): readonly ImportNote[] => parts.flatMap(({ notes }) => notes);
 
 /** CLAUDE.md beside and in the folder; if there is none, AGENTS.md. */
-function projectMemory(folder: string, root: string): { readonly text?: string; readonly notes: readonly ImportNote[] } {
+function projectMemory(
+  folder: string,
+  root: string,
+): { readonly text?: string; readonly notes: readonly ImportNote[] } {
   const { text, notes } = memoryOf({ folder, root });
   if (text !== undefined) {
-    return { text: text.trim(), notes: notes.map((note) => ({ ...note, text: note.text.replace("AGENT.md", "the prompt") })) };
+    return {
+      text: text.trim(),
+      notes: notes.map((note) => ({ ...note, text: note.text.replace("AGENT.md", "the prompt") })),
+    };
   }
   const agents = join(root, "AGENTS.md");
   if (!isFile(agents)) return { notes: [] };

@@ -43,7 +43,8 @@ function readSettings(path: string, { root, grants }: SettingsReading): Imported
   const rules = ACTIONS.flatMap((action) =>
     textsIn(lists[action]).flatMap((rule): readonly ImportedRule[] => {
       const line = lineOf(rule);
-      const found = action === "allow" && !grants ? "it is a grant of one person" : translateRule({ rule, action, root });
+      const found =
+        action === "allow" && !grants ? "it is a grant of one person" : translateRule({ rule, action, root });
       if (typeof found === "string") {
         leftOut(`permission ${action} ${rule}: ${found}`, line);
         return [];
@@ -139,17 +140,20 @@ interface PathRule extends Omit<Translation, "rule"> {
 
 /**
  * Paths as in a .gitignore: `//` starts at the root of the file system, `/` and `./` at the project, and a name without a
- * slash is found at any depth. Refusals hold from the agent directory, too, wherever that is.
+ * slash is found at any depth. Refusals hold from the agent directory, too, wherever that is, and for more than a choice in
+ * brackets.
  */
 function pathPatterns({ tool, subject, action, root }: PathRule): readonly string[] | string {
   const project = root.replace(/[*?\\]/g, "\\$&");
   if (subject === undefined) return action === "allow" ? [`${tool}(${project}/**)`] : [tool];
-  if (/[[\]{}!]/.test(subject)) return "its brackets or `!` have no counterpart";
-  if (subject.startsWith("//")) return [`${tool}(${subject.slice(1)})`];
-  if (subject === "~" || subject.startsWith("~/")) return [`${tool}(${subject})`];
-  const path = subject.replace(/^(?:\.?\/)+/, "");
-  if (path === "" || path.split("/").includes("..")) return "its path has no counterpart";
-  const isAnywhere = !subject.startsWith("/") && !subject.startsWith("./") && !/\/./.test(subject);
+  const pattern = action === "allow" ? subject : subject.replace(/\[[^\]]*\]|\{[^}]*\}/g, "*");
+  if (/[[\]{}!]/.test(pattern)) return "its brackets or `!` have no counterpart";
+  if (pattern.startsWith("//")) return [`${tool}(${pattern.slice(1)})`];
+  if (pattern === "~" || pattern.startsWith("~/")) return [`${tool}(${pattern})`];
+  const path = pattern.replace(/^(?:\.?\/)+/, "");
+  if (path === "" || path === ".") return "its path has no counterpart";
+  if (path.split("/").includes("..")) return [`${tool}(${join(project, path)})`];
+  const isAnywhere = !pattern.startsWith("/") && !pattern.startsWith("./") && !/\/./.test(pattern);
   const paths = isAnywhere ? [`**/${path}`] : [path];
   const inProject = paths.map((one) => `${tool}(${project}/${one})`);
   return action === "allow" ? inProject : [...inProject, ...paths.map((one) => `${tool}(${one})`)];

@@ -40,7 +40,10 @@ export async function makeDirectory(
 function requireFree(path: string): void {
   if (!existsSync(path)) return;
   const what = statSync(path).isDirectory() ? "already exists" : "is a file";
-  throw new DirectoryError("import", `${path} ${what}; name a new folder, since an import changes nothing that is there`);
+  throw new DirectoryError(
+    "import",
+    `${path} ${what}; name a new folder, since an import changes nothing that is there`,
+  );
 }
 
 /** Writes an agent into an empty folder, and reads it again: a skill that has an error is left out. */

@@ -43,7 +43,10 @@ export function readOpencodeAgent(path: string): ImportedAgent {
 }
 
 /** All tools but those that are switched off, or back on later; absent if none is. */
-function builtinsOf({ fields, lineOf }: SourceFile, { translated, leftOut }: NotesOn): readonly BuiltinTool[] | undefined {
+function builtinsOf(
+  { fields, lineOf }: SourceFile,
+  { translated, leftOut }: NotesOn,
+): readonly BuiltinTool[] | undefined {
   const { tools } = fields;
   if (tools === undefined) return undefined;
   const line = lineOf("tools");
@@ -92,7 +95,9 @@ function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly Im
     on.leftOut(`permission ${String(permission)}: it would allow every tool`, line);
     return [];
   }
-  return Object.entries(permission).flatMap(([name, value]) => rulesOfTool(name, value, { root: projectOf(path), on, line }));
+  return Object.entries(permission).flatMap(([name, value]) =>
+    rulesOfTool(name, value, { root: projectOf(path), on, line }),
+  );
 }
 
 /** A `*` there goes across folders. Refusals hold in the project and from the agent directory. */

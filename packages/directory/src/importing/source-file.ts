@@ -66,10 +66,16 @@ export function listField({ fields }: MarkdownFile, key: string): readonly strin
 
 /** Commas and blanks in parentheses belong to their word, as in `Bash(git log *), Read`. */
 const splitList = (text: string): readonly string[] =>
-  text.replace(/^\s*\[|\]\s*$/g, "").match(/(?:\([^)]*\)|[^\s,(])+/g)?.filter((word) => word !== "-") ?? [];
+  text
+    .replace(/^\s*\[|\]\s*$/g, "")
+    .match(/(?:\([^)]*\)|[^\s,(])+/g)
+    ?.filter((word) => word !== "-") ?? [];
 
 /** Lower-case words with hyphens, as names of skills and folders need them; `fallback` if nothing is left. */
 export function kebabCase(text: string, fallback: string): string {
-  const words = text.normalize("NFKD").toLowerCase().match(/[a-z0-9]+/g) ?? [fallback];
+  const words = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? [fallback];
   return words.join("-").slice(0, 64).replace(/-$/, "");
 }

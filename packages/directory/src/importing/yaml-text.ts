@@ -6,8 +6,6 @@ const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w ./-]*[\w.]
 
 /** A text as a value or key of YAML, on one line. */
 export const yamlText = (text: string): string =>
-  PLAIN.test(text)
-    ? text
-    : JSON.stringify(text).replace(UNPRINTABLE, (character) => `\\u${hex(character)}`);
+  PLAIN.test(text) ? text : JSON.stringify(text).replace(UNPRINTABLE, (character) => `\\u${hex(character)}`);
 
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, "0");

@@ -50,7 +50,8 @@ export function escapes(tree: Root, text: string): readonly Cut[] {
   const code: Cut[] = [];
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (["code", "inlineCode", "yaml"].includes(node.type)) code.push({ start: startOf(node), end: endOf(node), block: false });
+    if (["code", "inlineCode", "yaml"].includes(node.type))
+      code.push({ start: startOf(node), end: endOf(node), block: false });
     else waiting.push(...childrenOf(node));
   }
   code.sort((one, other) => one.start - other.start);

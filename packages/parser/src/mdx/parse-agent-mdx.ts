@@ -53,7 +53,10 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const { tools, names, sources } = await readTools(parts.tools, source, report);
   if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
   const asWritten = settings.sections === "off" ? escapes(tree, source.text) : [];
-  const slice = proseSlicer(source.text, [...parts.cuts, ...asWritten].toSorted((one, other) => one.start - other.start));
+  const slice = proseSlicer(
+    source.text,
+    [...parts.cuts, ...asWritten].toSorted((one, other) => one.start - other.start),
+  );
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings);
   if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
