@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "NEW_SESSION",
     "agentFolder",
     "agentSource",
+    "approvalsFolder",
     "canBeTrusted",
     "changeLine",
     "contentsLines",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { permissionPattern, type Verdict } from "@mdx-ai/parser";
+import { type PermissionAction, permissionPattern } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { DirectoryError } from "../directory-error.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
@@ -13,7 +13,7 @@ export interface ImportedSettings {
 }
 
 /** In this order, since here the last rule that matches counts, and there denials come first, then questions. */
-const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
+const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
 
 /**
  * The permission rules of a `.claude` folder. A grant is translated only if it grants no more here, and those of
@@ -23,7 +23,7 @@ const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
 export function claudeSettings(folder: string, root: string): ImportedSettings {
   const shared = readSettings(join(folder, "settings.json"), { root, grants: true });
   const local = readSettings(join(folder, "settings.local.json"), { root, grants: false });
-  const of = (action: Verdict): readonly ImportedRule[] =>
+  const of = (action: PermissionAction): readonly ImportedRule[] =>
     [...shared.rules, ...local.rules].filter(([, ofRule]) => ofRule === action);
   return { rules: ACTIONS.flatMap(of), notes: [...shared.notes, ...local.notes] };
 }
@@ -86,7 +86,7 @@ const textsIn = (value: unknown): readonly string[] =>
 
 interface Translation {
   readonly rule: string;
-  readonly action: Verdict;
+  readonly action: PermissionAction;
   /** The folder that the rule's relative paths start from. Absolute. */
   readonly root: string;
 }
@@ -128,7 +128,7 @@ function patternsOf({ name, subject, action, root }: Rule): readonly string[] | 
 }
 
 /** `git:*` there means `git` and its arguments; older versions took it for the beginning of a text, which only refusals keep. */
-function commandPattern(subject: string, action: Verdict): string {
+function commandPattern(subject: string, action: PermissionAction): string {
   const literal = subject.replace(/[?\\]/g, "\\$&");
   return action === "allow" ? withBlank(literal) : literal.replace(/(?::| )\*$/, "*");
 }

@@ -1,4 +1,4 @@
-import type { AgentSettings, Verdict } from "@mdx-ai/parser";
+import type { AgentSettings, PermissionAction } from "@mdx-ai/parser";
 
 /** The programs whose files are understood. */
 export type SourceFormat = "claude-agent" | "claude-folder" | "opencode-agent" | "opencode-folder" | "markdown";
@@ -29,7 +29,7 @@ export interface ImportedSkill {
 }
 
 /** The decision about the calls that a pattern matches; of those of an agent, the last one that matches counts. */
-export type ImportedRule = readonly [pattern: string, action: Verdict];
+export type ImportedRule = readonly [pattern: string, action: PermissionAction];
 
 /** An agent of another program, in the words of this one. Plain data. */
 export interface ImportedAgent {

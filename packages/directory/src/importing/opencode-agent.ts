@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Verdict } from "@mdx-ai/parser";
+import type { PermissionAction } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { noteOthers } from "./claude-agent.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
@@ -138,7 +138,7 @@ function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote)
 interface OwnRule {
   readonly tool: string | undefined;
   readonly pattern: string;
-  readonly action: Verdict | undefined;
+  readonly action: PermissionAction | undefined;
 }
 
 /** Why a rule cannot be kept as it is; undefined if it can. */
@@ -150,5 +150,5 @@ function whyNot({ tool, pattern, action }: OwnRule): string | undefined {
   return tool === "bash" ? undefined : `${pattern === "*" ? "all files" : "paths"} are not allowed by an import`;
 }
 
-const actionOf = (value: unknown): Verdict | undefined =>
+const actionOf = (value: unknown): PermissionAction | undefined =>
   value === "allow" || value === "ask" || value === "deny" ? value : undefined;

@@ -1,4 +1,4 @@
-import type { Verdict } from "@mdx-ai/parser";
+import type { PermissionAction } from "@mdx-ai/parser";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
 /** The tools that every agent here has. */
@@ -79,7 +79,7 @@ function partialRules(calls: readonly ToolCall[], builtins: readonly BuiltinTool
     const own = calls.filter(({ name }) => sameTool(name) === tool);
     if (own.some(({ subject }) => subject === undefined)) return [];
     const asked = own.map(({ subject = "" }): ImportedRule => [`${tool}(${withBlank(subject)})`, "ask"]);
-    return [[tool, "deny" satisfies Verdict], ...asked];
+    return [[tool, "deny" satisfies PermissionAction], ...asked];
   });
 }
 

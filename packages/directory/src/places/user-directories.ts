@@ -17,15 +17,15 @@ function userDirectory(environment: Environment, variable: string, fallback: str
   return home !== undefined && isAbsolute(home) ? join(home, fallback, "mdx-ai") : undefined;
 }
 
-/** `$XDG_CONFIG_HOME/mdx-ai`: what the user wrote. */
+/** `$XDG_CONFIG_HOME/mdx-ai`: files that the user writes. */
 export const configurationDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CONFIG_HOME", ".config");
 
-/** `$XDG_STATE_HOME/mdx-ai`: what the user decided. */
+/** `$XDG_STATE_HOME/mdx-ai`: decisions of the user. */
 export const stateDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_STATE_HOME", join(".local", "state"));
 
-/** `$XDG_CACHE_HOME/mdx-ai`: what may be thrown away. */
+/** `$XDG_CACHE_HOME/mdx-ai`: files that may be deleted. */
 export const cacheDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CACHE_HOME", ".cache");
 

@@ -39,7 +39,7 @@ async function pathOf(directory: string, surroundings: Surroundings): Promise<st
   return openFileAgent(realpathSync.native(resolve(surroundings.currentDirectory, directory)), surroundings);
 }
 
-/** The files that were read, of those that may be absent. */
+/** The optional files that were read. */
 const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
   ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
   ...definition.modules,
@@ -69,7 +69,7 @@ export async function readRunnable(directory: string, surroundings: Surroundings
 }
 
 const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
-  `${directory} is no agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
+  `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
 
 export interface DiagnosticCounts {
   readonly errors: number;

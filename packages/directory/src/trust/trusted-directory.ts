@@ -9,7 +9,7 @@ import { isInside, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
-  /** What that trust covers. */
+  /** The contents that this trust covers. */
   readonly manifest: Manifest;
 }
 
@@ -101,7 +101,7 @@ function foldersAbove(path: string): readonly string[] {
   return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
-/** What does not exist is made in a folder that is checked. A link is followed. */
+/** Missing files are created in a folder that is checked. A link is followed. */
 function check(path: string, require: typeof requireSteady): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) require(path, stats);
