@@ -35,7 +35,7 @@ function frontmatter({ name, description, settings, builtins, rules }: ImportedA
     ...(model === undefined ? [] : [`model: ${yamlText(model)}`]),
     ...(temperature === undefined ? [] : [`temperature: ${temperature}`]),
     ...(limits?.turns === undefined ? [] : ["limits:", `  turns: ${limits.turns}`]),
-    ...(builtins === undefined ? [] : [`builtins: [${builtins.join(", ")}]`]),
+    ...(builtins === undefined ? [] : [`builtins: ${builtins.length === 0 ? "off" : `[${builtins.join(", ")}]`}`]),
     "sections: off",
     ...permissionLines([...rules, ...undeclared(builtins)]),
   ];
