@@ -161,6 +161,6 @@ export function headingText(heading: Heading): string {
 /** Reads the identity from plain Markdown, such as a rendered program, as the settings of its file say. */
 export function parseIdentity(markdown: string, settings: IdentitySettings = {}): AgentIdentity {
   const tree = parseMarkdown(markdown);
-  const slice = proseSlicer(markdown, documentParts(tree).cuts);
+  const slice = proseSlicer(markdown, documentParts(tree, markdown).cuts);
   return readIdentity({ blocks: tree.children, end: markdown.length, slice }, settings).identity;
 }

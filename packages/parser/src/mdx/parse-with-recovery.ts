@@ -7,7 +7,7 @@ import { esmProblem } from "./syntax/esm-problem.ts";
 import { expressionProblem } from "./syntax/expression-problem.ts";
 import { type SyntaxMessage, type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
 import { tagProblem } from "./syntax/tag-problem.ts";
-import { parseMdx } from "./syntax-tree.ts";
+import { type FailedMdx, parseMdx } from "./syntax-tree.ts";
 
 const mostRounds = 100;
 const fewestRounds = 2;
@@ -31,9 +31,9 @@ export function parseWithRecovery(original: SourceText, file: string): Recovered
   const { diagnostics, lostTags } = notes;
   let source = original;
   for (let round = 1; ; round++) {
-    const attempt = tryParse(source.text);
+    const attempt = parseMdx(source.text);
     if ("tree" in attempt) return { source, tree: attempt.tree, diagnostics, lost: lostTags.size > 0 };
-    const found = syntaxProblem(attempt.error, source.text);
+    const found = syntaxProblem(attempt, source.text);
     const isLast = isLastRound(round, source.text.length);
     const repair = note(isLast ? withMore(found) : found, source, notes);
     if (repair === undefined || isLast) return { source, diagnostics, lost: true };
@@ -68,21 +68,13 @@ function escaped(offset: number): TextEdit {
   return { start: offset, end: offset, text: "\\" };
 }
 
-function tryParse(text: string): { readonly tree: Root } | { readonly error: unknown } {
-  try {
-    return { tree: parseMdx(text) };
-  } catch (error) {
-    return { error };
-  }
-}
-
 function isLastRound(round: number, length: number): boolean {
   return round >= mostRounds || (round >= fewestRounds && (round + 1) * length > mostCharacters);
 }
 
 /** Describes a syntax error in the author's words and finds its repair. */
-function syntaxProblem(error: unknown, text: string): SyntaxProblem {
-  const message = syntaxMessageOf(error);
+function syntaxProblem({ error, opening }: FailedMdx, text: string): SyntaxProblem {
+  const message = syntaxMessageOf(error, opening);
   if (message === undefined) return unknownProblem(error);
   switch (message.source) {
     case "micromark-extension-mdx-jsx":
