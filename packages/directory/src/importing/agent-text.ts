@@ -98,16 +98,14 @@ function hasWholeTags(prompt: string): boolean {
   return [...open.values()].every((count) => count === 0);
 }
 
-/** Backslashes that are there already are doubled: of each pair a model receives one. */
-const escaped = (backslashes: string, character: string): string => `${backslashes}${backslashes}\\${character}`;
-
 const escapeExpressions = (prose: string): string =>
-  prose.replace(/(\\*)(\{|<(?=[^a-z/\s]|[a-z][\w.+-]*:|\/[^a-z]))/gi, (_, before: string, found: string) =>
-    escaped(before, found),
-  );
+  prose.replace(/(\\*)(\{|<(?=[^a-z/\s]|[a-z][\w.+-]*:|\/[^a-z]))|(\\+)(\})/gi, escapeFound);
 
-const escapeAll = (prose: string): string =>
-  prose.replace(/(\\*)(\{|<(?!\s|$))/g, (_, before: string, found: string) => escaped(before, found));
+const escapeAll = (prose: string): string => prose.replace(/(\\*)(\{|<(?!\s|$))|(\\+)(\})/g, escapeFound);
+
+/** Backslashes that are there already are doubled: of each pair a model receives one. */
+const escapeFound = (_: string, opened = "", opening = "", closed = "", closing = ""): string =>
+  `${opened}${opened}${closed}${closed}\\${opening}${closing}`;
 
 /**
  * Applies a function to the parts of Markdown that are not code. Fences count in any container, and code spans end within their

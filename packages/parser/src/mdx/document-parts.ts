@@ -57,7 +57,7 @@ export function escapes(tree: Root, text: string): readonly Cut[] {
   code.sort((one, other) => one.start - other.start);
   let index = 0;
   const cuts: Cut[] = [];
-  for (const { 0: run, index: start } of text.matchAll(/\\+(?=[{<])/g)) {
+  for (const { 0: run, index: start } of text.matchAll(/\\+(?=[{}<])/g)) {
     while ((code[index]?.end ?? text.length) <= start) index++;
     if ((code[index]?.start ?? text.length) > start) {
       cuts.push({ start, end: start + Math.ceil(run.length / 2), block: false });
