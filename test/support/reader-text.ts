@@ -1,11 +1,13 @@
 import type { AgentIdentity } from "@mdx-ai/parser";
-import type { Nodes } from "mdast";
 import { parseMarkdown } from "../../packages/parser/src/mdx/syntax-tree.ts";
+
+type Root = ReturnType<typeof parseMarkdown>;
+type MarkdownNode = Root | Root["children"][number];
 
 /** What a reader of Markdown sees: its text and the texts of its images, without HTML and blanks. */
 export function readerText(markdown: string): string {
   const texts: string[] = [];
-  const waiting: Nodes[] = [parseMarkdown(markdown)];
+  const waiting: MarkdownNode[] = [parseMarkdown(markdown)];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (node.type === "html" || node.type === "yaml") continue;
     if ("value" in node) texts.push(node.value);

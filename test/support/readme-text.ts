@@ -2,19 +2,79 @@ import fc from "fast-check";
 
 /** Pieces of prose as people write it in READMEs, without a thought of MDX. */
 const pieces = [
-  ...["a word", "**bold**", "_thin_", "`code {x}`", "`` a ` b ``", "[link](https://example.org/a?b=c)", "![Build {os}](b.svg)"],
-  ...["{}", "{1}", "{true}", "{name}", "{{name}}", "{{ user.name }}", "${HOME}", "{a, b}", "{Date}", "{YYYY-MM-DD}", "{X.XX}"],
-  ...["{props.user}", "{result['x']}", '{"a": {"b": [1, {"c": 2}]}}', "{first name}", "{% if x %}", "{ x | x > 0 }", "{...rest}"],
+  ...[
+    "a word",
+    "**bold**",
+    "_thin_",
+    "`code {x}`",
+    "`` a ` b ``",
+    "[link](https://example.org/a?b=c)",
+    "![Build {os}](b.svg)",
+  ],
+  ...[
+    "{}",
+    "{1}",
+    "{true}",
+    "{name}",
+    "{{name}}",
+    "{{ user.name }}",
+    `\${HOME}`,
+    "{a, b}",
+    "{Date}",
+    "{YYYY-MM-DD}",
+    "{X.XX}",
+  ],
+  ...[
+    "{props.user}",
+    "{result['x']}",
+    '{"a": {"b": [1, {"c": 2}]}}',
+    "{first name}",
+    "{% if x %}",
+    "{ x | x > 0 }",
+    "{...rest}",
+  ],
   ...["^\\d{3}-\\d{4}$", "\\frac{1}{2}", "x_{i}^{2}", "\\{x\\}", "\\<b", "a { b", "a } b", "function () { return 1; }"],
-  ...["<5 minutes", "a <= b", "a<b", "<-", "<<", "I <3 it", "Promise<Item[]>", "Map<string, Item>", "Array<Tool>", "Foo<A | B>"],
-  ...["<br>", "<br/>", "<kbd>Ctrl</kbd>", '<img src="a.png">', "<user@example.org>", "<https://example.org/_a_(b)*c*>", "<name>"],
-  ...["<!-- note -->", "</b>", "<a href={url}>", "&lt;b&gt;", "&copy;", "C:\\{dir}", "1 < 2 && 3 > 2", "$x = {", "[{tag}]", "~~old~~"],
+  ...[
+    "<5 minutes",
+    "a <= b",
+    "a<b",
+    "<-",
+    "<<",
+    "I <3 it",
+    "Promise<Item[]>",
+    "Map<string, Item>",
+    "Array<Tool>",
+    "Foo<A | B>",
+  ],
+  ...[
+    "<br>",
+    "<br/>",
+    "<kbd>Ctrl</kbd>",
+    '<img src="a.png">',
+    "<user@example.org>",
+    "<https://example.org/_a_(b)*c*>",
+    "<name>",
+  ],
+  ...[
+    "<!-- note -->",
+    "</b>",
+    "<a href={url}>",
+    "&lt;b&gt;",
+    "&copy;",
+    "C:\\{dir}",
+    "1 < 2 && 3 > 2",
+    "$x = {",
+    "[{tag}]",
+    "~~old~~",
+  ],
 ] as const;
 
 const words = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }).map((parts) => parts.join(" "));
 const line = words.map((text) => `See ${text}`);
 const code = fc.constantFrom('{"a": {"b": 1}}', "const a = <b>{c}</b>;", "if (a < b) { c(); }", "plain \\{text");
-const fence = fc.tuple(fc.constantFrom("```json", "```", "~~~ts"), code).map(([open, text]) => `${open}\n${text}\n${open.slice(0, 3)}`);
+const fence = fc
+  .tuple(fc.constantFrom("```json", "```", "~~~ts"), code)
+  .map(([open, text]) => `${open}\n${text}\n${open.slice(0, 3)}`);
 
 const blocks = fc.oneof(
   { weight: 4, arbitrary: fc.array(line, { minLength: 1, maxLength: 3 }).map((lines) => lines.join("\n")) },

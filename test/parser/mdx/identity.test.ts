@@ -106,7 +106,11 @@ describe("lists of capabilities", () => {
   const rows: readonly [string, string, readonly string[]][] = [
     ["nested lists hang below their item", "- a\n  - b\n    - c\n- d", ["a\n  - b\n    - c", "d"]],
     ["deep indentation is taken back", "*   a\n    * b\n\n    para\n*   c", ["a\n  * b\n\n  para", "c"]],
-    ["CommonMark in items is kept, but for the escapes of MDX", "- **b** `{x}` [l](u)\n- _i_ \\< \\{", ["**b** `{x}` [l](u)", "_i_ < {"]],
+    [
+      "CommonMark in items is kept, but for the escapes of MDX",
+      "- **b** `{x}` [l](u)\n- _i_ \\< \\{",
+      ["**b** `{x}` [l](u)", "_i_ < {"],
+    ],
     ["numbered lists are lists", "1. a\n2. b", ["a", "b"]],
     ["several lists are one", "- a\n\n* b\n\n1) c", ["a", "b", "c"]],
     ["code in an item is kept", "- a\n\n  ```sh\n  ls\n  ```\n- b", ["a\n\n  ```sh\n  ls\n  ```", "b"]],

@@ -7,7 +7,9 @@ import { openToolBench, type ToolBench } from "../../support/tool-bench.ts";
 
 /** Renders an agent.mdx whose head is given and whose files lie beside it. */
 async function rendered(bench: ToolBench, body: string): Promise<string> {
-  const { program, diagnostics } = await parseAgentMdx(`${body}\n\nexport const two = 2\n\n## Purpose\n\nTo test {two}.\n`);
+  const { program, diagnostics } = await parseAgentMdx(
+    `${body}\n\nexport const two = 2\n\n## Purpose\n\nTo test {two}.\n`,
+  );
   if (program === undefined) throw new Error(JSON.stringify(diagnostics));
   const markdown = await bench.host.render(program);
   return markdown.replace("\n\n## Purpose\n\nTo test 2.\n", "");

@@ -1,5 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import { closest } from "../suggestion.ts";
+import type { TextEdit } from "../types/diagnostic.ts";
 import type { DocumentParts } from "./document-parts.ts";
 import { escapedBraces } from "./escaped-braces.ts";
 import type { FileNames } from "./file-names.ts";
@@ -138,15 +139,23 @@ function nameHint(name: string, names: FileNames, otherwise: string): string {
 }
 
 /** A tag of plain text is escaped as text; the value of a component's attribute is for the author to say. */
-function reportAttribute({ element, offset, name }: UnknownInAttribute, { names, report }: NameContext): void {
-  const start = startOf(element);
+function reportAttribute({ element, offset, name }: UnknownInAttribute, { names, text, report }: NameContext): void {
   report({
     rule: "mdx-unknown-name",
     offset,
     message: `unexpected name ${quoted(name)} in an attribute of \`<${element.name ?? ""}>\`, expected names that the file imports or exports`,
     hint: nameHint(name, names, "import or export the name, or write `\\<` if this is not a tag"),
-    ...(isComponent(element) || closest(name, names.keys()) !== undefined
-      ? {}
-      : { fix: { start, end: start, text: "\\" } }),
+    ...(isComponent(element) || closest(name, names.keys()) !== undefined ? {} : { fix: escapedTag(element, text) }),
   });
+}
+
+/** Escapes a tag with its braces, and the tag that closes it. */
+function escapedTag(element: JsxElement, text: string): TextEdit {
+  const start = startOf(element);
+  const [first] = element.children;
+  const content = first === undefined ? endOf(element) : startOf(first);
+  const closing = first === undefined ? content : text.lastIndexOf("</", endOf(element));
+  const opening = text.slice(start, content).replace(/[<{]/g, "\\$&");
+  const rest = closing <= content ? "" : `${text.slice(content, closing)}\\`;
+  return { start, end: Math.max(content, closing), text: `${opening}${rest}` };
 }

@@ -169,7 +169,8 @@ export function isTypeArgument(text: string, start: number): boolean {
 function isKnownComponent(name: string, text: string): boolean {
   const root = name.split(".")[0] ?? name;
   if (closest(root, ["Tool", "Param", "Example"]) !== undefined) return true;
-  return new RegExp(`^(?:import|export)\\b[^;]*?\\b${root}\\b`, "m").test(text);
+  const statements = `import\\s[^;"']*?\\b${root}\\b|export\\s+(?:(?:default\\s+)?(?:async|class|const|function|let|var)\\b|\\{)[^;]*?\\b${root}\\b`;
+  return new RegExp(`^(?:${statements})`, "m").test(text);
 }
 
 /** The whole tag as prose, up to the ">" after the error or the end of the line. */
