@@ -18,7 +18,7 @@ const pieces = [
     "{name}",
     "{{name}}",
     "{{ user.name }}",
-    "${HOME}",
+    `\${HOME}`,
     "{a, b}",
     "{Date}",
     "{YYYY-MM-DD}",

@@ -21,7 +21,7 @@ describe("braces are code where they use a name of the file, and where they hold
     ...["{items.map(function each({ name = city, ...rest }) { const [a] = [name]; return a + rest.b; })}"],
     ...["{items.map((item) => <Card key={item.id}>{item.name}</Card>)}", "{<Card />}", "{await city}"],
     ...[
-      "{city === undefined ? NaN : `in ${city}`}",
+      `{city === undefined ? NaN : \`in \${city}\`}`,
       "{(() => { try { return city; } catch (error) { return error; } })()}",
     ],
     ...[
@@ -57,7 +57,7 @@ describe("braces that nobody meant as code are an error at their place, and the 
       "{[1, 2]}",
       "{1 + 1}",
       "{/a+/g}",
-      "{`${1}`}",
+      `{\`\${1}\`}`,
     ],
     ...[
       "{props.user}",

@@ -31,13 +31,10 @@ export interface DocumentParts {
 /** Sorts the nodes of a document in one walk; `text` is what it was parsed from. */
 export function documentParts(tree: Root, text: string): DocumentParts {
   const parts: Sorted = { tools: [], strayParams: [], elements: [], esm: [], expressions: [], cuts: [] };
-  const codes: Code[] = [];
-  const images: Nodes[] = [];
+  const others: Others = { codes: [], images: [] };
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === "code") codes.push(node);
-    if (node.type === "image" || node.type === "imageReference") images.push(node);
-    const isCut = sort(node, parts);
+    const isCut = sort(node, parts, others);
     if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), block: !/text/i.test(node.type) });
     if (isCut) continue;
     const children = childrenOf(node);
@@ -46,9 +43,9 @@ export function documentParts(tree: Root, text: string): DocumentParts {
       if (child !== undefined) waiting.push(child);
     }
   }
-  const lastCode = codes.at(-1);
-  const cuts = withEscapes(parts.cuts, codes, { offsets: tree.data?.escapes ?? [], text });
-  const imageBraces = bracesWithin(images, tree.data?.braces ?? []);
+  const lastCode = others.codes.at(-1);
+  const cuts = withEscapes(parts.cuts, others.codes, { offsets: tree.data?.escapes ?? [], text });
+  const imageBraces = bracesWithin(others.images, tree.data?.braces ?? []);
   return { ...parts, cuts, imageBraces, ...(lastCode === undefined ? {} : { lastCode }) };
 }
 
@@ -90,6 +87,17 @@ function byStart(one: { readonly start: number }, other: { readonly start: numbe
   return one.start - other.start;
 }
 
+/** One of each pair of backslashes right before an escaped brace or angle bracket: the other one is of the text. */
+export function doubledBackslashes(tree: Root, text: string): readonly Cut[] {
+  const pairs = (tree.data?.escapes ?? []).filter((start) =>
+    /^\\(?:\\\\)*\\[{}<]/.test(text.slice(start + 1, start + LONGEST_RUN)),
+  );
+  return pairs.map((start) => ({ start, end: start + 1, block: false }));
+}
+
+/** Of backslashes that are looked at. */
+const LONGEST_RUN = 100;
+
 interface Sorted {
   readonly tools: JsxElement[];
   readonly strayParams: JsxElement[];
@@ -99,12 +107,25 @@ interface Sorted {
   readonly cuts: Cut[];
 }
 
+/** Nodes that are prose, or code in it. */
+interface Others {
+  readonly codes: Code[];
+  readonly images: Nodes[];
+}
+
 /** Sorts a node into its part and returns whether it is cut from the prose. */
-function sort(node: Nodes, parts: Sorted): boolean {
+function sort(node: Nodes, parts: Sorted, others: Others): boolean {
   if (isJsx(node)) return sortElement(node, parts);
   switch (node.type) {
     case "yaml":
       return true;
+    case "code":
+      others.codes.push(node);
+      return false;
+    case "image":
+    case "imageReference":
+      others.images.push(node);
+      return false;
     case "mdxjsEsm":
       parts.esm.push(node);
       return true;

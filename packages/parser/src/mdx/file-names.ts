@@ -27,7 +27,7 @@ function declaredNames(statement: Statement): readonly NamedValue[] {
   if (declaration.type !== "VariableDeclaration") return [[declaration.id.name, "function"]];
   return declaration.declarations.flatMap(({ id, init }): readonly NamedValue[] =>
     id.type === "Identifier" && declaration.kind === "const"
-      ? [[id.name, valueOf(init?.type)]]
+      ? [[id.name, valueOfType(init?.type)]]
       : unknownNames(boundNames(id)),
   );
 }
@@ -37,7 +37,7 @@ function unknownNames(names: readonly string[]): readonly NamedValue[] {
 }
 
 /** What a value of this type of expression is. */
-export function valueOf(type: string | undefined): NameValue {
+export function valueOfType(type: string | undefined): NameValue {
   if (type === "ObjectExpression") return "object";
   return type !== undefined && /^(?:ArrowFunction|Function|Class)Expression$/.test(type) ? "function" : "unknown";
 }

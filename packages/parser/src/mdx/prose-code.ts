@@ -1,7 +1,8 @@
 import type { DocumentParts } from "./document-parts.ts";
-import type { FileNames } from "./file-names.ts";
-import { valueOf } from "./file-names.ts";
+import { type FileNames, valueOfType } from "./file-names.ts";
 import { childrenOf, type ExpressionNode, type JsxElement, startOf } from "./syntax-tree.ts";
+
+type Program = NonNullable<NonNullable<ExpressionNode["data"]>["estree"]>;
 
 /** Finds the names that code looks up outside itself; undefined if it is nested too deep to be read. */
 type NamesOf = (code: Parameters<typeof import("./expression-names.ts").freeNames>[0]) => readonly string[] | undefined;
@@ -64,9 +65,9 @@ export function isComponent(element: JsxElement): boolean {
 
 /** Whether an element has an attribute in braces, or several from an object. */
 export function hasExpression(element: JsxElement): boolean {
-  return element.attributes.some((attribute) => typeof attribute.value === "object" && attribute.value !== null)
-    ? true
-    : element.attributes.some((attribute) => attribute.type === "mdxJsxExpressionAttribute");
+  return element.attributes.some(
+    ({ type, value }) => type === "mdxJsxExpressionAttribute" || (typeof value === "object" && value !== null),
+  );
 }
 
 /** The expressions that a component receives as its children. */
@@ -86,40 +87,52 @@ interface ReadingContext {
   readonly isGiven: boolean;
 }
 
-function readingOf(node: ExpressionNode, { names, namesOf, isGiven }: ReadingContext): Reading {
+function readingOf(node: ExpressionNode, context: ReadingContext): Reading {
   const program = node.data?.estree;
   const [statement] = program?.body ?? [];
   if (program === undefined || program === null || statement?.type !== "ExpressionStatement") return { type: "text" };
   const { expression } = statement;
   if (expression.type === "Literal" && typeof expression.value === "string") return { type: "code" };
   if (expression.type === "TemplateLiteral" && expression.expressions.length === 0) return { type: "code" };
-  const used = namesOf(program);
-  if (used === undefined) return { type: "text", reason: "it is nested too deep" };
-  const unknown = used.find((name) => !names.has(name) && !isGlobal(name));
-  const value = valueOf(expression.type);
-  const isCallback = isGiven && value === "function";
+  const used = context.namesOf(program);
+  return used === undefined
+    ? { type: "text", reason: "it is nested too deep" }
+    : readingOfNames(expression, used, context);
+}
+
+type Expression = Extract<Program["body"][number], { type: "ExpressionStatement" }>["expression"];
+
+/** The reading of an expression that looks up these names. */
+function readingOfNames(expression: Expression, used: readonly string[], context: ReadingContext): Reading {
+  const { names, isGiven } = context;
+  const unknown = unknownIn(used, names);
+  const isCallback = isGiven && valueOfType(expression.type) === "function";
   if (!isCallback && !used.some((name) => names.has(name))) {
     return { type: "text", ...(unknown === undefined ? {} : { unknown }) };
   }
   const reason = isGiven ? undefined : reasonOf(expression.type);
   if (reason !== undefined) return { type: "text", reason };
   if (unknown !== undefined) return { type: "unknown_name", name: unknown };
-  const shown = expression.type === "Identifier" && !isGiven ? names.get(expression.name) : undefined;
-  if (expression.type !== "Identifier" || shown === undefined || shown === "unknown") return { type: "code" };
-  return { type: "not_shown", name: expression.name, value: shown };
+  return expression.type === "Identifier" && !isGiven ? readingOfName(expression.name, names) : { type: "code" };
+}
+
+/** The reading of a name of the file alone. */
+function readingOfName(name: string, names: FileNames): Reading {
+  const value = names.get(name) ?? "unknown";
+  return value === "unknown" ? { type: "code" } : { type: "not_shown", name, value };
 }
 
 /** Why an expression of this type is not meant to be shown, whatever names it uses. */
 function reasonOf(type: string): string | undefined {
-  const value = valueOf(type);
+  const value = valueOfType(type);
   if (value !== "unknown") return `prose cannot show ${value === "object" ? "an object" : "a function"}`;
   if (type === "SequenceExpression") return "of several expressions only the last would be shown";
   return type === "AssignmentExpression" || type === "UpdateExpression" ? "names of the file are constant" : undefined;
 }
 
-/** A name of JavaScript itself. */
-function isGlobal(name: string): boolean {
-  return name in globalThis;
+/** The first name that neither the file nor JavaScript itself defines. */
+function unknownIn(used: readonly string[], names: FileNames): string | undefined {
+  return used.find((name) => !names.has(name) && !(name in globalThis));
 }
 
 function unknownInAttributes(element: JsxElement, names: FileNames, namesOf: NamesOf): readonly UnknownInAttribute[] {
@@ -127,7 +140,7 @@ function unknownInAttributes(element: JsxElement, names: FileNames, namesOf: Nam
     const holder = attribute.type === "mdxJsxExpressionAttribute" ? attribute : attribute.value;
     const program = typeof holder === "object" ? holder?.data?.estree : undefined;
     const used = program === undefined || program === null ? [] : (namesOf(program) ?? []);
-    const name = used.find((one) => !names.has(one) && !isGlobal(one));
+    const name = unknownIn(used, names);
     const offset = attribute.position?.start.offset ?? startOf(element);
     return name === undefined ? [] : [{ element, offset, name }];
   });

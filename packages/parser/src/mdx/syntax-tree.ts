@@ -2,16 +2,8 @@ import type { Nodes, Root, RootContent } from "mdast";
 import remarkFrontmatter from "remark-frontmatter";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
-import { type Data, type Processor, unified } from "unified";
-
-declare module "mdast" {
-  interface RootData {
-    /** The offsets of all backslashes that escape a character. */
-    escapes?: number[];
-    /** The offsets of the braces around all expressions, those in the texts of images too, which have no nodes. */
-    braces?: number[];
-  }
-}
+import { unified } from "unified";
+import { noteMarkers, noteOpenings } from "./parser-notes.ts";
 
 /** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
@@ -22,7 +14,6 @@ export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTe
 /** A node on lines of its own. */
 export type Block = RootContent;
 
-const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).use(noteMarkers).freeze();
 const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(noteMarkers).freeze();
 
 /** What the parser threw at the first syntax error. */
@@ -35,18 +26,11 @@ export interface FailedMdx {
 /** Parses MDX up to its first syntax error. Never throws. */
 export function parseMdx(text: string): { readonly tree: Root } | FailedMdx {
   let opening: number | undefined;
-  const extensions = mdxProcessor.data("micromarkExtensions") ?? [];
-  const noting = extensions.map((extension) =>
-    notingOpenings(extension, (offset) => {
-      opening = offset;
-    }),
-  );
-  const processor = unified()
-    .data("micromarkExtensions", noting)
-    .data("fromMarkdownExtensions", mdxProcessor.data("fromMarkdownExtensions") ?? [])
-    .use(remarkParse);
+  const note = (offset: number): void => {
+    opening = offset;
+  };
   try {
-    return { tree: processor.parse(text) };
+    return { tree: markdownProcessor().use(remarkMdx).use(noteOpenings, note).parse(text) };
   } catch (error) {
     return { error, opening };
   }
@@ -56,63 +40,6 @@ export function parseMdx(text: string): { readonly tree: Root } | FailedMdx {
 export function parseMarkdown(text: string): Root {
   return markdownProcessor.parse(text);
 }
-
-type MicromarkExtension = NonNullable<Data["micromarkExtensions"]>[number];
-type Constructs = NonNullable<MicromarkExtension["text"]>;
-type Construct = Extract<Constructs[string], { readonly tokenize: unknown }>;
-type Note = (offset: number) => void;
-
-/** The extension with its constructs of `{` and `<` noting where they begin. */
-function notingOpenings(extension: MicromarkExtension, note: Note): MicromarkExtension {
-  const { text, flow } = extension;
-  return {
-    ...extension,
-    ...(text === undefined ? {} : { text: notingConstructs(text, note) }),
-    ...(flow === undefined ? {} : { flow: notingConstructs(flow, note) }),
-  };
-}
-
-function notingConstructs(constructs: Constructs, note: Note): Constructs {
-  const noting = ["{", "<"].flatMap((character): [string, Construct[]][] => {
-    const code = String(character.charCodeAt(0));
-    const own = constructs[code];
-    return own === undefined ? [] : [[code, [own].flat().map((construct) => notingConstruct(construct, note))]];
-  });
-  return { ...constructs, ...Object.fromEntries(noting) };
-}
-
-function notingConstruct(construct: Construct, note: Note): Construct {
-  return {
-    ...construct,
-    tokenize(effects, ok, nok) {
-      const start = construct.tokenize.call(this, effects, ok, nok);
-      return (code) => {
-        note(this.now().offset);
-        return start(code);
-      };
-    },
-  };
-}
-
-/** Keeps the offsets of escapes and braces in the data of the root. */
-function noteMarkers(this: Processor): void {
-  const data = this.data();
-  const markers: MdastExtension = {
-    enter: {
-      escapeMarker(token) {
-        const root = this.stack[0];
-        if (root?.type === "root") ((root.data ??= {}).escapes ??= []).push(token.start.offset);
-      },
-      mdxTextExpressionMarker(token) {
-        const root = this.stack[0];
-        if (root?.type === "root") ((root.data ??= {}).braces ??= []).push(token.start.offset);
-      },
-    },
-  };
-  data.fromMarkdownExtensions = [...(data.fromMarkdownExtensions ?? []), markers];
-}
-
-type MdastExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
 
 /** Narrows to JSX. */
 export function isJsx(node: Nodes): node is JsxElement {
