@@ -68,7 +68,7 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
   }
 }
 
-const MODES = ["auto", "required", "off"] as const satisfies readonly SandboxMode[];
+export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
 
 /** The permissions and the containment of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
@@ -93,7 +93,7 @@ function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
 
 function readMode(text: string | undefined): SandboxMode | undefined {
   if (text === undefined) return undefined;
-  const mode = MODES.find((known) => known === text);
+  const mode = SANDBOX_MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
   throw new UsageError(`--sandbox needs auto, required or off, and got ${JSON.stringify(text)}`);
 }

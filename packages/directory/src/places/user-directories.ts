@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
 import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 
@@ -38,9 +39,6 @@ export const programFolder = (): string => (isCompiled ? dirname(realFolder(proc
  */
 export const programFolders = (): readonly string[] =>
   foldersFrom(programFolder()).filter((folder) => belongsToUser(join(folder, "node_modules")));
-
-const foldersFrom = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
 
 /** Whether a file or folder exists and belongs to this user or the superuser. */
 export function belongsToUser(path: string): boolean {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import { isInside, type Manifest } from "../manifest/manifest.ts";
@@ -75,7 +75,7 @@ export function requireOwnEdits(directory: string, manifest: Manifest): void {
   const files = [...DEFINING_FOLDERS, ...trustedFiles(manifest), ...outside].map((path) => join(directory, path));
   const within = new Set([directory, ...files.flatMap((file) => [file, ...foldersOf(file, directory)])]);
   for (const path of within) check(path, requireUnshared);
-  for (const folder of foldersAbove(directory)) check(folder, requireSteady);
+  for (const folder of foldersFrom(dirname(directory))) check(folder, requireSteady);
 }
 
 /** Whether all edits of a directory are those of its user. */
@@ -94,11 +94,6 @@ function foldersOf(file: string, directory: string): readonly string[] {
   const folder = dirname(file);
   if (!isWithin(directory, folder) || folder === directory) return [folder];
   return [folder, ...foldersOf(folder, directory)];
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersAbove(folder)];
 }
 
 /** Missing files are created in a folder that is checked. A link is followed. */
