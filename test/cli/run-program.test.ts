@@ -21,7 +21,12 @@ const long = "x".repeat(129);
 const failures: readonly Failure[] = [
   { title: "no command", args: [], exitCode: 2, says: ["no command given", "mdx-ai DIR"] },
   { title: "an unknown command", args: ["agnet"], exitCode: 2, says: ['"agnet"', "did you mean `agent`?"] },
-  { title: "a missing directory in place of a command", args: ["./agnet"], exitCode: 2, says: ["./agnet is not an agent directory"] },
+  {
+    title: "a missing directory in place of a command",
+    args: ["./agnet"],
+    exitCode: 2,
+    says: ["./agnet is not an agent directory"],
+  },
   {
     title: "a broken directory in place of a command",
     args: ["./aimless"],
