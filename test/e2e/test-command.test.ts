@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { plainText } from "../../packages/directory/src/text/plain-text.ts";
+import { plainText } from "@mdx-ai/directory/text";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { exampleText } from "../support/example-text.ts";

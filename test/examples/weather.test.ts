@@ -2,14 +2,13 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { systemClock, type ToolResult } from "@mdx-ai/runtime";
+import { executeTool, systemClock, type ToolResult } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
-import { executeTool } from "../../packages/runtime/src/tools/execute-tool.ts";
 
 const agentDir = join(import.meta.dir, "../../examples/weather");
 const { definition, diagnostics } = await readAgentDirectory(agentDir);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { DATA_FOLDERS, dataLayout, sourceLayout } from "../../packages/runtime/src/layout.ts";
+import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 
 test("the files that people write are in the source directory", () => {
   expect(sourceLayout("/a")).toStrictEqual({

@@ -1,7 +1,6 @@
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
-import type { AgentEvent, AgentTool, Clock } from "@mdx-ai/runtime";
+import { type AgentEvent, type AgentTool, type Clock, systemClock } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
-import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import { forgetfulJournal } from "../../packages/runtime/src/journal/journal.ts";

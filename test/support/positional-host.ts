@@ -1,8 +1,7 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
-import type { AgentEvent, PermissionDecision } from "@mdx-ai/runtime";
+import type { AgentEvent, Host, PermissionDecision, StepContext, StepOptions } from "@mdx-ai/runtime";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { numberEvents } from "../../packages/runtime/src/hosts/event-numbers.ts";
-import type { Host, StepContext, StepOptions } from "../../packages/runtime/src/loop/host.ts";
 
 /** An operation that was started: it runs until it is done or lost, whoever waits for it. */
 interface Operation {

@@ -1,8 +1,7 @@
-import { systemClock } from "../../packages/runtime/src/clock.ts";
+import { type Step, systemClock } from "@mdx-ai/runtime";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import type { Step } from "../../packages/runtime/src/loop/host.ts";
 import type { PromptBegin, PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
 import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
 import { userMessage } from "./model-request.ts";

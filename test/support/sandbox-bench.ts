@@ -1,7 +1,7 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionSettings, SandboxMode, ToolDefinition } from "@mdx-ai/parser";
-import { executeTool } from "@mdx-ai/runtime";
+import { type AgentTool, executeTool, type UserPermissions } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { deniedPaths } from "../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
@@ -10,8 +10,6 @@ import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
-import type { UserPermissions } from "../../packages/runtime/src/types/permission.ts";
-import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { writeText } from "./agent-files.ts";
 import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";

@@ -2,7 +2,14 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { type AgentEvent, type AgentOptions, forkSession, readSession } from "@mdx-ai/runtime";
+import {
+  type AgentEvent,
+  type AgentOptions,
+  type AgentTool,
+  forkSession,
+  readSession,
+  systemClock,
+} from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
 import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
@@ -10,7 +17,6 @@ import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts"
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
 import { ToolSources } from "../../packages/runtime/src/agent/tool-registry.ts";
-import { systemClock } from "../../packages/runtime/src/clock.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
@@ -23,7 +29,6 @@ import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
-import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { agentDirectory } from "./agent-directory.ts";
 import { lifeAnswer } from "./life-answer.ts";
 import { LifeFiles, type LifeMark } from "./life-files.ts";

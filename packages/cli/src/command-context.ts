@@ -3,8 +3,8 @@ import type { Interruption } from "./interruption.ts";
 import type { KeyCover } from "./output/key-cover.ts";
 import type { Output } from "./output/output.ts";
 
-/** The context of the program before its command is known. */
-export interface ProgramContext {
+/** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
+export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {
   readonly stdout: Output;
   readonly stderr: Output;
   /** Redacted in all output. */
@@ -12,5 +12,5 @@ export interface ProgramContext {
   readonly interruption: Interruption;
 }
 
-/** The context of a command. Notices go to standard error; `currentDirectory` throws `UsageError` where it was removed. */
+/** The context of a command. Notices go to standard error. */
 export interface CommandContext extends ProgramContext, Surroundings {}

@@ -2,17 +2,15 @@ import type { Notice, SettingsProblem } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
-import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
 
-/** The context of a command in this process. */
+/** The context of a command. */
 export function createContext(program: ProgramContext): CommandContext {
-  const { stderr, keys, interruption } = program;
+  const { stdout, stderr, keys, interruption, environment } = program;
   const context: CommandContext = {
-    ...program,
-    environment: process.env,
+    ...{ stdout, stderr, keys, interruption, environment },
     get currentDirectory() {
-      return currentDirectory();
+      return program.currentDirectory;
     },
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
@@ -21,15 +19,6 @@ export function createContext(program: ProgramContext): CommandContext {
     whileReading: (read) => interruption.unheard(read),
   };
   return context;
-}
-
-/** Read only when needed, so that commands without a folder also work in a removed one. */
-function currentDirectory(): string {
-  try {
-    return process.cwd();
-  } catch (cause) {
-    throw new UsageError("the current folder was removed; change to one that exists", { cause });
-  }
 }
 
 /** A notice as whole lines for standard error. */

@@ -11,7 +11,7 @@ import { Output } from "./output/output.ts";
 /** Columns of the help, if the width is unknown. */
 const DEFAULT_WIDTH = 100;
 
-/** Runs a command line and resolves to the exit code when all output is written. Never rejects. */
+/** Runs the command line of this process and resolves to the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = new KeyCover(process.env);
   const context: ProgramContext = {
@@ -19,10 +19,14 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     stderr: new Output(2, keys),
     keys,
     interruption: new Interruption(),
+    environment: process.env,
+    get currentDirectory() {
+      return currentDirectory();
+    },
   };
   const allowExit = watchEarlyExit();
   const exitCode = await Promise.race([
-    runAndReport(args, context),
+    runCommandLine(args, context),
     lostFailure(args, context),
     context.interruption.insisted,
   ]);
@@ -31,7 +35,17 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   return exitCode;
 }
 
-async function runAndReport(args: readonly string[], context: ProgramContext): Promise<number> {
+/** Read only when needed, so that commands without a folder also work in a removed one. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new UsageError("the current folder was removed; change to one that exists", { cause });
+  }
+}
+
+/** Runs a command line, reports a failure, and resolves to the exit code when standard output is written. Never rejects. */
+export async function runCommandLine(args: readonly string[], context: ProgramContext): Promise<number> {
   try {
     const exitCode = await dispatch(args, context);
     await context.stdout.flush();
@@ -70,7 +84,7 @@ async function dispatch(args: readonly string[], context: ProgramContext): Promi
   if (name === COMPLETE) return runCompletion(rest, context);
   const spec = COMMANDS.find((command) => command.name === name);
   if (spec !== undefined) return runCommand(spec, rest, context);
-  if (!(await isAgentRun(name))) throw await unknownCommand(name);
+  if (!(await isAgentRun(name, context))) throw await unknownCommand(name);
   return runCommand(agentCommand, args, context);
 }
 
@@ -89,10 +103,11 @@ async function runCommand(spec: CommandSpec, args: readonly string[], context: P
 }
 
 /** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
-async function isAgentRun(first: string): Promise<boolean> {
+async function isAgentRun(first: string, context: ProgramContext): Promise<boolean> {
   if (/^[-.~/]|\//.test(first)) return true;
   const { existsSync } = await import("node:fs");
-  return existsSync(first);
+  const { resolve } = await import("node:path");
+  return existsSync(resolve(context.currentDirectory, first));
 }
 
 async function runGlobalOption([name, command]: readonly string[], context: ProgramContext): Promise<number> {
@@ -110,7 +125,7 @@ async function runGlobalOption([name, command]: readonly string[], context: Prog
 async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
   const { textWidth } = await import("./output/text-width.ts");
-  const width = textWidth(context.stdout, process.env) ?? DEFAULT_WIDTH;
+  const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;
   context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));
   return EXIT_CODE.done;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { typesFile } from "@mdx-ai/directory/checking";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { schemaShape } from "../../../packages/directory/src/checking/shapes/schema-shape.ts";
 import { typeText } from "../../../packages/directory/src/checking/shapes/type-shape.ts";
-import { typesFile } from "../../../packages/directory/src/checking/types-file.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { agentWith, typedTool } from "../../support/type-check.ts";

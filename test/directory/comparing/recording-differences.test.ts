@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { differenceLines } from "../../../packages/directory/src/comparing/recording-differences.ts";
+import { differenceLines } from "@mdx-ai/directory/testing";
 
 const image = (data: string) => ({
   content: [{ type: "image" as const, mimeType: "image/png", data }],

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { type DifferenceLine, textDifference } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
-import {
-  type DifferenceLine,
-  jsonDifference,
-  shownText,
-  textDifference,
-} from "../../../packages/directory/src/comparing/text-difference.ts";
+import { jsonDifference, shownText } from "../../../packages/directory/src/comparing/text-difference.ts";
 
 const drawn = (lines: readonly DifferenceLine[]): readonly string[] => lines.map(({ mark, text }) => `${mark}${text}`);
 

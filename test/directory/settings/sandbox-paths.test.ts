@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { runPermissions } from "@mdx-ai/directory";
 import { readAgentDirectory, readUserSettings } from "@mdx-ai/parser";
-import { runPermissions } from "../../../packages/directory/src/settings/run-permissions.ts";
 import { type CheckedPaths, checkedPaths } from "../../../packages/directory/src/settings/sandbox-paths.ts";
 import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";

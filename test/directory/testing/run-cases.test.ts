@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { TestCase, TestFailure } from "../../../packages/directory/src/testing/run-cases.ts";
-import { type RunCasesOptions, runCases } from "../../../packages/directory/src/testing/run-cases.ts";
+import { runCases, type TestCase } from "@mdx-ai/directory/testing";
+import type { RunCasesOptions, TestFailure } from "../../../packages/directory/src/testing/run-cases.ts";
 
 const failure: TestFailure = { message: "wrong", lines: [] };
 const place = { file: "agent.mdx", line: 1, column: 1 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { jsonText } from "../../../packages/directory/src/text/json-text.ts";
+import { jsonText } from "@mdx-ai/directory/text";
 
 describe("JSON for standard output", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { plainLine, plainText } from "../../../packages/directory/src/text/plain-text.ts";
+import { plainLine, plainText } from "@mdx-ai/directory/text";
 
 const cases: readonly (readonly [name: string, input: string, output: string])[] = [
   ["leaves plain text alone", "Grüße 👩‍👩‍👧‍👦 日本\n\tend ", "Grüße 👩‍👩‍👧‍👦 日本\n\tend "],

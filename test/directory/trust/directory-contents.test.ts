@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { changeLine } from "../../../packages/directory/src/manifest/entries.ts";
-import { contentsLines } from "../../../packages/directory/src/trust/directory-contents.ts";
+import { changeLine, contentsLines } from "@mdx-ai/directory";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

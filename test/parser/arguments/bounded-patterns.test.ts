@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { readAgentDirectory } from "@mdx-ai/parser";
+import { readAgentDirectory, schemaCheck } from "@mdx-ai/parser";
 import fc from "fast-check";
 import { patternProgram } from "../../../packages/parser/src/arguments/patterns/pattern-program.ts";
 import { runProgram } from "../../../packages/parser/src/arguments/patterns/run-program.ts";
-import { schemaCheck } from "../../../packages/parser/src/arguments/schema-problems.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 

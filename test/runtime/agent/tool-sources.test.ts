@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import type { AgentTool } from "@mdx-ai/runtime";
+import type { AgentTool, ToolSource } from "@mdx-ai/runtime";
 import { ToolSources } from "../../../packages/runtime/src/agent/tool-registry.ts";
-import type { ToolSource } from "../../../packages/runtime/src/types/tool.ts";
 
 const tool = (name: string): AgentTool => ({
   name,

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { JournalError } from "@mdx-ai/runtime";
 import { readFixedJournal } from "../../../packages/runtime/src/damage/fix-journal.ts";
-import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
 
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

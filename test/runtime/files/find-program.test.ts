@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join, relative } from "node:path";
-import { findProgram, findUnused } from "../../../packages/runtime/src/files/find-program.ts";
+import { findProgram } from "@mdx-ai/runtime/files";
+import { findUnused } from "../../../packages/runtime/src/files/find-program.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

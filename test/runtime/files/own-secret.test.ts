@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { SharedFileError } from "../../../packages/runtime/src/files/own-file.ts";
-import { makeSecret, readSecret } from "../../../packages/runtime/src/files/own-secret.ts";
+import { makeSecret, readSecret, SharedFileError } from "@mdx-ai/runtime/files";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 test("a secret is made once, for its owner alone, and nothing else is left in its folder", () => {

@@ -1,12 +1,8 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  type FileRange,
-  offsetOfRecent,
-  readLines,
-  readOpened,
-} from "../../../packages/runtime/src/files/read-file.ts";
+import { readOpened } from "@mdx-ai/runtime/files";
+import { type FileRange, offsetOfRecent, readLines } from "../../../packages/runtime/src/files/read-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 function linesOf(text: string, range?: FileRange): { readonly lines: readonly string[]; readonly end: number } {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile, replaceFileSync } from "../../../packages/runtime/src/files/replace-file.ts";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { replaceFile } from "../../../packages/runtime/src/files/replace-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FORMS = [

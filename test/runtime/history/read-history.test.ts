@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { noCost } from "@mdx-ai/runtime";
 import { readHistory } from "../../../packages/runtime/src/history/read-history.ts";
 import { readPrompt } from "../../../packages/runtime/src/history/read-prompt.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Journal, JournalError } from "../../../packages/runtime/src/journal/journal.ts";
+import { JournalError, type Step } from "@mdx-ai/runtime";
+import type { Journal } from "../../../packages/runtime/src/journal/journal.ts";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { lookAtJournal as readJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
-import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
+import { JournalError } from "@mdx-ai/runtime";
 import { openJournalFile } from "../../../packages/runtime/src/journal/journal-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
+import { JournalError } from "@mdx-ai/runtime";
 import { lookAtJournal } from "../../../packages/runtime/src/journal/read-journal.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

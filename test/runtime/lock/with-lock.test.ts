@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withLock } from "../../../packages/runtime/src/lock/with-lock.ts";
+import { withLock } from "@mdx-ai/runtime/lock";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const MODULE = join(import.meta.dir, "../../../packages/runtime/src/lock/with-lock.ts");

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
-import type { AgentEvent } from "../../../packages/runtime/src/types/event.ts";
-import type { AgentTool } from "../../../packages/runtime/src/types/tool.ts";
+import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import { runLoop } from "../../support/loop-run.ts";
 import { runPi, type ToolBehaviours } from "../../support/pi-agent.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";

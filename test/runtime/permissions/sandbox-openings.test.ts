@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import type { ApprovalAnswer } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, SandboxAccess } from "@mdx-ai/runtime";
 import type { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
-import type { SandboxAccess, SandboxOpenings } from "../../../packages/runtime/src/types/permission.ts";
+import type { SandboxOpenings } from "../../../packages/runtime/src/types/permission.ts";
 import { answering, type PermissionBench, permissionBench } from "../../support/permission-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

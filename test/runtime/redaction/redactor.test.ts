@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { createRedactor, noRedactor } from "@mdx-ai/runtime/redactor";
 import fc from "fast-check";
-import { createRedactor, noRedactor } from "../../../packages/runtime/src/redaction/redactor.ts";
 
 /** Begins what a program puts in. */
 const DOLLAR = "$";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { shortText } from "../../../packages/runtime/src/agent/session-log.ts";
-import { createRedactor } from "../../../packages/runtime/src/redaction/redactor.ts";
 import { splitWord } from "../../../packages/runtime/src/redaction/whole-words.ts";
 import { headOf, tailOf } from "../../../packages/runtime/src/tools/tool-result.ts";
 

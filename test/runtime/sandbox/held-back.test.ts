@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { SandboxAccess } from "@mdx-ai/runtime";
 import { type EndedCommand, heldBack } from "../../../packages/runtime/src/sandbox/held-back.ts";
-import type { SandboxAccess } from "../../../packages/runtime/src/types/permission.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 

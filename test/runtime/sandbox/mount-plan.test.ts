@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { UserPermissions } from "@mdx-ai/runtime";
 import { FolderListings } from "../../../packages/runtime/src/files/folder-listings.ts";
 import { deniedPaths } from "../../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { type MountPlan, mountPlan } from "../../../packages/runtime/src/sandbox/mount-plan.ts";
 import type { Mount } from "../../../packages/runtime/src/sandbox/mounts.ts";
-import type { UserPermissions } from "../../../packages/runtime/src/types/permission.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -1,15 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isUnsettled, readSettled, UnsettledDirectoryError, untilSettled } from "@mdx-ai/runtime/settled";
 import { readRemembered } from "../../../packages/runtime/src/memory/agent-memory.ts";
 import { AbsenceMarkers } from "../../../packages/runtime/src/sandbox/absence-markers.ts";
 import { runFolder } from "../../../packages/runtime/src/sandbox/run-folder.ts";
-import {
-  isUnsettled,
-  readSettled,
-  UnsettledDirectoryError,
-  untilSettled,
-} from "../../../packages/runtime/src/sandbox/settled-directory.ts";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -17,13 +17,13 @@ import {
   listSessions,
   readSession,
   renameSession,
+  SessionExistsError,
   SessionIdError,
   SessionInUseError,
+  UnknownSessionError,
 } from "@mdx-ai/runtime";
 import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { SessionExistsError } from "../../../packages/runtime/src/session/change-session.ts";
-import { UnknownSessionError } from "../../../packages/runtime/src/session/session-folder.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";

@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { deleteSession, listSessions, readSession, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
+import { deleteSession, listSessions, noCost, readSession, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
 import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
-import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 

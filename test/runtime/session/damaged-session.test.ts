@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
+import { JournalError } from "@mdx-ai/runtime";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { forkSession, JournalError, listSessions, readSession } from "@mdx-ai/runtime";
-import { recordingText } from "../../../packages/runtime/src/replay/recording.ts";
+import { forkSession, JournalError, listSessions, readSession, recordingText } from "@mdx-ai/runtime";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listSessions, verifySessions } from "@mdx-ai/runtime";
-import { checkSessionId, compareIds, SessionIdError } from "../../../packages/runtime/src/session/session-folder.ts";
+import { checkSessionId, listSessions, SessionIdError, verifySessions } from "@mdx-ai/runtime";
+import { compareIds } from "../../../packages/runtime/src/session/session-folder.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 test.each(["main", "work-2", "2026-02-08_10", "über", "日本語", "a.b", "x".repeat(128)])("%p is a session id", (id) => {

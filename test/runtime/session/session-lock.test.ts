@@ -12,8 +12,9 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { SessionInUseError } from "@mdx-ai/runtime";
 import { keepLease, lockHolder } from "../../../packages/runtime/src/lock/file-lock.ts";
-import { lockSession, SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
+import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

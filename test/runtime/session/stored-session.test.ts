@@ -21,11 +21,9 @@ import {
   type Message,
   type UserMessage,
 } from "@mdx-ai/models";
-import { JournalError } from "../../../packages/runtime/src/journal/journal.ts";
-import type { Step } from "../../../packages/runtime/src/loop/host.ts";
+import { JournalError, SessionInUseError, type Step } from "@mdx-ai/runtime";
 import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
-import { SessionInUseError } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { beginLine, beginOf, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

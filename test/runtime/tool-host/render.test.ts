@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
-import { RenderError } from "../../../packages/runtime/src/tool-host/tool-host.ts";
+import { RenderError } from "@mdx-ai/runtime";
 import { openToolBench, type ToolBench } from "../../support/tool-bench.ts";
 
 /** Renders an agent.mdx whose head is given and whose files lie beside it. */

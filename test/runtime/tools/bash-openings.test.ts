@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { executeTool } from "@mdx-ai/runtime";
+import { type ApprovalAnswer, type ApprovalRequest, executeTool, type SandboxAccess } from "@mdx-ai/runtime";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
-import type { SandboxAccess } from "../../../packages/runtime/src/types/permission.ts";
 import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
+import { noCost } from "@mdx-ai/runtime";
 import { type UsageLine, UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/usage/usage-log.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { usageLine } from "../../support/usage-line.ts";

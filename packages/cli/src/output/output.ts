@@ -3,6 +3,9 @@ import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Redactor } from "@mdx-ai/runtime/redactor";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
+/** Takes a text that is written. Rejects where it cannot. */
+type Send = (text: string) => Promise<unknown>;
+
 /**
  * Standard output or standard error. Text goes out as soon as the program waits for something, so that lines of one moment
  * take one write; what comes while a write is under way goes out together with the next one. `Bun.write` is used because `process.stdout` costs ten milliseconds to make.
@@ -10,6 +13,7 @@ import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 export class Output {
   readonly #descriptor: 1 | 2;
   readonly #redactor: Redactor | undefined;
+  readonly #send: Send | undefined;
   readonly #closing = new AbortController();
   #pending = "";
   #soon: NodeJS.Immediate | undefined;
@@ -17,8 +21,9 @@ export class Output {
   #failure: unknown;
   #isTerminal: boolean | undefined;
 
-  /** With a redactor, texts are redacted first. */
-  constructor(descriptor: 1 | 2, redactor?: Redactor) {
+  /** With a redactor, texts are redacted first. With `send`, they go there, and the output is no terminal. */
+  constructor(descriptor: 1 | 2, redactor?: Redactor, send?: Send) {
+    this.#send = send;
     this.#descriptor = descriptor;
     this.#redactor = redactor;
   }
@@ -29,7 +34,7 @@ export class Output {
   }
 
   get isTerminal(): boolean {
-    this.#isTerminal ??= isTerminal(this.#descriptor);
+    this.#isTerminal ??= this.#send === undefined && isTerminal(this.#descriptor);
     return this.#isTerminal;
   }
 
@@ -65,11 +70,12 @@ export class Output {
 
   async #drain(): Promise<void> {
     const file = this.#descriptor === 1 ? Bun.stdout : Bun.stderr;
+    const send = this.#send ?? ((text: string): Promise<unknown> => Bun.write(file, text));
     try {
       while (this.#pending !== "") {
         const text = this.#pending;
         this.#pending = "";
-        await Bun.write(file, text);
+        await send(text);
       }
     } catch (error) {
       if (!isBrokenPipe(error)) this.#failure = error;

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { compareLocks, type LockDocument, makeLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { compareLocks } from "../../../../packages/directory/src/manifest/lock/compare-locks.ts";
-import type { LockDocument } from "../../../../packages/directory/src/manifest/lock/lock-document.ts";
-import { makeLock } from "../../../../packages/directory/src/manifest/lock/lock-document.ts";
 import { writeFiles } from "../../../support/agent-files.ts";
 import { importingAgent } from "../../../support/importing-agent.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeLock, readLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { makeLock } from "../../../../packages/directory/src/manifest/lock/lock-document.ts";
-import { readLock } from "../../../../packages/directory/src/manifest/lock/read-lock.ts";
 import { GREETING_AGENT, writeFiles } from "../../../support/agent-files.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 

@@ -1,0 +1,34 @@
+import { mkdirSync } from "node:fs";
+import { Interruption } from "../../packages/cli/src/interruption.ts";
+import { KeyCover } from "../../packages/cli/src/output/key-cover.ts";
+import { Output } from "../../packages/cli/src/output/output.ts";
+import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
+import { type CliOptions, type CliResult, cliEnvironment } from "./run-cli.ts";
+
+/**
+ * Runs a command line as `runCli` does, but in this process: for tables of arguments and messages. Standard input and
+ * signals are those of this process.
+ */
+export async function runCommandLine(args: readonly string[], options: Omit<CliOptions, "input">): Promise<CliResult> {
+  const { home, cwd = home } = options;
+  mkdirSync(home, { recursive: true });
+  const environment = cliEnvironment(options);
+  const keys = new KeyCover(environment);
+  const [out, err] = [written(), written()];
+  const stderr = new Output(2, keys, err.send);
+  const stdout = new Output(1, undefined, out.send);
+  const context = { stdout, stderr, keys, interruption: new Interruption(), environment, currentDirectory: cwd };
+  const exitCode = await run(args, context);
+  await stderr.flush();
+  return { exitCode, stdout: out.texts.join(""), stderr: err.texts.join("") };
+}
+
+function written(): { readonly texts: readonly string[]; readonly send: (text: string) => Promise<void> } {
+  const texts: string[] = [];
+  return {
+    texts,
+    send: async (text) => {
+      texts.push(text);
+    },
+  };
+}
