@@ -3,6 +3,7 @@ import remarkFrontmatter from "remark-frontmatter";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import { JavaScriptInText } from "./javascript-in-text.ts";
 
 /** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
@@ -13,12 +14,13 @@ export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTe
 /** A node on lines of its own. */
 export type Block = RootContent;
 
-const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).freeze();
+const acornOptions = { ecmaVersion: 2024, sourceType: "module" } as const;
 const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).freeze();
 
-/** Parses MDX. Throws the parser's located message at the first syntax error. */
+/** Parses MDX. Throws the parser's located message at the first syntax error, or `TooComplexError`. */
 export function parseMdx(text: string): Root {
-  return mdxProcessor.parse(text);
+  const options = { acorn: new JavaScriptInText(text), acornOptions, addResult: true };
+  return markdownProcessor().use(remarkMdx, options).parse(text);
 }
 
 /** Parses CommonMark with frontmatter, which has no syntax errors. */
