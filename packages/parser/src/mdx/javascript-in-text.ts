@@ -1,4 +1,4 @@
-import { getLineInfo, type Options, Parser } from "acorn";
+import { getLineInfo, type Node, type Options, Parser } from "acorn";
 import jsx from "acorn-jsx";
 import { isRecord } from "../record.ts";
 import { BracketReader } from "./bracket-reader.ts";
@@ -9,6 +9,8 @@ const options: Options = { ecmaVersion: 2024, sourceType: "module" };
 
 /** Tokens that all tries to parse JavaScript in one text may read: what takes longer tries again and again. */
 const mostTokens = 1_000_000;
+/** Of a syntax tree of JavaScript. */
+const mostLevels = 1_000;
 
 interface Place {
   readonly offset: number;
@@ -36,13 +38,16 @@ interface LocatedError {
  * packages (`patches/`) ask it.
  */
 export class JavaScriptInText {
-  readonly parse: typeof Parser.parse = (input, given) => JsxParser.parse(input, given);
+  /** Both throw `TooComplexError` besides acorn's own errors. */
+  readonly parse: typeof Parser.parse = (input, given) => this.#shallow(JsxParser.parse(input, given));
   readonly parseExpressionAt: typeof Parser.parseExpressionAt = (input, position, given) =>
-    JsxParser.parseExpressionAt(input, position, given);
+    this.#shallow(JsxParser.parseExpressionAt(input, position, given));
   readonly #text: string;
   readonly #ends = new Map<number, ExpressionEnd>();
   #paragraph = { start: 0, end: 0 };
   #tokens = 0;
+  /** Where the JavaScript starts that is parsed. */
+  #start = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -63,6 +68,7 @@ export class JavaScriptInText {
 
   /** Counts a try that starts at a position. Throws `TooComplexError` if there were too many. */
   readonly spend = (tokens: number, { offset }: Place): void => {
+    this.#start = offset;
     this.#tokens += tokens;
     if (this.#tokens > mostTokens) throw new TooComplexError("the JavaScript here takes too long to read", offset);
   };
@@ -74,6 +80,7 @@ export class JavaScriptInText {
     if (this.#text[start] === "}") return { end: start };
     if (spread && !this.#text.startsWith("...", start)) return undefined;
     if (spread) start += 3;
+    this.#start = offset - 1;
     const found = this.#parsed(start, last);
     // In a block quote the lines start with ">", which is no JavaScript.
     const seen = this.#text.slice(offset, "end" in found ? found.end : found.error.pos + 1);
@@ -82,15 +89,26 @@ export class JavaScriptInText {
 
   #parsed(start: number, last: number): NonNullable<ExpressionEnd> {
     try {
-      const { end } = JsxParser.parseExpressionAt(this.#text.slice(start, last + 1), 0, options);
+      const { end } = this.parseExpressionAt(this.#text.slice(start, last), 0, options);
       const brace = afterBlank(this.#text, start + end);
       if (this.#text[brace] === "}") return { end: brace };
       return { error: this.#located("Unexpected content after expression", start + end) };
     } catch (error) {
-      if (error instanceof RangeError) throw new TooComplexError("the expression is nested too deep", start);
+      if (error instanceof TooComplexError) throw error;
+      if (error instanceof RangeError) throw this.#tooDeep();
       const position = isRecord(error) && typeof error["pos"] === "number" ? error["pos"] : 0;
       return { error: this.#located(error instanceof Error ? error.message : String(error), start + position) };
     }
+  }
+
+  /** What walks the tree later recurses into it. */
+  #shallow<Tree extends Node>(tree: Tree): Tree {
+    if (tree.end - tree.start > mostLevels && levelsOf(tree) > mostLevels) throw this.#tooDeep();
+    return tree;
+  }
+
+  #tooDeep(): TooComplexError {
+    return new TooComplexError("the JavaScript is nested too deep", this.#start);
   }
 
   #located(message: string, offset: number): LocatedError {
@@ -105,6 +123,16 @@ export class JavaScriptInText {
     }
     return this.#paragraph.end;
   }
+}
+
+/** Counts level by level, since recursion would end with the stack. */
+function levelsOf(tree: Node): number {
+  let level: readonly unknown[] = [tree];
+  let count = 0;
+  for (; level.length > 0 && count <= mostLevels; count++) {
+    level = level.flatMap((node) => (typeof node === "object" && node !== null ? Object.values(node) : []));
+  }
+  return count;
 }
 
 /** The offset after white space and comments. */

@@ -1,10 +1,14 @@
 import { quoted } from "../../report.ts";
+import type { TextEdit } from "../../types/diagnostic.ts";
 import { type CodeFence, codeFences, isCode } from "../code-fences.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 import { componentProblem, escapeProblem, tagAround } from "./tag-problem.ts";
 
 const farthestBrace = 200_000;
 const mostBraces = 1_000;
+const jsonStart = /\{\s*"[^"\r\n]*"\s*:/y;
+/** What matters in JSON that is prose: braces, strings, and what Markdown reads otherwise. */
+const jsonPart = /"[^"\r\n]*"|[{}`<\\]/g;
 
 /** An error within `{…}`: most often prose in which the brace is plain text. */
 export function expressionProblem(message: SyntaxMessage, text: string): SyntaxProblem {
@@ -13,8 +17,13 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
   const tag = tagAround(text, start);
   const isValue = /=\s*$/.test(text.slice(Math.max(0, start - 100), start));
   if (tag !== undefined) return isValue ? attributeProblem(text, start, why) : brokenTag(text, { tag, start, why });
+  return braceProblem(text, start, why);
+}
+
+/** A brace of prose that must write `\\{`; `why` it is no expression. */
+export function braceProblem(text: string, start: number, why: string): SyntaxProblem {
   const isDouble = text.startsWith("{{", start);
-  const fix = isDouble ? { start, end: start + 2, text: "\\{\\{" } : { start, end: start, text: "\\" };
+  const fix = escapedJson(text, start) ?? escapedBrace(start, isDouble);
   const end = closingBrace(text, start, isDouble);
   const seen = end === -1 ? "{" : text.slice(start, end);
   return {
@@ -24,6 +33,27 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
     hint: "write `\\{` for the character itself",
     fix,
   };
+}
+
+function escapedBrace(start: number, isDouble: boolean): TextEdit {
+  return isDouble ? { start, end: start + 2, text: "\\{\\{" } : { start, end: start, text: "\\" };
+}
+
+/** All braces of a JSON-like object in prose at once: if its first is no JavaScript, neither are those within. */
+function escapedJson(text: string, start: number): TextEdit | undefined {
+  jsonStart.lastIndex = start;
+  if (!jsonStart.test(text)) return undefined;
+  let depth = 0;
+  jsonPart.lastIndex = start;
+  for (let part = jsonPart.exec(text); part !== null; part = jsonPart.exec(text)) {
+    if (/[`<\\]/.test(part[0])) return undefined;
+    if (part[0] === "{") depth++;
+    if (part[0] === "}") depth--;
+    if (depth > 0) continue;
+    const end = jsonPart.lastIndex;
+    return { start, end, text: text.slice(start, end).replaceAll("{", "\\{") };
+  }
+  return undefined;
 }
 
 /** A placeholder such as `{{ name }}` is one mistake, although only its inner brace may be wrong. */
