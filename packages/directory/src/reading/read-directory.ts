@@ -29,7 +29,7 @@ export function readDirectory(
   return surroundings.whileReading?.(settled) ?? settled();
 }
 
-/** The files that were read, of those that may be absent. */
+/** The optional files that were read. */
 const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
   ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
   ...definition.modules,
@@ -59,7 +59,7 @@ export async function readRunnable(directory: string, surroundings: Surroundings
 }
 
 const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
-  `${directory} is no agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
+  `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
 
 export interface DiagnosticCounts {
   readonly errors: number;
