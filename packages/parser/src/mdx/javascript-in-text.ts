@@ -137,7 +137,7 @@ function levelsOf(tree: Node): number {
 
 /** The offset after white space and comments. */
 function afterBlank(text: string, from: number): number {
-  const blank = /\s+|\/\*[^]*?\*\/|\/\/[^\r\n]*[\r\n]/y;
+  const blank = /\s+|\/\*[\s\S]*?\*\/|\/\/[^\r\n]*[\r\n]/y;
   let offset = from;
   do {
     blank.lastIndex = offset;

@@ -1,7 +1,8 @@
 import type { AgentFile, AgentFiles, FileProblem } from "../agent-files.ts";
 import type { CacheEntry } from "../cache-entry.ts";
+import { SourceText } from "../source-text.ts";
 import type { WorkerOutcome } from "./define-in-worker.ts";
-import { excessOf } from "./excess.ts";
+import { type Excess, excessOf } from "./excess.ts";
 import { heaviestParagraph } from "./heaviest-paragraph.ts";
 
 /** UTF-16 code units of a file that is parsed at once; with a larger one, signals and other sessions could have to wait. */
@@ -50,8 +51,13 @@ function inMarkdown(files: AgentFiles, change: (file: AgentFile) => AgentFile): 
 }
 
 function withoutExcess(file: AgentFile): AgentFile {
-  const problem = file.text === undefined ? undefined : excessOf(file.text);
-  return problem === undefined ? file : { ...file, problem, isRefused: true };
+  const excess = file.text === undefined ? undefined : excessOf(new SourceText(file.text).text);
+  return excess === undefined ? file : { ...file, problem: excessProblem(excess), isRefused: true };
+}
+
+function excessProblem({ offset, what }: Excess): FileProblem {
+  const hint = "simplify the text here, or put it into a code block";
+  return { rule: "text-too-complex", offset, message: `cannot read the file (${what})`, hint };
 }
 
 function withoutLate(files: AgentFiles, path: string): AgentFiles {
@@ -62,7 +68,7 @@ function withoutLate(files: AgentFiles, path: string): AgentFiles {
 function late(file: AgentFile): AgentFile {
   const problem: FileProblem = {
     rule: "text-too-complex",
-    offset: heaviestParagraph(file.text ?? ""),
+    offset: heaviestParagraph(new SourceText(file.text ?? "").text),
     message: "reading the file takes too long, most likely because of the text here",
     hint: "simplify it, or put it into a code block or a file of its own",
   };

@@ -1,5 +1,6 @@
 import { codeFences } from "../code-fences.ts";
 import { JavaScriptInText } from "../javascript-in-text.ts";
+import { paragraphsOf } from "../paragraphs.ts";
 import { braceProblem } from "./expression-problem.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem } from "./tag-problem.ts";
@@ -7,8 +8,7 @@ import { escapeProblem } from "./tag-problem.ts";
 const mostForeseen = 500;
 /** What may make a brace or a "<" part of code, a link or a tag: of such a paragraph the parser alone knows. */
 const notPlain = /`|\]\(|\]:|<[^0-9=<\s-]|^(?:import|export)\b|^[ \t]*>/m;
-const paragraphs = /(?:[^\r\n]*\S[^\r\n]*(?:\r\n?|\n|$))+/g;
-const candidates = /\\[^]|\{|<(?=[0-9=<-])/g;
+const candidates = /\\[\s\S]|\{|<(?=[0-9=<-])/g;
 
 /**
  * The errors that the parser will find in plain prose after an offset, in their order, so that not each needs a parse of the whole text.
@@ -53,11 +53,9 @@ function fixed(problem: SyntaxProblem): NonNullable<Next> {
 
 function endOfPlain(text: string, from: number): number {
   const fence = codeFences(text).find(({ end }) => end > from);
-  let end = from;
-  paragraphs.lastIndex = from;
-  for (let match = paragraphs.exec(text); match !== null; match = paragraphs.exec(text)) {
-    if (notPlain.test(match[0])) break;
-    end = paragraphs.lastIndex;
+  const limit = fence?.start ?? text.length;
+  for (const { paragraph, offset } of paragraphsOf(text.slice(from, limit))) {
+    if (notPlain.test(paragraph)) return from + offset;
   }
-  return Math.min(end, fence?.start ?? text.length);
+  return limit;
 }
