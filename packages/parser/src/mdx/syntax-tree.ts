@@ -3,6 +3,7 @@ import remarkFrontmatter from "remark-frontmatter";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import { JavaScriptInText } from "./javascript-in-text.ts";
 import { noteMarkers, noteOpenings } from "./parser-notes.ts";
 
 /** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
@@ -14,6 +15,7 @@ export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTe
 /** A node on lines of its own. */
 export type Block = RootContent;
 
+const acornOptions = { ecmaVersion: 2024, sourceType: "module" } as const;
 const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(noteMarkers).freeze();
 
 /** What the parser threw at the first syntax error. */
@@ -30,7 +32,8 @@ export function parseMdx(text: string): { readonly tree: Root } | FailedMdx {
     opening = offset;
   };
   try {
-    return { tree: markdownProcessor().use(remarkMdx).use(noteOpenings, note).parse(text) };
+    const options = { acorn: new JavaScriptInText(text), acornOptions, addResult: true };
+    return { tree: markdownProcessor().use(remarkMdx, options).use(noteOpenings, note).parse(text) };
   } catch (error) {
     return { error, opening };
   }

@@ -11,10 +11,11 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
   const offset = message.offset ?? text.length;
   const { opening = Math.max(0, text.lastIndexOf("{", offset)) } = message;
   const why = message.cause ?? reasonOf(message);
-  return text[opening] === "<" ? problemInTag(text, { tag: opening, offset, why }) : problemInProse(text, opening, why);
+  return text[opening] === "<" ? problemInTag(text, { tag: opening, offset, why }) : braceProblem(text, opening, why);
 }
 
-function problemInProse(text: string, start: number, why: string): SyntaxProblem {
+/** A brace of prose that must write `\\{`; `why` it is no expression. */
+export function braceProblem(text: string, start: number, why: string): SyntaxProblem {
   const end = closingBrace(text, start);
   const isDouble = text.startsWith("{{", start);
   return {
