@@ -11,7 +11,7 @@ export interface DiagnosticsView {
   readonly output: Output;
 }
 
-export const SEVERITY_COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow" };
+export const SEVERITY_COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow", note: "dim" };
 
 /** One line each, as for a run: with the hints of errors below, without those of warnings. */
 export function showDiagnostics(directory: AgentDirectory, { surroundings, output }: DiagnosticsView): string {
