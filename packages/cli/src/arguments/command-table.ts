@@ -79,6 +79,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       { name: "fix", summary: "apply the safe fixes" },
+      { name: "strict", summary: "show notes, too: what other programs may not accept" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
       { name: "json", summary: "print the diagnostics as JSON" },
     ],

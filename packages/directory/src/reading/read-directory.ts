@@ -6,6 +6,7 @@ import {
   type Diagnostic,
   type ReadAgentDirectoryOptions,
   readAgentDirectory,
+  type Severity,
 } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { requireOwn } from "@mdx-ai/runtime/files";
@@ -14,11 +15,17 @@ import { DirectoryError } from "../directory-error.ts";
 import { cacheDirectory, realFolder } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
+/** How `check` reads a directory. */
+export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
+  /** Whether the diagnostics include notes; false by default. */
+  readonly isStrict?: boolean;
+}
+
 /** Reads an agent directory as `check` and every run do; a text that is read again goes to `onText` again. */
-export function readDirectory(
+export async function readDirectory(
   directory: string,
   surroundings: Surroundings,
-  { onText }: Pick<ReadAgentDirectoryOptions, "onText"> = {},
+  { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const path = resolve(surroundings.currentDirectory, directory);
   const cacheDirectory = definitionsFolder(path, surroundings.environment);
@@ -26,7 +33,13 @@ export function readDirectory(
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
-  return surroundings.whileReading?.(settled) ?? settled();
+  const found = await (surroundings.whileReading?.(settled) ?? settled());
+  return isStrict ? found : withoutNotes(found);
+}
+
+function withoutNotes(directory: AgentDirectory): AgentDirectory {
+  const diagnostics = directory.diagnostics.filter(({ severity }) => severity !== "note");
+  return diagnostics.length === directory.diagnostics.length ? directory : { ...directory, diagnostics };
 }
 
 /** The files that were read, of those that may be absent. */
@@ -64,11 +77,12 @@ const absenceText = (directory: string, { message, hint }: Diagnostic): string =
 export interface DiagnosticCounts {
   readonly errors: number;
   readonly warnings: number;
+  readonly notes: number;
 }
 
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCounts {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  return { errors, warnings: diagnostics.length - errors };
+  const count = (severity: Severity): number => diagnostics.filter((one) => one.severity === severity).length;
+  return { errors: count("error"), warnings: count("warning"), notes: count("note") };
 }
 
 /**
