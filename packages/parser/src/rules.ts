@@ -25,6 +25,7 @@ const severities = {
   "setting-type": "error",
   "setting-unknown": "warning",
   "setting-not-supported": "error",
+  "setting-tool": "error",
   "permission-pattern": "error",
   "permission-tool": "warning",
 

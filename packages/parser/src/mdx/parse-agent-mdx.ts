@@ -1,6 +1,8 @@
 import type { Root } from "mdast";
+import { builtinToolNames } from "../builtin-tools.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
+import { reportOfferedTools } from "../settings/check-tools.ts";
 import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import { closest } from "../suggestion.ts";
@@ -49,9 +51,11 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const tree = recovered.tree ?? markdownTree(source.text);
   const isWhole = recovered.diagnostics.length === 0;
   const parts = documentParts(tree);
-  const { settings, permittedTools, hasServers } = settingsIn(tree, source.text, report);
+  const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, report);
   const { tools, names, sources } = await readTools(parts.tools, source, report);
-  if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
+  const hasOthers = hasModules || hasServers;
+  if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
+  if (!recovered.lost) reportOfferedTools(namedTools, { builtins: builtinToolNames, names, hasOthers }, report);
   const slice = proseSlicer(source.text, parts.cuts);
   const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
   if (recovered.tree !== undefined) {
@@ -82,7 +86,7 @@ function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
     if (misplaced !== undefined) report(misplaced);
-    return { settings: {}, permittedTools: [], hasServers: false, sandboxPaths: [] };
+    return { settings: {}, permittedTools: [], namedTools: [], hasServers: false, sandboxPaths: [] };
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
   const base = content.search(/[\r\n]/);

@@ -55,6 +55,8 @@ export function gradeOf(change: EntryChange, states: States): Grade | undefined 
       return rankOf(to) > rankOf(from) ? "widened" : "narrowed";
     case "verdict":
       return ruleGrade(change, states);
+    case "restriction":
+      return from === undefined ? "narrowed" : to === undefined ? "widened" : "changed";
     case "order":
       return orderGrade(states);
     case "note":
