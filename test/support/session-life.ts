@@ -84,6 +84,7 @@ class Life implements SessionLife {
       directory,
       model: this.#model(),
       cwd: agent.path,
+      workspace: agent.path,
       toolHostCommand,
       environment: {},
       ephemeral: true,

@@ -137,7 +137,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
       { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
       DATA,
-      { name: "cwd", value: "DIR", summary: "where tools work; default: the agent directory" },
+      CWD,
       SANDBOX,
       TRUST,
       ENV_FILE,

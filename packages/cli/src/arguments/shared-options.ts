@@ -38,7 +38,7 @@ export const SANDBOX: OptionSpec = {
 };
 
 export const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
-export const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the current folder" };
+export const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the agent directory" };
 export const DATA: OptionSpec = {
   name: "data",
   value: "DIR",

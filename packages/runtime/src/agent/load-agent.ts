@@ -18,7 +18,7 @@ import { ToolSources } from "./tool-registry.ts";
 /** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
 
-type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
+type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "workspace" | "environment" | "toolHostCommand";
 
 /** An agent directory as it was read last, and all that another reading of it replaces. */
 export interface LoadedAgent {
@@ -53,7 +53,7 @@ export async function loadAgent(
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
-  const { cwd, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
+  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
@@ -69,7 +69,7 @@ export async function loadAgent(
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
   const host = new ToolHost({
-    ...{ command: toolHostCommand, agentDir, cwd, environment, sandbox },
+    ...{ command: toolHostCommand, agentDir, cwd: workspace, environment, sandbox },
     hashes: trusted?.imports?.hashes,
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
@@ -110,7 +110,7 @@ export async function loadAgent(
   await sandbox.ready();
   const sources = new ToolSources(
     [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
-    { agentDir, cwd, log: (message) => log.write(message) },
+    { agentDir, cwd: workspace, log: (message) => log.write(message) },
   );
   return {
     options,
