@@ -52,6 +52,22 @@ describe("mdx-ai check", () => {
     expect(result.stdout).toEndWith("0 errors, 1 warning; it can be fixed: mdx-ai check . --fix\n");
   });
 
+  test.each<{ model: string; places: readonly string[] }>([
+    { model: "my-model", places: ["2:8"] },
+    { model: "[opus, anthropc/x, llama3]", places: ["2:15", "2:27"] },
+    { model: "[inherit, sonnet]", places: [] },
+  ])("reports models of unknown vendors before a run: $model", async ({ model, places }) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": `---\nmodel: ${model}\n---\n\n${MINIMAL_AGENT}` });
+    const code = places.length === 0 ? 0 : 2;
+    const { exitCode, stdout } = await runCli(["check"], { home: home.path });
+    expect(exitCode).toBe(code);
+    expect(stdout.match(/\d+:\d+(?= error setting-type)/g) ?? []).toEqual([...places]);
+    const environment = { ANTHROPIC_API_KEY: "k" };
+    const run = await runCli(["models"], { home: home.path, environment });
+    expect(run.stdout.includes("claude-sonnet")).toBe(code === 0);
+  });
+
   test("exits with 0 for bad skills, which it names", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "skills/tea/SKILL.md": "", "skills/mint/SKILL.md": "Brews." });

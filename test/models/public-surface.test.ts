@@ -24,6 +24,7 @@ test("the package exports these names and no others", async () => {
     "openConfiguredModels",
     "openModel",
     "resolveConfiguration",
+    "unknownModelHint",
     "vendorStatuses",
   ]);
 });

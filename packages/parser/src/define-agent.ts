@@ -4,6 +4,7 @@ import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPosition, locate, quoted } from "./report.ts";
+import type { ModelHint } from "./settings/read-settings.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
 import type { HeartbeatDefinition, SkillDefinition } from "./types/agent-definition.ts";
@@ -26,9 +27,9 @@ const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
 };
 
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
-export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
+export async function defineAgent(files: AgentFiles, modelHint?: ModelHint): Promise<CacheEntry> {
   const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
-  const agent = files.agent.text === undefined ? undefined : await parseAgent(files.agent.text, files);
+  const agent = files.agent.text === undefined ? undefined : await parseAgent(files.agent.text, files, modelHint);
   diagnostics.push(...(agent?.diagnostics ?? []));
   const { identity, settings, tools, sources, program } = agent ?? emptyAgent;
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
@@ -44,8 +45,8 @@ export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
   return { definition, sources, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
 
-function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {
-  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
+function parseAgent(text: string, { agent, modules }: AgentFiles, modelHint?: ModelHint): Promise<ParsedAgent> {
+  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0, modelHint });
 }
 
 function heartbeatOf(

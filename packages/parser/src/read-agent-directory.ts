@@ -3,12 +3,15 @@ import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
 import { DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
+import type { ModelHint } from "./settings/read-settings.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
   /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
+  /** Decides which models are known, always the same for a cache; without it all are. */
+  readonly modelHint?: ModelHint;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
 }
@@ -27,7 +30,7 @@ export async function readAgentDirectory(
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const cached = cache?.read(files);
-  const entry = cached ?? (await parse(files));
+  const entry = cached ?? (await parse(files, options));
   if (cached === undefined) cache?.write(files, entry);
   const { definition, diagnostics } = await completed(entry, directory, options);
   return deepFreeze({ path: directory, definition, diagnostics });
@@ -51,9 +54,9 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
   for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
-async function parse(files: AgentFiles): Promise<CacheEntry> {
+async function parse(files: AgentFiles, { modelHint }: ReadAgentDirectoryOptions): Promise<CacheEntry> {
   const { defineAgent } = await import("./define-agent.ts");
-  return defineAgent(files);
+  return defineAgent(files, modelHint);
 }
 
 /** Freezes plain data and all that it holds, and returns it. */

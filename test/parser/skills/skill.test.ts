@@ -11,7 +11,11 @@ const corpus = join(import.meta.dir, "../fixtures/skills");
 const wild: readonly [folder: string, description: string, said?: string, tools?: readonly string[]][] = [
   ["block-description", "Folds its description over several lines.", "6:16 note skill-field", ["Bash", "Read"]],
   ["byte-order-mark", "Starts with a mark that editors of Windows write."],
-  ["continued-without-indent", "Brews tea, and goes on in lines of the same depth, as here.", "4:1 warning skill-frontmatter"],
+  [
+    "continued-without-indent",
+    "Brews tea, and goes on in lines of the same depth, as here.",
+    "4:1 warning skill-frontmatter",
+  ],
   ["full-width-colon", "Brews tea.", "2:1 warning skill-frontmatter"],
   ["heading-alone", "Tea", "1:1 warning skill-description"],
   ["junk-line", "Survives a line of junk.", "3:1 warning skill-frontmatter"],
@@ -105,11 +109,7 @@ describe("what the standard does not allow is said, and the skill is loaded", ()
       ["2:7 note skill-name", "2:7 note skill-name"],
     ],
     ["no name", "description: d", ["2:1 note skill-name"]],
-    [
-      "a description that is too long",
-      `name: tidy\ndescription: ${long}`,
-      ["3:14 warning skill-description-length"],
-    ],
+    ["a description that is too long", `name: tidy\ndescription: ${long}`, ["3:14 warning skill-description-length"]],
     [
       "a compatibility that is too long",
       `name: tidy\ndescription: d\ncompatibility: ${long}`,

@@ -94,7 +94,9 @@ export type TrustEntries = ReadonlyMap<string, string>;
 export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
   const { permissions = {}, builtins, tools, ...others } = settings;
   const rules = shownRules(permissions).map(({ pattern, verdict }) => [pattern, verdict] as const);
-  const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools } }).map((one) => [entryName(one), one.value] as const);
+  const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools } }).map(
+    (one) => [entryName(one), one.value] as const,
+  );
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -1,6 +1,6 @@
 import { rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/models";
+import { type Environment, unknownModelHint } from "@mdx-ai/models";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -29,7 +29,11 @@ export async function readDirectory(
 ): Promise<AgentDirectory> {
   const path = resolve(surroundings.currentDirectory, directory);
   const cacheDirectory = definitionsFolder(path, surroundings.environment);
-  const options = { ...(cacheDirectory !== undefined && { cacheDirectory }), ...(onText !== undefined && { onText }) };
+  const options = {
+    modelHint: unknownModelHint,
+    ...(cacheDirectory !== undefined && { cacheDirectory }),
+    ...(onText !== undefined && { onText }),
+  };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });

@@ -52,7 +52,13 @@ async function playFile(
   });
   try {
     const log = async (): Promise<void> => {};
-    return await playAll(replay, { tools: agent.permittedTools, isPartial: true, cwd: workspaceOf(run, directory), signal, log });
+    return await playAll(replay, {
+      tools: agent.permittedTools,
+      isPartial: true,
+      cwd: workspaceOf(run, directory),
+      signal,
+      log,
+    });
   } finally {
     await agent.close();
   }

@@ -3,7 +3,7 @@ import { builtinToolNames } from "../builtin-tools.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
-import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
+import { type ModelHint, type ReadSettings, readSettings, type SettingsContext } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import { closest } from "../suggestion.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
@@ -39,11 +39,12 @@ export interface AgentSurroundings {
   readonly file?: string;
   /** Whether the directory has modules, which may bring tools. */
   readonly hasModules?: boolean;
+  readonly modelHint?: ModelHint | undefined;
 }
 
 /** Reads the text of an agent.mdx. Executes nothing and reads no other file; never rejects, whatever the text. */
 export async function parseAgentMdx(text: string, surroundings: AgentSurroundings = {}): Promise<ParsedAgent> {
-  const { file = "agent.mdx", hasModules = false } = surroundings;
+  const { file = "agent.mdx", hasModules = false, modelHint } = surroundings;
   const recovered = parseWithRecovery(new SourceText(text), file);
   const diagnostics = [...recovered.diagnostics];
   const { source } = recovered;
@@ -51,7 +52,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const tree = recovered.tree ?? markdownTree(source.text);
   const isWhole = recovered.diagnostics.length === 0;
   const parts = documentParts(tree);
-  const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, report);
+  const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, { report, modelHint });
   const { tools, names, sources } = await readTools(parts.tools, source, report);
   const hasOthers = hasModules || hasServers;
   if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
@@ -81,18 +82,18 @@ function markdownTree(text: string): Root {
   }
 }
 
-function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
+function settingsIn(tree: Root, text: string, context: Pick<SettingsContext, "report" | "modelHint">): ReadSettings {
   const yaml = tree.children.find((child) => child.type === "yaml");
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
-    if (misplaced !== undefined) report(misplaced);
+    if (misplaced !== undefined) context.report(misplaced);
     return { settings: {}, permittedTools: [], namedTools: [], hasServers: false, sandboxPaths: [] };
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
   const base = content.search(/[\r\n]/);
   return readSettings(yaml.value, {
     base: startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1),
-    report,
+    ...context,
   });
 }
 

@@ -34,16 +34,24 @@ export interface SettingsContext {
   readonly report: Report;
   /** That of the frontmatter by default. */
   readonly schema?: SettingsReading["schema"];
+  readonly modelHint?: ModelHint | undefined;
 }
 
+/** What to write in place of a model that is not known; undefined if it is. Must not throw. */
+export type ModelHint = (model: string) => string | undefined;
+
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsContext): ReadSettings {
+export function readSettings(
+  text: string,
+  { base, report, schema = settingsSchema, modelHint }: SettingsContext,
+): ReadSettings {
   const reading = { yaml: readYamlMap(text), text, base, schema, report };
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const key of invalidTimes(reading, refused)) refused.add(key);
+  if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
   reportUnsupported(reading, refused);
   return {
     settings: acceptedSettings(reading.yaml.values, schema, (path) => refused.has(joined(path))),
@@ -85,6 +93,25 @@ function invalidTimes(reading: SettingsReading, refused: ReadonlySet<string>): r
   return wrong;
 }
 
+/** Reports models that are not known, and returns whether there are some. */
+function reportModels(reading: SettingsReading, modelHint: ModelHint = () => undefined): boolean {
+  const { model } = reading.yaml.values;
+  const names: readonly unknown[] = Array.isArray(model) ? model : [model];
+  const isUnknown = names.map((name, index) => {
+    const hint = typeof name === "string" ? modelHint(name) : undefined;
+    if (hint === undefined) return false;
+    const path = Array.isArray(model) ? ["model", String(index)] : ["model"];
+    reading.report({
+      rule: "setting-type",
+      offset: rangeOf(reading, path, "value").start,
+      message: `unexpected ${quoted(String(name))} as \`model\`, expected a model of a known vendor`,
+      hint,
+    });
+    return true;
+  });
+  return isUnknown.includes(true);
+}
+
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -106,7 +133,9 @@ function reportUnsupported(reading: SettingsReading, refused: ReadonlySet<string
       rule: "setting-not-supported",
       offset: rangeOf(reading, path, "key").start,
       message: isOfUser ? `a directory cannot set ${name}` : `the setting ${name} is not supported in this version`,
-      hint: isOfUser ? "remove it: it counts in the user's own settings.yaml alone" : "remove it: the agent does not run with a setting that would have no effect",
+      hint: isOfUser
+        ? "remove it: it counts in the user's own settings.yaml alone"
+        : "remove it: the agent does not run with a setting that would have no effect",
     });
   }
 }

@@ -16,7 +16,8 @@ const rule = /^(?:[-*_=][ \t]*){3,}$/;
 export function bodyDescription(body: string): string {
   const lines = proseLines(body);
   const first = lines.findIndex((line) => line !== "" && !heading.test(line) && !rule.test(line));
-  if (first === -1) return plain(lines.map((line) => heading.exec(line)?.[1] ?? "").find((title) => title !== "") ?? "");
+  if (first === -1)
+    return plain(lines.map((line) => heading.exec(line)?.[1] ?? "").find((title) => title !== "") ?? "");
   const end = lines.findIndex((line, index) => index > first && (line === "" || heading.test(line) || rule.test(line)));
   const paragraph = lines.slice(first, end === -1 ? undefined : end);
   return plain(paragraph.map((line) => line.replace(mark, "")).join(" "));

@@ -18,7 +18,14 @@ import { ToolSources } from "./tool-registry.ts";
 /** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
 
-type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "workspace" | "environment" | "toolHostCommand";
+type DefaultedOption =
+  | "dataDirectory"
+  | "clock"
+  | "onWarning"
+  | "cwd"
+  | "workspace"
+  | "environment"
+  | "toolHostCommand";
 
 /** An agent directory as it was read last, and all that another reading of it replaces. */
 export interface LoadedAgent {

@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
     title: "restricted tools",
     before: { frontmatter: "tools: [look]\nbuiltins: off" },
     after: { frontmatter: "tools: [look, bash]" },
-    told: ["changed setting tools: [\"look\"] → [\"look\",\"bash\"]", "widened setting builtins: [] → (none)"],
+    told: ['changed setting tools: ["look"] → ["look","bash"]', "widened setting builtins: [] → (none)"],
   },
   {
     title: "a model",

@@ -56,7 +56,8 @@ export function gradeOf(change: EntryChange, states: States): Grade | undefined 
     case "verdict":
       return ruleGrade(change, states);
     case "restriction":
-      return from === undefined ? "narrowed" : to === undefined ? "widened" : "changed";
+      // Its end allows more.
+      return presenceGrade({ from: to, to: from });
     case "order":
       return orderGrade(states);
     case "note":
