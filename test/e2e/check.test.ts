@@ -62,7 +62,8 @@ describe("mdx-ai check", () => {
     const code = places.length === 0 ? 0 : 2;
     const { exitCode, stdout } = await runCli(["check"], { home: home.path });
     expect(exitCode).toBe(code);
-    expect(stdout.match(/\d+:\d+(?= error setting-type)/g) ?? []).toEqual([...places]);
+    const found = Array.from(stdout.matchAll(/\d+:\d+(?= error setting-type)/g), ([place]) => place);
+    expect(found).toEqual([...places]);
     const environment = { ANTHROPIC_API_KEY: "k" };
     const run = await runCli(["models"], { home: home.path, environment });
     expect(run.stdout.includes("claude-sonnet")).toBe(code === 0);

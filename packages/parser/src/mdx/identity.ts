@@ -1,6 +1,7 @@
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import type { AgentIdentity } from "../types/agent-definition.ts";
+import type { AgentSettings } from "../types/agent-settings.ts";
 import { documentParts, isComment } from "./document-parts.ts";
 import { hanging, hangingText, proseSlicer, type Slice } from "./prose-slices.ts";
 import { type Block, endOf, isJsx, parseMarkdown, startOf } from "./syntax-tree.ts";
@@ -19,9 +20,14 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
+/** What serves if the document does not say it. */
+export type IdentityFallback = Pick<AgentSettings, "name" | "description">;
+
 /** The identity of the agent, and the headings that define it. */
 export interface IdentityReading {
   readonly identity: AgentIdentity;
+  /** What serves as the purpose; absent if the document states it, or if nothing does. */
+  readonly purposeFrom?: "description" | "opening paragraph";
   /** Absent if no heading names the agent. */
   readonly title?: Heading;
   /** Second sections of a known name; the texts of both are joined. */
@@ -44,9 +50,10 @@ const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
 
 /**
  * Reads who the agent is from the headings. The first `Agent: Name` heading is the title; a heading of a known name
- * starts that section at any depth; another heading starts a section of its own unless it is deeper within one.
+ * starts that section at any depth; another heading starts a section of its own unless it is deeper within one. Without a
+ * purpose the description of the fallback serves, else the opening paragraph.
  */
-export function readIdentity(prose: Prose, fallbackName: string | undefined): IdentityReading {
+export function readIdentity(prose: Prose, fallback: IdentityFallback): IdentityReading {
   const sections = sectionsOf(prose);
   const of = (kind: Section["kind"]): readonly Section[] => sections.filter((section) => section.kind === kind);
   const text = (name: SectionName): string => joinTexts(of(name).map((section) => section.body));
@@ -54,13 +61,13 @@ export function readIdentity(prose: Prose, fallbackName: string | undefined): Id
     of(name).flatMap((section) => itemsOf(section.blocks, prose.slice));
   const title = of("title")[0];
   const first = sections[0];
+  const before = prose.slice(0, first === undefined ? prose.end : startOf(first.heading));
+  const written = { introduction: joinTexts([before, title?.body ?? ""]), purpose: text("purpose") };
+  const blocks = [...blocksBefore(prose.blocks, first?.heading), ...(title?.blocks ?? [])];
+  const { purposeFrom, ...stated } = withPurpose(written, { prose, blocks, description: fallback.description?.trim() });
   const identity: AgentIdentity = {
-    name: (title === undefined ? undefined : staticName(title.heading)) ?? fallbackName ?? unnamed,
-    introduction: joinTexts([
-      prose.slice(0, first === undefined ? prose.end : startOf(first.heading)),
-      title?.body ?? "",
-    ]),
-    purpose: text("purpose"),
+    name: (title === undefined ? undefined : staticName(title.heading)) ?? fallback.name ?? unnamed,
+    ...stated,
     capabilities: items("capabilities"),
     constraints: items("constraints"),
     personality: text("personality"),
@@ -69,10 +76,50 @@ export function readIdentity(prose: Prose, fallbackName: string | undefined): Id
   const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
   return {
     identity,
+    ...(purposeFrom === undefined ? {} : { purposeFrom }),
     repeated,
     sections: sections.map((section) => section.heading),
     ...(title === undefined ? {} : { title: title.heading }),
   };
+}
+
+function blocksBefore(blocks: readonly Block[], heading: Heading | undefined): readonly Block[] {
+  return heading === undefined ? blocks : blocks.filter((block) => endOf(block) <= startOf(heading));
+}
+
+/** The parts of an identity that a missing purpose concerns. */
+type StatedPurpose = Pick<AgentIdentity, "introduction" | "purpose">;
+
+interface PurposeSources {
+  readonly prose: Prose;
+  /** Of the introduction. */
+  readonly blocks: readonly Block[];
+  readonly description: string | undefined;
+}
+
+/** The opening paragraph leaves the introduction if it serves as the purpose, so that a prompt holds it once. */
+function withPurpose(
+  stated: StatedPurpose,
+  { prose, blocks, description }: PurposeSources,
+): StatedPurpose & Pick<IdentityReading, "purposeFrom"> {
+  if (stated.purpose !== "") return stated;
+  if (description) return { ...stated, purpose: description, purposeFrom: "description" };
+  const opening = blocks.find(isOpening);
+  const purpose = opening === undefined ? "" : prose.slice(startOf(opening), endOf(opening)).trim();
+  const start = stated.introduction.indexOf(purpose);
+  if (purpose === "" || start === -1) return stated;
+  const [before, after] = [stated.introduction.slice(0, start), stated.introduction.slice(start + purpose.length)];
+  return {
+    introduction: joinTexts([before.trimEnd(), after.replace(/^\s*\n/, "")]),
+    purpose,
+    purposeFrom: "opening paragraph",
+  };
+}
+
+/** A paragraph with text, other than a bold line in place of a heading. */
+function isOpening(block: Block): boolean {
+  if (block.type !== "paragraph" || textOf(block).trim() === "") return false;
+  return block.children.some(({ type }) => type !== "strong" && type !== "break");
 }
 
 /** A wrapper such as `<identity>` around headings does not hide them: its tags become part of the text around. */
@@ -154,9 +201,9 @@ export function headingText(heading: Heading): string {
   return texts.join("").trim();
 }
 
-/** Reads the identity from plain Markdown, such as a rendered program; `name` is the fallback if no heading names the agent. */
-export function parseIdentity(markdown: string, name?: string): AgentIdentity {
+/** Reads the identity from plain Markdown, such as a rendered program. */
+export function parseIdentity(markdown: string, fallback: IdentityFallback = {}): AgentIdentity {
   const tree = parseMarkdown(markdown);
   const slice = proseSlicer(markdown, documentParts(tree).cuts);
-  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, name).identity;
+  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, fallback).identity;
 }

@@ -58,7 +58,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
   if (!recovered.lost) reportOfferedTools(namedTools, { builtins: builtinToolNames, names, hasOthers }, report);
   const slice = proseSlicer(source.text, parts.cuts);
-  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
+  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings);
   if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
     if (!isNamed && !recovered.lost) reportUnnamed(reading, report);
@@ -98,24 +98,30 @@ function settingsIn(tree: Root, text: string, context: Pick<SettingsContext, "re
 }
 
 function reportSections(reading: IdentityReading, parts: DocumentParts, report: Report): void {
-  const { identity, title, sections, repeated } = reading;
-  if (identity.purpose === "" && !parts.elements.some(isComponent)) {
-    const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
-    const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
-    report({
-      rule: "purpose-missing",
-      offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
-      message: empty === undefined ? "the agent has no purpose" : "the section `## Purpose` is empty",
-      hint:
-        empty === undefined && misspelled !== undefined
-          ? "did you mean `## Purpose`?"
-          : "write a heading `## Purpose` and below it what the agent is for",
-    });
-  }
-  for (const heading of repeated) {
+  const isStated = reading.identity.purpose !== "" && reading.purposeFrom === undefined;
+  if (!isStated && !parts.elements.some(isComponent)) reportNoPurpose(reading, report);
+  for (const heading of reading.repeated) {
     const message = `second section ${quoted(headingText(heading))}`;
     report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "merge the two; both are used" });
   }
+}
+
+/** An error, unless something else serves. */
+function reportNoPurpose({ title, sections, purposeFrom }: IdentityReading, report: Report): void {
+  const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
+  const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
+  const missing = empty === undefined ? "the agent has no purpose" : "the section `## Purpose` is empty";
+  const used = purposeFrom === "description" ? "the `description` of the frontmatter" : "its opening paragraph";
+  report({
+    rule: "purpose-missing",
+    offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
+    ...(purposeFrom === undefined ? {} : { severity: "warning" }),
+    message: purposeFrom === undefined ? missing : `${missing}: ${used} is used`,
+    hint:
+      empty === undefined && misspelled !== undefined
+        ? "did you mean `## Purpose`?"
+        : "write a heading `## Purpose` and below it what the agent is for",
+  });
 }
 
 function reportUnnamed({ sections }: IdentityReading, report: Report): void {
