@@ -73,6 +73,18 @@ describe("mdx-ai inspect", () => {
     expect(system.includes("Make tea")).toBe(names.includes("read_file"));
   });
 
+  test("shows when an agent wakes by itself", async () => {
+    using home = homeWithAgent();
+    writeFiles(home.path, { "agent/heartbeat.md": "---\nschedule: 30m\n---\n\n## On Wake\n\n- Look.\n" });
+    const { stdout } = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    const { wakes }: { wakes: readonly { interval: number; next: readonly string[] }[] } = JSON.parse(stdout);
+    const next = wakes[0]?.next.map((time) => Date.parse(time)) ?? [];
+    expect(wakes).toMatchObject([{ interval: 1_800_000, next: next.map((time) => new Date(time).toISOString()) }]);
+    expect(next.map((time) => time - (next[0] ?? 0))).toEqual([0, 1_800_000, 3_600_000]);
+    const text = await runCli(["inspect", "agent", "--trust"], { home: home.path });
+    expect(text.stdout).toMatch(/\nWakes\n\n {2}The agent, every 30m\n {4}\d{4}-\d\d-\d\d \d\d:\d\d, /);
+  });
+
   test("counts the examples of a tool, and shows those that a model sees", async () => {
     using home = temporaryDirectory();
     const seen = exampleText('{"arguments": {"name": "Ada"}, "result": "Hello Ada"}', " few-shot");
