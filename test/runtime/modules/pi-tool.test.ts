@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { AgentTool, ToolContext, ToolResult } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../../packages/runtime/src/agent/tool-registry.ts";
 import { moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const PI_MODULE = `export { piModule as default } from ${JSON.stringify(join(import.meta.dir, "../../support/pi-module.ts"))};\n`;
+const PI_MODULE = `export { piModule as default } from ${JSON.stringify(fileURLToPath(import.meta.resolve("../../support/pi-module.ts")))};\n`;
 
 const surroundings = { agentDir: "/agent", cwd: "/", log: async (): Promise<void> => {} };
 
