@@ -20,7 +20,7 @@ const LAYERS: readonly (readonly string[])[] = [
 const LOOP_KNOWS: readonly (string | undefined)[] = [
   "types",
   "step-names",
-  "spending",
+  "usage",
   "context",
   "content-text",
   "error-message",
@@ -29,7 +29,7 @@ const LOOP_KNOWS: readonly (string | undefined)[] = [
 /** Who may read the names of steps; all others read what `history` makes of them. */
 const STEP_READERS: readonly (string | undefined)[] = ["runtime/history", "runtime/hosts"];
 
-/** The files of the parser that may touch the disk. */
+/** The files of the parser that may access the disk. */
 const DISK_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
@@ -65,12 +65,12 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "loop-knows-steps",
-    because: "the loop touches neither the disk nor any other part of the outside, and no room that does",
+    because: "the loop accesses neither the disk nor any other part of the outside, and no room that does",
     forbids: ({ from, to }) => isIn(from, LOOP) && (BUILTIN.test(to) || isUnknownToLoop(to)),
   },
   {
     name: "parser-is-pure",
-    because: "only what reads an agent directory and the cache of its definitions touches the disk",
+    because: "only what reads an agent directory and the cache of its definitions accesses the disk",
     forbids: ({ from, to }) => isIn(from, "packages/parser") && DISK.test(to) && !DISK_READERS.includes(from),
   },
   {

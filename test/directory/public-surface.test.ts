@@ -4,6 +4,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   directory: [
     "DirectoryError",
     "NEW_SESSION",
+    "approvalsFolder",
     "canBeTrusted",
     "changeLine",
     "contentsLines",

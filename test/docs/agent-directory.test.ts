@@ -93,13 +93,22 @@ test("docs/reference/contexts.md names all members of what tools and modules rec
   const members = (head: string): readonly string[] =>
     tableRows(contexts, head).flatMap(([cell = ""]) => codeSpans(cell).map((text) => text.replace(/\(.*/, "")));
   const tool = {
-    ...{ agentDir: true, cwd: true, signal: true, sessionId: true, callId: true, touch: true, log: true, update: true },
+    ...{
+      agentDir: true,
+      cwd: true,
+      signal: true,
+      sessionId: true,
+      callId: true,
+      access: true,
+      log: true,
+      update: true,
+    },
   } satisfies Record<keyof ToolContext, true>;
   const result = { content: true, isError: true, details: true } satisfies Record<keyof ToolResult, true>;
   const module = { agentDir: true, prompt: true, log: true } satisfies Record<keyof ModuleContext, true>;
   const offered = {
     ...{ name: true, description: true, parameters: true, readOnly: true, idempotent: true },
-    ...{ permission: true, touch: true, execute: true },
+    ...{ permission: true, access: true, execute: true },
   } satisfies Record<keyof AgentTool, true>;
   expect(members("| `ToolContext`")).toEqual(Object.keys(tool));
   expect(members("| `ToolResult`")).toEqual(Object.keys(result));

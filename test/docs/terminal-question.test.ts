@@ -14,7 +14,7 @@ describe("the page about permissions", () => {
     const command = "git status";
     const request = approvalRequest({
       args: { command },
-      touch: { kind: "command", command },
+      access: { kind: "command", command },
       pattern: `bash(${command})`,
     });
     const theme = themeOf({ NO_COLOR: "1" });

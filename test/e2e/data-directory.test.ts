@@ -136,7 +136,7 @@ describe("a directory of its own for the data: --data", () => {
 
   test.each([
     ["an empty name", '--data needs a folder, and got ""', ""],
-    ["a file", "is no folder", "agent/agent.mdx"],
+    ["a file", "is not a folder", "agent/agent.mdx"],
     ["a folder within the agent directory", "must not lie within each other's folders", "agent/data"],
     ["the same by a link", "must not lie within each other's folders", "link/data"],
     ["the directory of another agent", "is the directory of another agent", "other"],

@@ -6,7 +6,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply, toolReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { noProcessesOf } from "../support/leftover-processes.ts";
+import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

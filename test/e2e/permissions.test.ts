@@ -63,7 +63,7 @@ describe("where nobody can be asked", () => {
     expect(await child.exited).toBe(0);
     const decided = events.map((line) => JSON.parse(line)).filter(({ type }) => type === "permission_decided");
     expect(decided).toEqual([
-      { type: "permission_decided", id: expect.any(String), toolCallId: "c1", toolName: "bash", verdict: "deny" },
+      { type: "permission_decided", id: expect.any(String), toolCallId: "c1", toolName: "bash", action: "deny" },
     ]);
     expect(folder.wasRun).toBe(false);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
@@ -90,6 +90,51 @@ describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a command th
   });
 });
 
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("a file that the sandbox hides", () => {
+  test("is shown to a command when the user allows that for always: later, and on the page of the sandbox", async () => {
+    using home = temporaryDirectory();
+    const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nkey\n";
+    const files = { "agents/one/agent.mdx": MINIMAL_AGENT, ".ssh/id": key, "notes.txt": "my notes\n" };
+    writeFiles(home.path, files);
+    const directory = join(home.path, "agents/one");
+    const replies = [shell("a", "cat ~/.ssh/id"), shell("b", "cat ~/notes.txt"), { text: "Done." }];
+    const options = { replies, directory, home: home.path, rows: 40, columns: 120 };
+    {
+      await using run = await openInteractive(options);
+      await go(run);
+      expect(await run.terminal.waitFor(READY)).toContain(
+        [
+          "  │ cat ~/.ssh/id",
+          `  │ and read ${home.path}/.ssh/id`,
+          `  Why: the sandbox hides ${home.path}/.ssh/id: a private key`,
+          `  "This session" and "always" allow all commands to read ${home.path}/.ssh/id`,
+        ].join("\n"),
+      );
+      await run.terminal.press("Escape");
+      await run.terminal.waitFor(
+        (screen) => screen.includes("and read") && screen.includes("notes.txt") && READY.test(screen),
+      );
+      await run.terminal.type("a");
+      await run.terminal.waitFor("Done.");
+      expect(journalOf(run)).toContain('"text":"my notes\\n"');
+      expect(journalOf(run)).toMatch(/\[the user did not allow it\]/);
+      expect(journalOf(run)).not.toContain("OPENSSH");
+    }
+    const page = await runCli(["sandbox", directory], { home: home.path });
+    expect(page.stdout).toMatch(/^ +you opened +read ~\/notes\.txt$/m);
+    const json = await runCli(["sandbox", directory, "--json"], { home: home.path });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      opened: [{ kind: "read", path: `${home.path}/notes.txt` }],
+      shell: { shown: expect.arrayContaining([`${home.path}/notes.txt`]) },
+    });
+    const command = await runCli(["sandbox", directory, "--", "sh", "-c", "cat ~/notes.txt"], { home: home.path });
+    expect(command).toEqual({ exitCode: 0, stdout: "my notes\n", stderr: "" });
+    rmSync(join(home.path, ".local/state/mdx-ai/approvals"), { recursive: true });
+    const after = await runCli(["sandbox", directory], { home: home.path });
+    expect(after.stdout).not.toContain("notes.txt");
+  });
+});
+
 describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
   test("asks on a terminal as well", async () => {
     using home = temporaryDirectory();
@@ -106,6 +151,21 @@ describe.skipIf(requireProgram("bwrap"))("one prompt", () => {
     run.write(DOWN + DOWN + ENTER);
     expect(await run.exited).toBe(0);
     expect(readFileSync(join(home.path, "agent/page.txt"), "utf8")).toBe("the page\n");
+  });
+
+  test("names the setting and the flag where nobody can be asked about a hidden file, and does not say whether it exists", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agents/one/agent.mdx": MINIMAL_AGENT, "notes.txt": "mine" });
+    const said = async (name: string): Promise<string> => {
+      const model = scriptReference(home.path, [shell("a", `cat ~/${name}`), { text: "Done." }]);
+      const args = ["agent", "agents/one", "--trust", "--prompt", "hi", "--json", "--model", model];
+      const { stdout } = await runCli(args, { home: home.path });
+      return /cat: [^"]*/.exec(stdout)?.[0] ?? "";
+    };
+    const notes = await said("notes.txt");
+    expect(notes).toContain("the setting sandbox.read names what commands and tools see there");
+    expect(notes).toContain("--sandbox off runs commands without it");
+    expect(await said("other.txt")).toBe(notes.replace("notes.txt", "other.txt"));
   });
 
   test("asks nothing where nobody can be asked: the note names what was held back, the setting and the flag", async () => {

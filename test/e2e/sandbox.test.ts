@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { toolText } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
-import { noProcessesOf } from "../support/leftover-processes.ts";
+import { noProcessesOf } from "../support/remaining-processes.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";

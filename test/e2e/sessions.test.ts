@@ -182,7 +182,7 @@ describe("mdx-ai sessions", () => {
   test("refuses a folder that is no agent", async () => {
     using home = temporaryDirectory();
     const run = await runCli(["sessions", "."], { home: home.path });
-    expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is no agent directory") });
+    expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is not an agent directory") });
   });
 });
 

@@ -5,7 +5,7 @@ import { plainText } from "../../packages/directory/src/text/plain-text.ts";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { exampleText } from "../support/example-text.ts";
-import { noProcessesOf } from "../support/leftover-processes.ts";
+import { noProcessesOf } from "../support/remaining-processes.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -263,7 +263,7 @@ describe("mdx-ai test holds the network back", () => {
     expect(stdout).toContain("+ local, the world");
     expect(stderr).toBe(
       [
-        "mdx-ai: warning: the network is not held back from the tests: that needs bubblewrap (bwrap)",
+        "mdx-ai: warning: the tests can reach the network: blocking it needs bubblewrap (bwrap)",
         "mdx-ai: warning: the shell and the tools of agent.mdx are not contained: bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap); a command runs only if you or a rule allow it, and tools may do what you may\n",
       ].join("\n"),
     );

@@ -101,7 +101,7 @@ describe("mdx-ai trace", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       version: 1,
       session: "main",
-      spending: { calls: 2 },
+      cost: { calls: 2 },
       prompts: [
         {
           number: 2,
@@ -228,7 +228,7 @@ describe("mdx-ai trace", () => {
   });
 
   test.each<[string, readonly string[], string]>([
-    ["no folder", ["trace", "nowhere"], "nowhere is no folder"],
+    ["no folder", ["trace", "nowhere"], "nowhere is not a folder"],
     ["no such prompt", ["trace", "agent", "--prompt", "2"], "there is no prompt 2 in session main; it has 1 prompt\n"],
     [
       "two forms at once",

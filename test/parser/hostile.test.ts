@@ -65,7 +65,7 @@ describe("a key that means something to JavaScript stays a key: nothing is pollu
       expect(diagnostics.map(({ rule }) => rule)).toStrictEqual(["permission-tool", "setting-unknown"]);
       const { permissions = {} } = definition.settings;
       expect(Object.keys(permissions)).toStrictEqual([name]);
-      expect(permissionRules(permissions)).toStrictEqual([{ tool: name, verdict: "deny" }]);
+      expect(permissionRules(permissions)).toStrictEqual([{ tool: name, action: "deny" }]);
       expect(Reflect.get({}, "polluted")).toBeUndefined();
     });
 

@@ -36,7 +36,7 @@ test.each([
   ["suggestion", ["closest", "didYouMean", "onlyClosest"]],
   ["visible-text", ["isVisible", "shortened", "visibleLine", "visibleProse", "visibleText"]],
   ["fingerprint", ["sha256", "sorted", "sortedJson"]],
-  ["is-within", ["isWithin"]],
+  ["is-within", ["foldersFrom", "isWithin"]],
 ])("the entry %s exports these names and no others", async (name, names) => {
   const entry: object = await import(`@mdx-ai/parser/${name}`);
   expect(Object.keys(entry).sort()).toEqual(names);

@@ -6,7 +6,7 @@ export const approvalRequest = (request: Partial<ApprovalRequest> = {}): Approva
   toolCallId: "c1",
   toolName: "bash",
   args: { command: "true" },
-  touch: { kind: "command", command: "true" },
+  access: { kind: "command", command: "true" },
   reason: "runs a shell command outside a sandbox",
   pattern: "bash(true)",
   ...request,

@@ -36,7 +36,7 @@ export function compactOptions(model: LanguageModel, rest: Partial<CompactOption
     keeps: () => false,
     skillTexts: async () => [],
     signal: new AbortController().signal,
-    onDisk: Promise.resolve(),
+    flushed: Promise.resolve(),
     now: () => 7,
     ...rest,
   };

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Complaint, complaintsAbout } from "./crash-complaints.ts";
 import type { CrashKill } from "./crash-kill.ts";
 import type { Standstill } from "./crash-plot.ts";
 import { crashStory, type Task } from "./crash-story.ts";
-import { type Complaint, complaintsAbout } from "./crash-verdict.ts";
 
 /** A process that is killed, and how the session goes on. */
 export interface CrashCase {

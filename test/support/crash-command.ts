@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { readSession } from "@mdx-ai/runtime";
 import type { CrashResult } from "./crash-case.ts";
+import type { Complaint } from "./crash-complaints.ts";
 import { crashJudge } from "./crash-judge.ts";
 import { type CrashKill, type KilledRun, killedRun } from "./crash-kill.ts";
 import { promptText } from "./crash-plot.ts";
-import type { Complaint } from "./crash-verdict.ts";
-import { noProcessesOf } from "./leftover-processes.ts";
+import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** A command that changes sessions, such as `rename main other`, and is killed. */

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { CrashResult } from "./crash-case.ts";
+import type { Complaint } from "./crash-complaints.ts";
 import { type CrashKill, tracer } from "./crash-kill.ts";
 import { SUMMARY } from "./crash-plot.ts";
 import { crashStory } from "./crash-story.ts";
-import type { Complaint } from "./crash-verdict.ts";
-import { noProcessesOf } from "./leftover-processes.ts";
+import { noProcessesOf } from "./remaining-processes.ts";
 import { scriptReference } from "./replies.ts";
 import { cliCommand, cliEnvironment } from "./run-cli.ts";
 

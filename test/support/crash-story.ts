@@ -7,7 +7,7 @@ import { crashAgent, EFFECTS } from "./crash-agent.ts";
 import { crashJudge, type Question } from "./crash-judge.ts";
 import { type CrashKill, killedRun } from "./crash-kill.ts";
 import { type PromptName, promptText, type Standstill, scriptReplies } from "./crash-plot.ts";
-import { noProcessesOf } from "./leftover-processes.ts";
+import { noProcessesOf } from "./remaining-processes.ts";
 import { scriptReference } from "./replies.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 

@@ -77,7 +77,7 @@ function modelAt(models: readonly LanguageModel[], index: number): LanguageModel
 const NOTHING: PromptJournal = {
   journal: forgetfulJournal,
   prompt: 1,
-  recorded: [],
+  journaled: [],
   conversation: { first: 0, messages: [], compaction: undefined },
 };
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
-import type { AgentTool, ApprovalAnswer, ApprovalRequest, ToolTouch } from "@mdx-ai/runtime";
+import type { AgentTool, ApprovalAnswer, ApprovalRequest, ToolAccess } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { realPlace } from "../../packages/runtime/src/files/real-place.ts";
 import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
@@ -64,7 +64,7 @@ const shell: AgentTool = {
   name: "bash",
   description: "",
   parameters: TEXT,
-  touch: async ({ command }) => ({ kind: "command", command: String(command) }),
+  access: async ({ command }) => ({ kind: "command", command: String(command) }),
   execute: async ({ command }) => `ran ${command}`,
 };
 
@@ -77,11 +77,15 @@ const deploy = (permission: AgentTool["permission"]): AgentTool => ({
 });
 
 /** A tool as a module defines it, which declares an access and does nothing. */
-function moduleTool(name: string, author: AgentTool["permission"], access: (args: JsonObject) => ToolTouch): AgentTool {
+function moduleTool(
+  name: string,
+  author: AgentTool["permission"],
+  access: (args: JsonObject) => ToolAccess,
+): AgentTool {
   return {
     ...{ name, description: "", parameters: TEXT },
     ...(author && { permission: author }),
-    touch: async (args) => access(args),
+    access: async (args) => access(args),
     execute: async () => name,
   };
 }
@@ -139,7 +143,7 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
     judge: async (call, options) => {
       const decision = await gate(open(options)).rule(call);
       if (decision === undefined) return "ask";
-      return decision.verdict === "allow" ? "allow" : decision.reason;
+      return decision.action === "allow" ? "allow" : decision.reason;
     },
     execute: async (call) => {
       const watch = { session: "main", signal: new AbortController().signal, onUpdate: () => {} };
@@ -148,7 +152,7 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
     run: async (call, options) => {
       const opened = gate(open(options));
       const decision = (await opened.rule(call)) ?? (await opened.ask(call, new AbortController().signal));
-      return decision.verdict === "deny" ? decision.reason : bench.execute(call);
+      return decision.action === "deny" ? decision.reason : bench.execute(call);
     },
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   };

@@ -135,13 +135,13 @@ export class PromptWorld {
     return {
       rule: async ({ name }) => {
         if (name === "asked") return undefined;
-        return name === "denied" ? { verdict: "deny", reason: "a rule denies it" } : { verdict: "allow" };
+        return name === "denied" ? { action: "deny", reason: "a rule denies it" } : { action: "allow" };
       },
       ask: async (call): Promise<PermissionDecision> =>
         call.arguments["isApproved"] === true
-          ? { verdict: "allow", id: `approval of ${call.id}` }
-          : { verdict: "deny", reason: "the user says no" },
-      confirms: async (_call, decision) => decision.verdict === "allow",
+          ? { action: "allow", id: `approval of ${call.id}` }
+          : { action: "deny", reason: "the user says no" },
+      confirms: async (_call, decision) => decision.action === "allow",
     };
   }
 

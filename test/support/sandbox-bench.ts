@@ -12,7 +12,7 @@ import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import type { UserPermissions } from "../../packages/runtime/src/types/permission.ts";
 import type { AgentTool } from "../../packages/runtime/src/types/tool.ts";
 import { writeText } from "./agent-files.ts";
-import { noProcessesOf } from "./leftover-processes.ts";
+import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { toolDoing } from "./tool-bench.ts";
 import { textOf, toolContext } from "./tool-context.ts";

@@ -18,7 +18,7 @@ import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
-import { leftoversOf } from "../../packages/runtime/src/session/session.ts";
+import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
@@ -144,16 +144,16 @@ class Life implements SessionLife {
     if (event.type !== "kill") this.#before = this.#files.mark();
     switch (event.type) {
       case "prompt":
-        await this.#workOffLeftovers(event.answers);
+        await this.#runPending(event.answers);
         return this.#prompt({ input: this.#text(event.length) }, event.answers);
       case "resume":
-        return this.#workOffLeftovers(event.answers);
+        return this.#runPending(event.answers);
       case "enqueue":
         return this.#enqueue();
       case "dequeue":
         return this.#dequeue(event.place);
       case "compact":
-        await this.#workOffLeftovers([]);
+        await this.#runPending([]);
         return this.#compact();
       case "reopen":
         return this.#reopen();
@@ -173,11 +173,11 @@ class Life implements SessionLife {
     const whole = transcript.conversation.messages;
     const check = (isRight: boolean, text: string): void => this.#witness.check(isRight, text);
     check(isDeepStrictEqual(this.#session.messages, whole), "memory and disk differ");
-    check(isDeepStrictEqual(this.#session.spending, transcript.spending), "spending differs");
+    check(isDeepStrictEqual(this.#session.cost, transcript.cost), "cost differs");
     if (transcript.interrupted === undefined) {
       const read = readSession(this.#agent.path, this.#id);
       check(isDeepStrictEqual(read.messages, whole), "readSession differs");
-      check(isDeepStrictEqual(read.summary.spending, transcript.spending), "spending of readSession differs");
+      check(isDeepStrictEqual(read.summary.cost, transcript.cost), "cost of readSession differs");
     }
     const history = this.#files.history();
     check(history === historyText(whole), `history.json differs: ${history} for ${historyText(whole)}`);
@@ -197,7 +197,7 @@ class Life implements SessionLife {
   }
 
   async #prompt(
-    prompt: { readonly input: string; readonly queued?: number | undefined; readonly leftover?: never },
+    prompt: { readonly input: string; readonly queued?: number | undefined; readonly pendingPrompt?: never },
     answers: readonly LifeAnswer[],
   ): Promise<void> {
     this.#answers = [...answers];
@@ -218,7 +218,7 @@ class Life implements SessionLife {
   #hear(event: AgentEvent): void {
     if (event.type === "message_end" && event.message.role === "user") this.#accept(contentText(event.message.content));
     if (event.type !== "agent_end") return;
-    for (const text of event.undelivered ?? []) {
+    for (const text of event.pendingInput ?? []) {
       const said = this.#session.conversation.messages.map(({ content }) => contentText(content));
       this.#witness.check(!said.includes(text), `told and given back: ${text}`);
       this.#witness.letGo(text, this.#files.written().length);
@@ -229,8 +229,8 @@ class Life implements SessionLife {
     this.#witness.accept(text, this.#files.written().length);
   }
 
-  async #workOffLeftovers(answers: readonly LifeAnswer[]): Promise<void> {
-    for (const { prompt, queued } of leftoversOf(this.#session))
+  async #runPending(answers: readonly LifeAnswer[]): Promise<void> {
+    for (const { prompt, queued } of pendingEntries(this.#session))
       await this.#prompt({ input: prompt.input, queued }, answers);
   }
 
@@ -257,12 +257,12 @@ class Life implements SessionLife {
   #reopen(): void {
     const { context } = promptSettings(this.#options);
     const before = JSON.stringify(sentMessages(this.#session.conversation, context));
-    const spending = this.#session.spending;
+    const cost = this.#session.cost;
     this.#session.close();
     this.#session = this.#open();
     const after = JSON.stringify(sentMessages(this.#session.conversation, context));
     this.#witness.check(after === before, `what is sent is another after a restart: ${before} ${after}`);
-    this.#witness.check(isDeepStrictEqual(spending, this.#session.spending), "spending is another after a restart");
+    this.#witness.check(isDeepStrictEqual(cost, this.#session.cost), "cost is another after a restart");
   }
 
   #kill(where: { readonly share: number; readonly isTorn: boolean }): void {

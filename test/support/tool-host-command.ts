@@ -1,10 +1,4 @@
-import { join } from "node:path";
+import { toolHostCommand as commandOfProgram } from "../../packages/runtime/src/program.ts";
 
-/** Starts a tool host process from source, before and beside the command line's own hidden command. */
-export const toolHostCommand: readonly string[] = [
-  process.execPath,
-  "--no-install",
-  "--no-env-file",
-  "--config=/dev/null",
-  join(import.meta.dir, "tool-host-process.ts"),
-];
+/** Starts a tool host process of the program, from source. */
+export const toolHostCommand: readonly string[] = commandOfProgram();

@@ -1,5 +1,5 @@
 // Records lines in a usage log: `usage-log-process.ts PATH SESSION COUNT`, then prints the day's tokens and the warnings.
-import { UsageLog } from "../../packages/runtime/src/spending/usage-log.ts";
+import { UsageLog } from "../../packages/runtime/src/usage/usage-log.ts";
 import { usageLine } from "./usage-line.ts";
 
 const [path = "", session = "", count = ""] = process.argv.slice(2);
@@ -8,4 +8,4 @@ const usageLog = new UsageLog({ path, onWarning: (message) => warnings.push(mess
 for (let number = 1; number <= Number(count); number++) {
   usageLog.record(usageLine({ session, prompt: number, at: new Date().toISOString() }));
 }
-console.log(JSON.stringify({ spending: usageLog.today(Date.now()), warnings }));
+console.log(JSON.stringify({ cost: usageLog.today(Date.now()), warnings }));

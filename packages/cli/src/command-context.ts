@@ -3,7 +3,7 @@ import type { Interruption } from "./interruption.ts";
 import type { KeyCover } from "./output/key-cover.ts";
 import type { Output } from "./output/output.ts";
 
-/** What the program has before it knows its command. */
+/** The context of the program before its command is known. */
 export interface ProgramContext {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -12,5 +12,5 @@ export interface ProgramContext {
   readonly interruption: Interruption;
 }
 
-/** The world of a command. Notices go to standard error; `currentDirectory` throws `UsageError` where it was removed. */
+/** The context of a command. Notices go to standard error; `currentDirectory` throws `UsageError` where it was removed. */
 export interface CommandContext extends ProgramContext, Surroundings {}

@@ -5,7 +5,7 @@ import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
 
-/** The world of a command of this process. */
+/** The context of a command in this process. */
 export function createContext(program: ProgramContext): CommandContext {
   const { stderr, keys, interruption } = program;
   const context: CommandContext = {
@@ -23,7 +23,7 @@ export function createContext(program: ProgramContext): CommandContext {
   return context;
 }
 
-/** Asked only where it matters: what needs no folder works in one that was removed, too. */
+/** Read only when needed, so that commands without a folder also work in a removed one. */
 function currentDirectory(): string {
   try {
     return process.cwd();

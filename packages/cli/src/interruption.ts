@@ -1,9 +1,9 @@
 import { SIGNAL_EXIT_CODE } from "./failures/program-error.ts";
 
-/** A terminal and a launcher may both send the same Ctrl+C; a second one counts when it comes later than that. */
+/** A terminal and a launcher may both send the same Ctrl+C; a second one counts only after this many milliseconds. */
 const INSISTING_MILLISECONDS = 500;
 
-/** What the user or the system does to stop the program. */
+/** The requests of the user or the system to stop the program. */
 export class Interruption {
   readonly #controller = new AbortController();
   readonly #insistence = Promise.withResolvers<number>();
@@ -11,7 +11,7 @@ export class Interruption {
   #exitCode: number | undefined;
   #first = 0;
 
-  /** Resolves with the exit code when a second signal says that there is no waiting for a clean end. */
+  /** Resolves with the exit code when a second signal asks to end at once. */
   get insisted(): Promise<number> {
     return this.#insistence.promise;
   }
@@ -31,13 +31,13 @@ export class Interruption {
     return this.#controller.signal;
   }
 
-  /** Leaves the signals to others again. */
+  /** Stops handling signals. */
   release(): void {
     for (const [name, listener] of this.#listeners.splice(0)) process.off(name, listener);
   }
 
   /**
-   * Does work that may keep the process too busy to hear a signal, such as to parse what somebody else wrote: meanwhile a
+   * Does work that may keep the process too busy to handle a signal, such as parsing foreign files; meanwhile a
    * signal ends the process at once.
    */
   async unheard<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -8,10 +8,10 @@ import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
 
-/** Of the help, if nothing says how wide it may be. */
+/** Columns of the help, if the width is unknown. */
 const DEFAULT_WIDTH = 100;
 
-/** Runs a command line and gives the exit code when all output is written. Never rejects. */
+/** Runs a command line and resolves to the exit code when all output is written. Never rejects. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = new KeyCover(process.env);
   const context: ProgramContext = {
@@ -127,10 +127,10 @@ async function unknownCommand(name: string): Promise<UsageError> {
  * counts as a failure: a module that calls `process.exit()` must not look like an agent that answered.
  */
 function watchEarlyExit(): () => void {
-  const tell = (): void => {
+  const report = (): void => {
     process.exitCode = EXIT_CODE.failed;
     process.getBuiltinModule("node:fs").writeSync(2, "mdx-ai: a module ended the program with process.exit()\n");
   };
-  process.on("exit", tell);
-  return () => void process.off("exit", tell);
+  process.on("exit", report);
+  return () => void process.off("exit", report);
 }

@@ -1,6 +1,6 @@
-/** What is wrong with a directory, or with what is to be done with it. */
+/** The kind of a failure with a directory. */
 export type DirectoryProblem =
-  /** It cannot run: it is none, or its files have errors. */
+  /** It cannot run: it is not an agent directory, or its files have errors. */
   | "invalid"
   /** The user's own settings cannot be used. */
   | "settings"
@@ -8,11 +8,11 @@ export type DirectoryProblem =
   | "data"
   /** Its lock file is missing or broken. */
   | "lock"
-  /** It would run code, and nobody allowed that. */
+  /** It would run code, and the user has not trusted it. */
   | "untrusted"
   /** The list of trusted directories cannot be used for it. */
   | "trust_list"
-  /** It can execute too much to look through. */
+  /** It can execute too much to be reviewed. */
   | "too_large"
   /** It has no test to run, which must not look like tests that passed. */
   | "untested"

@@ -2,12 +2,12 @@ import type { Environment } from "@mdx-ai/models";
 import type { AgentDirectory, Severity } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 
-/** What a user should know of a directory. All texts are foreign ones, of one line. */
+/** A message about a directory for the user. All texts are foreign, of one line. */
 export type Notice =
   | { readonly type: "note" | "warning"; readonly text: string }
   /** What changed since the user trusted the directory, which is about to be refused; not empty. */
   | { readonly type: "trust_changed"; readonly changes: readonly string[] }
-  /** At least one. Where one is an error, the directory is refused. */
+  /** At least one. If one is an error, the directory is refused. */
   | { readonly type: "diagnostics_found"; readonly directory: AgentDirectory }
   | { readonly type: "settings_problem"; readonly path: string; readonly problem: SettingsProblem };
 
@@ -23,7 +23,7 @@ export interface SettingsProblem {
 /** The program around a directory: a terminal, a server, an editor. */
 export interface Surroundings {
   readonly environment: Environment;
-  /** Absolute. May throw where it was removed. */
+  /** Absolute. May throw if it was removed. */
   readonly currentDirectory: string;
   /** The command that starts a tool host process. */
   readonly toolHostCommand: readonly string[];
@@ -35,11 +35,11 @@ export interface Surroundings {
   onNotice(notice: Notice): void;
   /** From now on no output may contain these. */
   onSecrets(secrets: readonly string[]): void;
-  /** Surrounds the reading of a directory, which may keep the process too busy to hear a signal. */
+  /** Surrounds the reading of a directory, which may keep the process too busy to handle a signal. */
   whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
 }
 
-/** Those of a program that says nothing of its own: the variables and the folder of its process. */
+/** The defaults: the variables and the folder of this process. */
 export const processSurroundings = (): Surroundings => ({
   environment: process.env,
   currentDirectory: process.cwd(),

@@ -32,15 +32,15 @@ export type {
   SkillDefinition,
 } from "./types/agent-definition.ts";
 export type {
+  AccessPermissions,
   AgentSettings,
   ContextSettings,
+  PermissionAction,
   PermissionSettings,
   PromptLimits,
   SandboxMode,
   SandboxSettings,
-  SpendingLimits,
-  TouchPermissions,
-  Verdict,
+  UsageLimits,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { JsonSchema, JsonValue } from "./types/json.ts";

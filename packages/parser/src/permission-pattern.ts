@@ -1,4 +1,4 @@
-import type { PermissionSettings, TouchPermissions, Verdict } from "./types/agent-settings.ts";
+import type { AccessPermissions, PermissionAction, PermissionSettings } from "./types/agent-settings.ts";
 
 /** A pattern of permissions cannot be read. It may be a denial, so it is never ignored. */
 export class MalformedPermissionError extends Error {
@@ -38,10 +38,10 @@ export const patternText = ({ tool, subject }: PermissionPattern): string =>
 
 /** The decision about the calls that a pattern matches. */
 export interface PermissionRule extends PermissionPattern {
-  readonly verdict: Verdict;
+  readonly action: PermissionAction;
 }
 
-const verdicts = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
+const actions = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
 
 /**
  * The rules of a map of permissions, in its order: of those that match a call, the last one decides. Throws a
@@ -49,18 +49,18 @@ const verdicts = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
  */
 export function permissionRules(settings: PermissionSettings): readonly PermissionRule[] {
   return Object.entries(settings).flatMap(([pattern, said]) =>
-    typeof said === "string" ? [{ ...read(pattern), verdict: said }] : rulesOf(pattern, said),
+    typeof said === "string" ? [{ ...read(pattern), action: said }] : rulesOf(pattern, said),
   );
 }
 
 /** `write_file: {allow: ["out/**"]}` means `write_file(out/**): allow`. */
-function rulesOf(tool: string, subjectsOf: TouchPermissions): readonly PermissionRule[] {
+function rulesOf(tool: string, subjectsOf: AccessPermissions): readonly PermissionRule[] {
   if (read(tool).subject !== undefined) throw new MalformedPermissionError(tool);
   return Object.keys(subjectsOf).flatMap((word) => {
-    const verdict = verdicts.find((known) => known === word);
-    const subjects = verdict === undefined ? undefined : subjectsOf[verdict];
-    if (verdict === undefined || subjects === undefined) return [];
-    return subjects.map((subject) => ({ ...read(`${tool}(${subject})`), verdict }));
+    const action = actions.find((known) => known === word);
+    const subjects = action === undefined ? undefined : subjectsOf[action];
+    if (action === undefined || subjects === undefined) return [];
+    return subjects.map((subject) => ({ ...read(`${tool}(${subject})`), action }));
   });
 }
 

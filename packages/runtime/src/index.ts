@@ -39,7 +39,6 @@ export { SessionInUseError, sessionFree, type WaitOptions } from "./session/sess
 export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";
-export { addSpending, noSpending, totalTokens } from "./spending/spending.ts";
 export { RenderError } from "./tool-host/tool-host.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
@@ -69,9 +68,9 @@ export type {
   AgentEvent,
   AssistantMessageEvent,
   CompactionReport,
-  LeftoverPrompt,
+  Cost,
   LimitName,
-  Spending,
+  PendingPrompt,
   TokenMeasure,
 } from "./types/event.ts";
 export type { AddedNote, Memory } from "./types/memory.ts";
@@ -93,9 +92,10 @@ export type {
   PermissionDecision,
   SandboxAccess,
   SandboxOpening,
-  ToolTouch,
+  ToolAccess,
   UserPermissions,
 } from "./types/permission.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
 export type { AgentTool, ToolContext, ToolOrigin, ToolResult, ToolSource } from "./types/tool.ts";
 export type { ToolAnswer } from "./types/tool-registry.ts";
+export { addCost, noCost, totalTokens } from "./usage/cost.ts";

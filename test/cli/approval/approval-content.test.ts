@@ -20,7 +20,7 @@ describe("what is asked about is shown", () => {
   test("as the whole command, line by line, with its other arguments", async () => {
     const command = "cd /tmp &&\n  rm -rf build\n";
     const args = { command, timeout: 5 };
-    expect(await drawn({ args, touch: { kind: "command", command } })).toStrictEqual([
+    expect(await drawn({ args, access: { kind: "command", command } })).toStrictEqual([
       "bash wants to run this command",
       "  │ cd /tmp &&",
       "  │   rm -rf build",
@@ -34,7 +34,7 @@ describe("what is asked about is shown", () => {
 
   test("as a command that is wrapped and never cut, however long", async () => {
     const command = `echo ${"x".repeat(20_000)}; rm -rf ~`;
-    const [, ...rows] = await drawn({ args: { command }, touch: { kind: "command", command } });
+    const [, ...rows] = await drawn({ args: { command }, access: { kind: "command", command } });
     expect(rows.map((row) => row.slice(4)).join("")).toBe(command);
     expect(rows.filter((row) => row.startsWith("  │")).length).toBe(1);
     expect(rows.every((row) => /^ {2}[│┆] /.test(row) && row.length <= 60)).toBe(true);
@@ -52,9 +52,9 @@ describe("what is asked about is shown", () => {
     };
     const command = `echo ${"x".repeat(8)} new-s3cr3t`;
     const requests: readonly Partial<ApprovalRequest>[] = [
-      { args: { command, note: "old-s3cr3t" }, touch: { kind: "command", command }, pattern: "bash(echo new-s3cr3t)" },
-      { toolName: "deploy", args: { key: "new-s3cr3t" }, touch: { kind: "call" } },
-      { toolName: "write_file", args: { content: "A=new-s3cr3t\nB=1\n" }, touch: { kind: "write", path } },
+      { args: { command, note: "old-s3cr3t" }, access: { kind: "command", command }, pattern: "bash(echo new-s3cr3t)" },
+      { toolName: "deploy", args: { key: "new-s3cr3t" }, access: { kind: "call" } },
+      { toolName: "write_file", args: { content: "A=new-s3cr3t\nB=1\n" }, access: { kind: "write", path } },
     ];
     for (const request of requests) {
       const text = await shown(request);
@@ -62,12 +62,12 @@ describe("what is asked about is shown", () => {
       expect(text).not.toContain("s3cr");
     }
     const args = { content: "A=new-s3cr3t\n" };
-    expect(await shown({ toolName: "write_file", args, touch: { kind: "write", path } })).toContain("onlykeyschange");
+    expect(await shown({ toolName: "write_file", args, access: { kind: "write", path } })).toContain("onlykeyschange");
   });
 
   test("as a command of many lines that is shown whole", async () => {
     const command = Array.from({ length: 3000 }, (_, at) => `echo ${at}`).join("\n");
-    const content = await approvalContent(approvalRequest({ args: { command }, touch: { kind: "command", command } }));
+    const content = await approvalContent(approvalRequest({ args: { command }, access: { kind: "command", command } }));
     expect([content.lines.length, content.rest.length]).toStrictEqual([3000, 0]);
   });
 
@@ -76,7 +76,7 @@ describe("what is asked about is shown", () => {
     const path = join(folder.path, "notes.md");
     writeFileSync(path, "one\ntwo\n");
     const args = { path: "notes.md", content: "one\nthree\n" };
-    expect(await drawn({ toolName: "write_file", args, touch: { kind: "write", path } }, 200)).toStrictEqual([
+    expect(await drawn({ toolName: "write_file", args, access: { kind: "write", path } }, 200)).toStrictEqual([
       "write_file wants to change this file",
       `  │ ${path}`,
       "  │ @@ -1,2 +1,2 @@",
@@ -89,14 +89,14 @@ describe("what is asked about is shown", () => {
   test("as the first 200 lines of a long diff, with the others at hand", async () => {
     using folder = temporaryDirectory();
     const args = { path: "long", content: "line\n".repeat(1000) };
-    const touch = { kind: "write", path: join(folder.path, "long") } as const;
-    const { title, lines, rest } = await approvalContent(approvalRequest({ toolName: "write_file", args, touch }));
+    const access = { kind: "write", path: join(folder.path, "long") } as const;
+    const { title, lines, rest } = await approvalContent(approvalRequest({ toolName: "write_file", args, access }));
     expect([title, lines.length, rest.length]).toStrictEqual(["write_file wants to make this file", 200, 801]);
   });
 
   test("as the real path that would be read, and the arguments", async () => {
     expect(
-      await drawn({ toolName: "read_file", args: { path: "link" }, touch: { kind: "read", path: "/etc/shadow" } }),
+      await drawn({ toolName: "read_file", args: { path: "link" }, access: { kind: "read", path: "/etc/shadow" } }),
     ).toStrictEqual([
       "read_file wants to read this file",
       "  │ /etc/shadow",
@@ -108,8 +108,8 @@ describe("what is asked about is shown", () => {
   });
 
   test("as the path alone where the arguments say nothing else", async () => {
-    const touch = { kind: "read", path: "/etc/hosts" } as const;
-    expect(await drawn({ toolName: "read_file", args: { path: "/etc/hosts" }, touch })).toStrictEqual([
+    const access = { kind: "read", path: "/etc/hosts" } as const;
+    expect(await drawn({ toolName: "read_file", args: { path: "/etc/hosts" }, access })).toStrictEqual([
       "read_file wants to read this file",
       "  │ /etc/hosts",
     ]);
@@ -120,19 +120,24 @@ describe("what is asked about is shown", () => {
     const shown = ["  │ make", "  │ with:", "  │ {", '  │   "timeout": 5', "  │ }"];
     const opened = "bash wants to run this command again, with the sandbox opened";
     expect(
-      await drawn({ args, touch: { kind: "sandbox", access: { kind: "host", host: "a.example" } } }),
+      await drawn({ args, access: { kind: "sandbox", wanted: { kind: "host", host: "a.example" } } }),
     ).toStrictEqual([opened, ...shown, "  │ and reach a.example"]);
     expect(
-      await drawn({ args, touch: { kind: "sandbox", access: { kind: "write", path: "/a\n? b\u202e" } } }),
+      await drawn({ args, access: { kind: "sandbox", wanted: { kind: "write", path: "/a\n? b\u202e" } } }),
     ).toStrictEqual([opened, ...shown, "  │ and write /a\\n? b\\u{202e}"]);
+    expect(await drawn({ args, access: { kind: "sandbox", wanted: { kind: "read", path: "/usr" } } })).toStrictEqual([
+      opened,
+      ...shown,
+      "  │ and read /usr and all in it",
+    ]);
     expect(
-      await drawn({ args, touch: { kind: "sandbox", access: { kind: "outside", command: "make" } } }),
+      await drawn({ args, access: { kind: "sandbox", wanted: { kind: "outside", command: "make" } } }),
     ).toStrictEqual(["bash wants to run this command again, without a sandbox", ...shown]);
   });
 
-  test("as its arguments where it is not known what it touches", async () => {
+  test("as its arguments where it is not known what it accesses", async () => {
     const args = { to: "a\u202eb", note: "x\n? bash wants to run this command" };
-    expect(await drawn({ toolName: "send", args, touch: { kind: "call" } })).toStrictEqual([
+    expect(await drawn({ toolName: "send", args, access: { kind: "call" } })).toStrictEqual([
       "send wants to be called with",
       "  │ {",
       '  │   "to": "a\\u{202e}b",',
@@ -147,7 +152,7 @@ describe("what is asked about is shown", () => {
         fc.string({ unit: "binary", maxLength: 300 }),
         fc.integer({ min: 12, max: 90 }),
         async (command, columns) => {
-          const [, ...rows] = await drawn({ args: { command }, touch: { kind: "command", command } }, columns);
+          const [, ...rows] = await drawn({ args: { command }, access: { kind: "command", command } }, columns);
           for (const row of rows) {
             expect(row).toMatch(/^ {2}[│┆] [^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u);
             expect(Bun.stringWidth(row)).toBeLessThanOrEqual(columns);

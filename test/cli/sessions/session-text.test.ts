@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { sessionText, wrappedSession } from "../../../packages/cli/src/sessions/session-text.ts";
-import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
+import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 
 const FAKE = "You 2026-04-28T10:00:00Z";
@@ -8,7 +8,7 @@ const FAKE = "You 2026-04-28T10:00:00Z";
 const options = { paint: (_colour: string, text: string) => text, redact: (text: string) => text };
 
 const summary = {
-  ...{ id: "main", prompts: 1, turns: 1, tokens: 0, spending: noSpending, isUnfinished: false, at: 0, title: "" },
+  ...{ id: "main", prompts: 1, turns: 1, tokens: 0, cost: noCost, isUnfinished: false, at: 0, title: "" },
   state: "readable",
 } as const;
 

@@ -231,7 +231,7 @@ describe("what is asked", () => {
   test("goes into the scrollback whole where it does not fit above the input", async () => {
     const { ask, live, scrollback } = desk({ rows: 10 });
     const command = Array.from({ length: 500 }, (_, at) => `echo ${at}`).join("\n");
-    await ask({ args: { command }, touch: { kind: "command", command } });
+    await ask({ args: { command }, access: { kind: "command", command } });
     expect(live()).toStartWith("? bash wants to run this command (shown above)\n");
     expect(scrollback().match(/│ echo \d+$/gm)).toHaveLength(500);
   });
@@ -245,7 +245,7 @@ describe("what is asked", () => {
   test("may be a long diff, of which v shows the rest, once", async () => {
     const { ask, type, live, scrollback, input, questions } = desk({ rows: 500 });
     const args = { path: "x", content: "line\n".repeat(300) };
-    await ask({ toolName: "write_file", args, touch: { kind: "write", path: "/nowhere/at/all" } });
+    await ask({ toolName: "write_file", args, access: { kind: "write", path: "/nowhere/at/all" } });
     await eventually(() => live().includes("v view the rest"));
     expect(live()).toContain("101 more lines of the difference");
     type("v");

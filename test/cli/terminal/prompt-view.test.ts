@@ -66,7 +66,7 @@ const agentEnd = (outcome: "done" | "error" | "aborted" | "limit", input = 0): A
   type: "agent_end",
   messages: [],
   outcome,
-  spending: { usage: { ...nothing, input }, usd: input / 1000, unpriced: 0, calls: 1, latency: 1500 },
+  cost: { usage: { ...nothing, input }, usd: input / 1000, unpriced: 0, calls: 1, latency: 1500 },
 });
 const turnEnd: AgentEvent = { type: "turn_end", message: message(), toolResults: [] };
 const retry: AgentEvent = { type: "model_retry", attempt: 1, attempts: 2, delay: 2000, reason: "p answered 529" };
@@ -138,8 +138,8 @@ describe("the view of a prompt", () => {
   test.each([
     ["allow", "Allowed: look"],
     ["deny", "Not permitted: look"],
-  ] as const)("tells what was decided about a call: %s", (verdict, line) => {
-    const decided: AgentEvent = { type: "permission_decided", toolCallId: "c1", toolName: "look\u001b[2J\n", verdict };
+  ] as const)("tells what was decided about a call: %s", (action, line) => {
+    const decided: AgentEvent = { type: "permission_decided", toolCallId: "c1", toolName: "look\u001b[2J\n", action };
     const { view, finished } = shown([{ type: "tool_execution_start", ...call }, decided]);
     expect(finished()).toBe(`${line}\n`);
     expect([view.isRunning("c1"), view.isRunning("c2")]).toEqual([true, false]);

@@ -49,7 +49,7 @@ test("the types that authors are given are those of the runtime, member by membe
 });
 
 test("a member that is missing or of another type would be seen", async () => {
-  expect(await compare(AUTHOR_TYPES.replace("  readonly touch?: ToolTouch;\n", ""))).toContain("compare.ts(17,");
+  expect(await compare(AUTHOR_TYPES.replace("  readonly access?: ToolAccess;\n", ""))).toContain("compare.ts(17,");
   expect(await compare(AUTHOR_TYPES.replace("systemPrompt(): string", "systemPrompt(): number"))).toContain(
     "compare.ts(3,",
   );

@@ -99,8 +99,8 @@ describe("the user's own settings", () => {
   test.each([
     ["a link that leads nowhere", (path: string) => symlinkSync("/nowhere/at/all", path), "cannot be read (ENOENT)"],
     ["a link to itself", (path: string) => symlinkSync(path, path), "cannot be read (ELOOP)"],
-    ["a folder", (path: string) => mkdirSync(path), "is no file"],
-    ["a pipe", (path: string) => void Bun.spawnSync(["mkfifo", path]), "is no file"],
+    ["a folder", (path: string) => mkdirSync(path), "is not a file"],
+    ["a pipe", (path: string) => void Bun.spawnSync(["mkfifo", path]), "is not a file"],
     ["a file that is too large", (path: string) => writeText(path, "#".repeat(2 ** 20 + 1)), "is larger than 1 MiB"],
   ])("are refused where they are %s", async (_name, make, problem) => {
     using home = temporaryDirectory();

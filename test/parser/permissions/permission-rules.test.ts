@@ -62,27 +62,27 @@ describe("rules stand in the order of the map", () => {
   const rows: readonly [string, PermissionSettings, readonly PermissionRule[]][] = [
     ["none of an empty map", {}, []],
     [
-      "a verdict a pattern",
+      "an action a pattern",
       { bash: "ask", "bash(git *)": "allow" },
       [
-        { tool: "bash", verdict: "ask" },
-        { tool: "bash", subject: "git *", verdict: "allow" },
+        { tool: "bash", action: "ask" },
+        { tool: "bash", subject: "git *", action: "allow" },
       ],
     ],
     [
       "lists, in the order in which they were written",
       { write_file: { deny: ["out/keys/**"], allow: ["out/**", "tmp/**"] }, "mcp.*": "ask" },
       [
-        { tool: "write_file", subject: "out/keys/**", verdict: "deny" },
-        { tool: "write_file", subject: "out/**", verdict: "allow" },
-        { tool: "write_file", subject: "tmp/**", verdict: "allow" },
-        { tool: "mcp.*", verdict: "ask" },
+        { tool: "write_file", subject: "out/keys/**", action: "deny" },
+        { tool: "write_file", subject: "out/**", action: "allow" },
+        { tool: "write_file", subject: "tmp/**", action: "allow" },
+        { tool: "mcp.*", action: "ask" },
       ],
     ],
     [
       "names that mean something to JavaScript alone",
       JSON.parse('{"__proto__": "deny"}'),
-      [{ tool: "__proto__", verdict: "deny" }],
+      [{ tool: "__proto__", action: "deny" }],
     ],
   ];
   for (const [name, settings, expected] of rows) {

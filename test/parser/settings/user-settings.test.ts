@@ -47,8 +47,8 @@ describe("whatever is wrong is an error at its place, for it may have been a den
   const rows: readonly [string, string, readonly string[]][] = [
     ["a misspelled key", "permisions: {bash: deny}", ["1:1 error setting-unknown"]],
     ["a setting of the frontmatter", "sandbox: off\nmodel: openai/gpt-5", ["2:1 error setting-unknown"]],
-    ["a misspelled verdict", "permissions:\n  bash: dney", ["2:9 error setting-type"]],
-    ["a misspelled verdict before a list", "permissions: {bash: {dney: [x]}}", ["1:22 error setting-unknown"]],
+    ["a misspelled action", "permissions:\n  bash: dney", ["2:9 error setting-type"]],
+    ["a misspelled action before a list", "permissions: {bash: {dney: [x]}}", ["1:22 error setting-unknown"]],
     ["a pattern that says nothing", 'permissions: {"bash(": deny}', ["1:15 error permission-pattern"]],
     ["YAML that cannot be read", "permissions: {bash: deny", ["1:25 error frontmatter-syntax"]],
     ["a key twice", "permissions: {bash: deny, bash: allow}", ["1:27 error frontmatter-syntax"]],

@@ -50,6 +50,6 @@ test("a queued prompt that is aborted while an interrupted one is finished does 
   expect(types.filter((type) => type.startsWith("agent_"))).toStrictEqual(["agent_start", "agent_end"]);
   await agent.close();
   const later = await openScriptAgent(directory.path, []);
-  expect(await later.leftovers("work")).toStrictEqual([]);
+  expect(await later.pendingPrompts("work")).toStrictEqual([]);
   await later.close();
 });

@@ -23,7 +23,7 @@ const journalOf = (...steps: readonly (readonly [step: string, result: unknown])
 
 const endOf = (events: readonly AgentEvent[]): unknown => {
   const end = events.at(-1);
-  return end?.type === "agent_end" ? [end.outcome, end.undelivered] : end;
+  return end?.type === "agent_end" ? [end.outcome, end.pendingInput] : end;
 };
 
 test("the limits of a prompt are those with which it began: what the model received before a crash is kept, and is answered", async () => {

@@ -128,7 +128,7 @@ test("what was submitted and waits when the process ends runs in the next one", 
   await agent.submit("second", { key: "later" });
   await agent.close();
   const next = await openScriptAgent(directory.path, [{ text: "done" }, { text: "done" }]);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["first", "second"]);
+  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual(["first", "second"]);
   expect(outcomes(await Array.fromAsync(next.resume()))).toStrictEqual(["done", "done"]);
   expect(await next.submit("second", { key: "later" })).toBe("later");
   expect(await next.messages()).toHaveLength(4);

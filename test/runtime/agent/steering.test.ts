@@ -92,7 +92,7 @@ test("what the model did not receive is given back", async () => {
   const agent = await open(directory.path, server);
   const say = during(directory.path, () => agent.steer("too late"));
   const events = await work(agent.prompt("go"), say);
-  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "limit", undelivered: ["too late"] });
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "limit", pendingInput: ["too late"] });
   expect(await rolesOf(agent)).toBe("uat");
   expect(await agent.steer("nobody runs")).toBe(false);
   await agent.close();

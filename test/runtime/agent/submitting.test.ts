@@ -6,9 +6,9 @@ import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
-import { noProcessesOf } from "../../support/leftover-processes.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 import { beginLine } from "../../support/prompt-steps.ts";
+import { noProcessesOf } from "../../support/remaining-processes.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const SLOW = { deltas: ["a", "b"], deltaDelay: 600_000 };
@@ -95,7 +95,7 @@ test("a submission that the close of the agent overtakes resolves if it is kept,
   await agent.close();
   await Promise.all(submitted);
   const next = await openScriptAgent(directory.path, []);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual([
+  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual([
     "one",
     ...texts.filter((text) => kept.includes(text)),
   ]);
@@ -113,9 +113,9 @@ test("a prompt that was cancelled while it waited does not run later, also if th
   expect(await cancelled).toBe(true);
   await closed;
   const next = await openScriptAgent(directory.path, [{ text: "3" }]);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one", "three"]);
+  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual(["one", "three"]);
   expect(await next.cancel("k3")).toBe(true);
-  expect((await next.leftovers()).map(({ input }) => input)).toStrictEqual(["one"]);
+  expect((await next.pendingPrompts()).map(({ input }) => input)).toStrictEqual(["one"]);
   await next.close();
 });
 
@@ -228,7 +228,7 @@ test("a prompt that runs when the agent is closed stays interrupted, with its ca
   await noProcessesOf(directory.path);
   expect((await reading).map(({ type }) => type)).not.toContain("agent_end");
   const next = await openScriptAgent(directory.path, [{ text: "I see." }]);
-  expect(await next.leftovers()).toMatchObject([{ input: "work", state: "interrupted", tools: ["bash", "bash"] }]);
+  expect(await next.pendingPrompts()).toMatchObject([{ input: "work", state: "interrupted", tools: ["bash", "bash"] }]);
   const events = await Array.fromAsync(next.resume());
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
   expect(events.find(({ type }) => type === "agent_start")).toMatchObject({ promptId: id });
@@ -264,7 +264,7 @@ test("a prompt that was cancelled ends for good, although the agent is closed at
   await agent.close();
   expect((await prompt).at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
   const next = await openScriptAgent(directory.path, []);
-  expect(await next.leftovers()).toStrictEqual([]);
+  expect(await next.pendingPrompts()).toStrictEqual([]);
   await next.close();
 });
 
@@ -285,7 +285,7 @@ test("a prompt whose hooks end each process is closed without them", async () =>
   });
   const agent = await openScriptAgent(directory.path, []);
   await Array.fromAsync(agent.resume());
-  expect(await agent.leftovers()).toStrictEqual([]);
+  expect(await agent.pendingPrompts()).toStrictEqual([]);
   await agent.close();
   const logs = new Bun.Glob("logs/*.log").scanSync(directory.path);
   for (const log of logs) expect(readFileSync(join(directory.path, log), "utf8")).not.toContain("the hook was called");

@@ -64,7 +64,7 @@ test("a prompt that would outgrow the window continues with a summary, its input
   expect(compactions(events)).toMatchObject([
     { type: "context_compacted", before: expect.any(Number), after: expect.any(Number), measured: "provider" },
   ]);
-  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done", spending: { calls: 5 } });
+  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "done", cost: { calls: 5 } });
   expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 5 }, () => undefined));
   expect(server.requests[3]?.body).not.toHaveProperty("tools");
   const sent = sentMessages(server, 4);

@@ -127,7 +127,7 @@ describe("a journal is fixed", () => {
     expect(readTranscript(lines).conversation.compaction).toBeDefined();
     const fixed = readTranscript(fixedLines(damaged(lines, 1)).lines);
     expect(fixed.conversation.compaction).toBeUndefined();
-    expect(fixed.spending.usd).toBe(0.5);
+    expect(fixed.cost.usd).toBe(0.5);
   });
 
   test("so that whatever lines it loses, every call has its result, and the user comes first", () => {

@@ -64,7 +64,7 @@ test.each<[name: string, step: string, patch: unknown, problem: string]>([
     const warnings: string[] = [];
     const onWarning = (warning: string): void => void warnings.push(warning);
     const agent = await openScriptAgent(directory.path, [{ text: "next" }], { onWarning });
-    expect(await agent.leftovers()).toStrictEqual([]);
+    expect(await agent.pendingPrompts()).toStrictEqual([]);
     await Array.fromAsync(agent.prompt("go on"));
     await agent.close();
     expect(warnings).toContain(`session main: prompt 1 ${problem} and is closed; its results are kept`);
@@ -77,7 +77,7 @@ test("a size, an answer and a result as they are written let a prompt be resumed
   using directory = agentDirectory();
   await interrupted(directory.path, "model:1", {});
   const agent = await openScriptAgent(directory.path, [{ text: "next" }]);
-  expect(await agent.leftovers()).toMatchObject([{ prompt: 1, state: "interrupted" }]);
+  expect(await agent.pendingPrompts()).toMatchObject([{ prompt: 1, state: "interrupted" }]);
   await Array.fromAsync(agent.resume());
   await agent.close();
   expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readHistory } from "../../../packages/runtime/src/history/read-history.ts";
 import { readPrompt } from "../../../packages/runtime/src/history/read-prompt.ts";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
-import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
+import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 
@@ -23,8 +23,8 @@ const resultsOf = (prompt: number, make: typeof line): readonly JournalLine[] =>
 
 describe("a prompt", () => {
   test("of both versions has the same decisions, calls and end", () => {
-    const asked = { verdict: "allow", id: "x" };
-    const refused = { verdict: "deny", reason: "no" };
+    const asked = { action: "allow", id: "x" };
+    const refused = { action: "deny", reason: "no" };
     const now = readPrompt([
       beginLine(1, "go"),
       line(1, "model:1", calling("a", "b", "c")),
@@ -122,7 +122,7 @@ describe("a prompt", () => {
       line(1, "policy:1", { calls: ["maybe"] }),
       line(1, "model:1", calling("a")),
       started(1, "tool:1:z"),
-      line(1, "permission:tool:1:y", { verdict: "allow" }),
+      line(1, "permission:tool:1:y", { action: "allow" }),
       line(1, "tool:1:a", "text"),
       line(1, "end", "done"),
     ]);
@@ -181,7 +181,7 @@ describe("a session", () => {
   });
 
   test("continues from the head of its first journal, and learns from a later one what was lost", () => {
-    const head = { lastPrompt: 4, head: 4, messages: 0, tail: [], history: 0, spending: noSpending };
+    const head = { lastPrompt: 4, head: 4, messages: 0, tail: [], history: 0, cost: noCost };
     const own = [line(0, "identity:x", "# Agent: X"), line(0, "agent:3", { name: "c" })];
     const queued = line(0, "queue:7", { text: "later", id: "q" });
     const {

@@ -46,7 +46,7 @@ const transcriptOf = (events: readonly AgentEvent[]): readonly Message[] =>
   events.flatMap((event) => (event.type === "agent_end" ? event.messages : []));
 
 /** On the local host, with a journal on disk. */
-async function onDisk(prompt: RandomPrompt): Promise<Told & { readonly lines: readonly JournalLine[] }> {
+async function flushed(prompt: RandomPrompt): Promise<Told & { readonly lines: readonly JournalLine[] }> {
   using directory = temporaryDirectory();
   const world = new PromptWorld(prompt);
   const cancel = new AbortController();
@@ -114,7 +114,7 @@ const plain = (events: readonly AgentEvent[]): unknown => JSON.parse(JSON.string
 
 test(`a prompt gives the same transcript, effects and event ids on a host of positions that restarts after every step, on the local host and in a replay (seed ${SEED}, ${RUNS} runs)`, async () => {
   const property = fc.asyncProperty(randomPrompt, async (prompt) => {
-    const local = await onDisk(prompt);
+    const local = await flushed(prompt);
     const positional = await byPosition(prompt, { order: completed(local.lines) });
     expect(plain(positional.events)).toStrictEqual(plain(local.events));
     expect([...positional.effects].sort()).toStrictEqual([...local.effects].sort());

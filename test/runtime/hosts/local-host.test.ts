@@ -8,8 +8,8 @@ import type { Step } from "../../../packages/runtime/src/loop/host.ts";
 import { stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const promptStep = (journal: Journal, recorded: readonly JournalLine[]): Step =>
-  stepsOf({ journal, prompt: 1, recorded, conversation: { first: 0, messages: [], compaction: undefined } });
+const promptStep = (journal: Journal, journaled: readonly JournalLine[]): Step =>
+  stepsOf({ journal, prompt: 1, journaled, conversation: { first: 0, messages: [], compaction: undefined } });
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
 
@@ -77,7 +77,7 @@ test("the markers of steps that begin together are on disk before any of them ru
   journal.close();
 });
 
-test("a recorded result that cannot be read is a JournalError, not a second run", async () => {
+test("a journaled result that cannot be read is a JournalError, not a second run", async () => {
   using directory = temporaryDirectory();
   const journal = openJournalFile(join(directory.path, "journal.jsonl"));
   const step = promptStep(journal, [{ v: 1, prompt: 1, step: "model:1", result: "not a number" }]);

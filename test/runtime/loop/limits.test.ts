@@ -53,7 +53,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "tokens", value: 200 }]);
     expect(endOf(events)).toMatchObject({
       outcome: "limit",
-      spending: { calls: 2, usage: { input: 120, output: 60 } },
+      cost: { calls: 2, usage: { input: 120, output: 60 } },
     });
   });
 
@@ -68,7 +68,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     const replies = [look("a"), look("b"), say("never")];
     const [events] = await run("limits: { usd: 100 }", replies, { options });
     expect(reached(events)).toMatchObject([{ type: "limit_reached", limit: "usd", value: 100 }]);
-    expect(endOf(events)).toMatchObject({ spending: { usd: 180, calls: 2 } });
+    expect(endOf(events)).toMatchObject({ cost: { usd: 180, calls: 2 } });
     const all = await run("limits: { session: { usd: 90 }, day: { usd: 170 } }", [say("one")], {
       prompts: ["a", "a", "b", "c"],
       options,
@@ -96,7 +96,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     });
     expect(endOf(first)).toMatchObject({ outcome: "done" });
     expect(reached(second)).toMatchObject([{ type: "limit_reached", limit: "session.tokens", value: 100 }]);
-    expect(endOf(second)).toMatchObject({ outcome: "limit", spending: { calls: 0 } });
+    expect(endOf(second)).toMatchObject({ outcome: "limit", cost: { calls: 0 } });
     expect(second?.map(({ type }) => type)).toEqual([
       "agent_start",
       "message_start",

@@ -14,13 +14,13 @@ class AskingGate implements PermissionGate {
   }
 
   async rule({ name }: ToolCall): Promise<PermissionDecision | undefined> {
-    if (name === "wait") return { verdict: "allow" };
-    return name === "fail" ? { verdict: "deny", reason: "a rule refuses it" } : undefined;
+    if (name === "wait") return { action: "allow" };
+    return name === "fail" ? { action: "deny", reason: "a rule refuses it" } : undefined;
   }
 
   async ask({ id }: ToolCall): Promise<PermissionDecision> {
     this.asked.push(id);
-    return this.#answers[this.asked.length - 1] ?? { verdict: "deny", reason: "nobody answers" };
+    return this.#answers[this.asked.length - 1] ?? { action: "deny", reason: "nobody answers" };
   }
 
   async confirms(): Promise<boolean> {
@@ -43,7 +43,7 @@ const texts = (events: readonly AgentEvent[]): readonly unknown[] =>
   );
 
 test("of calls side by side each is allowed, refused or asked about; a decision is a step before that of its call", async () => {
-  const gate = new AskingGate({ verdict: "allow", id: "1" }, { verdict: "deny", reason: "the user says: not now" });
+  const gate = new AskingGate({ action: "allow", id: "1" }, { action: "deny", reason: "the user says: not now" });
   const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run: { gate } });
   expect(gate.asked).toStrictEqual(["c", "d"]);
   expect(texts(events[0] ?? [])).toMatchObject([
@@ -63,7 +63,7 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
     "tool:1:c started",
   ]);
   const decided = (events[0] ?? []).filter(({ type }) => type === "permission_decided");
-  expect(decided.map((event) => ("verdict" in event ? [event.toolCallId, event.verdict] : [])).sort()).toStrictEqual([
+  expect(decided.map((event) => ("action" in event ? [event.toolCallId, event.action] : [])).sort()).toStrictEqual([
     ["b", "deny"],
     ["c", "allow"],
     ["d", "deny"],
@@ -71,7 +71,7 @@ test("of calls side by side each is allowed, refused or asked about; a decision 
 });
 
 test("a replay reports the same decisions and asks nobody", async () => {
-  const gate = new AskingGate({ verdict: "deny", reason: "no" }, { verdict: "allow", id: "2" });
+  const gate = new AskingGate({ action: "deny", reason: "no" }, { action: "allow", id: "2" });
   const { events, lines } = await recordLive({ scripts: [script], inputs: ["go"], run: { gate } });
   const order = (told: readonly AgentEvent[]): readonly unknown[] =>
     lastingEvents(told)
@@ -79,4 +79,13 @@ test("a replay reports the same decisions and asks nobody", async () => {
       .sort();
   const [played = []] = await playAll(lines);
   expect(order(played)).toStrictEqual(order(events[0] ?? []));
+});
+
+test("a journal of an earlier version, in which the action is a `verdict`, replays alike", async () => {
+  const gate = new AskingGate({ action: "deny", reason: "no" }, { action: "allow", id: "2" });
+  const { lines } = await recordLive({ scripts: [script], inputs: ["go"], run: { gate } });
+  const text = JSON.stringify(lines);
+  const earlier = JSON.parse(text.replaceAll(/"action":"(allow|deny)"/g, '"verdict":"$1"'));
+  expect(JSON.stringify(earlier)).not.toBe(text);
+  expect(await playAll(earlier)).toStrictEqual(await playAll(lines));
 });

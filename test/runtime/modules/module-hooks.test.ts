@@ -289,7 +289,7 @@ test("a hook before a prompt or a call is not waited for when the prompt is abor
   expect(bench.warnings).toStrictEqual([]);
 });
 
-test("hooks, and a tool's touch, run as a part of the prompt", async () => {
+test("hooks, and a tool's declared access, run as a part of the prompt", async () => {
   using agent = temporaryDirectory();
   const parts: unknown[] = [];
   const duringPrompt: BenchOptions["duringPrompt"] = async (work) => {
@@ -298,12 +298,12 @@ test("hooks, and a tool's touch, run as a part of the prompt", async () => {
     return result;
   };
   const tool =
-    "{ name: 't', description: '', parameters: { type: 'object' }, touch: async () => ({ kind: 'call' }), execute: async () => '' }";
+    "{ name: 't', description: '', parameters: { type: 'object' }, access: async () => ({ kind: 'call' }), execute: async () => '' }";
   const text = named("a", `beforeTool: () => ({ deny: "no" }), tools: () => [${tool}]`);
   const bench = moduleBench(agent.path, { files: { "a.ts": text }, duringPrompt });
   const { hooks, tools } = await bench.load();
   await hooks.beforeTool(CALL);
-  await tools[0]?.touch?.({});
+  await tools[0]?.access?.({});
   expect(parts).toStrictEqual([{ deny: "no" }, { kind: "call" }]);
 });
 

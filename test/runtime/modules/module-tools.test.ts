@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { writeFiles } from "../../support/agent-files.ts";
 import { moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolContext } from "../../support/tool-context.ts";
 
 const tool = (members: string): string => `{
   name: "sum", description: "Adds", parameters: { type: "object", properties: {} }, execute: async () => "", ${members}
@@ -134,32 +135,32 @@ test("a tool says whether a call may be made again and what is to become of its 
 });
 
 describe("the access that a tool declares", () => {
-  /** A module with one tool whose `touch` is `text`, and that shows the access that it was permitted. */
-  const touching = (text: string): string =>
-    tools(tool(`touch: ${text}, execute: async (_args, { touch }) => JSON.stringify(touch)`));
+  /** A module with one tool whose `access` is `text`, and that shows the access that it was permitted. */
+  const declaring = (text: string): string =>
+    tools(tool(`access: ${text}, execute: async (_args, { access }) => JSON.stringify(access)`));
 
   async function loadTool(directory: string, text: string) {
-    const bench = moduleBench(directory, { files: { "a.ts": touching(text) } });
+    const bench = moduleBench(directory, { files: { "a.ts": declaring(text) } });
     const [loaded] = (await bench.load()).tools;
-    return { bench, touch: async () => loaded?.touch?.({ path: "notes/a.txt" }) };
+    return { bench, access: async () => loaded?.access?.({ path: "notes/a.txt" }) };
   }
 
   test("is handed on, with the real path of a file and with the tool as `this`", async () => {
     using agent = temporaryDirectory();
     writeFiles(agent.path, { "real/a.txt": "" });
     symlinkSync("real", join(agent.path, "notes"));
-    const { bench, touch } = await loadTool(
+    const { bench, access } = await loadTool(
       agent.path,
       "async function ({ path }) { return { kind: this.way, path }; }, way: 'write'",
     );
-    expect(await touch()).toStrictEqual({ kind: "write", path: join(realpathSync(agent.path), "real/a.txt") });
+    expect(await access()).toStrictEqual({ kind: "write", path: join(realpathSync(agent.path), "real/a.txt") });
     expect(bench.warnings).toStrictEqual([]);
   });
 
   test("may be a command, and may be returned without a promise", async () => {
     using agent = temporaryDirectory();
-    const { touch } = await loadTool(agent.path, '() => ({ kind: "command", command: "git log", more: 1 })');
-    expect(await touch()).toStrictEqual({ kind: "command", command: "git log" });
+    const { access } = await loadTool(agent.path, '() => ({ kind: "command", command: "git log", more: 1 })');
+    expect(await access()).toStrictEqual({ kind: "command", command: "git log" });
   });
 
   const unknown = [
@@ -173,17 +174,17 @@ describe("the access that a tool declares", () => {
   ] as const;
   test.each(unknown)("of a wrong shape, %s, counts as unknown, with one warning", async (value, kind) => {
     using agent = temporaryDirectory();
-    const { bench, touch } = await loadTool(agent.path, `async () => (${value})`);
-    expect([await touch(), await touch()]).toStrictEqual([{ kind: "call" }, { kind: "call" }]);
+    const { bench, access } = await loadTool(agent.path, `async () => (${value})`);
+    expect([await access(), await access()]).toStrictEqual([{ kind: "call" }, { kind: "call" }]);
     expect(bench.warnings).toStrictEqual([
-      `modules/a.ts: sum: touch: returned ${kind} that is no access; the access counts as unknown`,
+      `modules/a.ts: sum: access: returned ${kind} that is no access; the access counts as unknown`,
     ]);
   });
 
   test("may be unknown by the tool's own word", async () => {
     using agent = temporaryDirectory();
-    const { bench, touch } = await loadTool(agent.path, 'async () => ({ kind: "call" })');
-    expect(await touch()).toStrictEqual({ kind: "call" });
+    const { bench, access } = await loadTool(agent.path, 'async () => ({ kind: "call" })');
+    expect(await access()).toStrictEqual({ kind: "call" });
     expect(bench.warnings).toStrictEqual([]);
   });
 
@@ -192,14 +193,26 @@ describe("the access that a tool declares", () => {
     ["async () => { throw { toString() { throw 1; } }; }", "a value that cannot be shown as text"],
   ])("that cannot be reported, %s, is an error", async (text, message) => {
     using agent = temporaryDirectory();
-    const { touch } = await loadTool(agent.path, text);
-    await expect(touch()).rejects.toThrow(message);
+    const { access } = await loadTool(agent.path, text);
+    await expect(access()).rejects.toThrow(message);
+  });
+
+  test("may have its former name, `touch`, in the tool and in the context of its call", async () => {
+    using agent = temporaryDirectory();
+    const text =
+      'touch: () => ({ kind: "command", command: "git log" }), execute: async (_args, { touch }) => touch.command';
+    const bench = moduleBench(agent.path, { files: { "a.ts": tools(tool(text)) } });
+    const [loaded] = (await bench.load()).tools;
+    const access = await loaded?.access?.({});
+    expect(access).toStrictEqual({ kind: "command", command: "git log" });
+    expect(await loaded?.execute({}, { ...toolContext(agent.path), ...(access && { access }) })).toBe("git log");
+    expect(bench.warnings).toStrictEqual([]);
   });
 
   test("is waited for 10 s at most", async () => {
     using agent = temporaryDirectory();
-    const { bench, touch } = await loadTool(agent.path, "() => new Promise(() => {})");
-    const looking = touch().catch((error: unknown) => String(error));
+    const { bench, access } = await loadTool(agent.path, "() => new Promise(() => {})");
+    const looking = access().catch((error: unknown) => String(error));
     await bench.clock.untilTimer();
     bench.clock.pass(10_000);
     expect(await looking).toBe("ModuleToolError: no result within 10 s");
@@ -207,10 +220,10 @@ describe("the access that a tool declares", () => {
 
   test("that is no function leaves the tool out", async () => {
     using agent = temporaryDirectory();
-    const { bench, touch } = await loadTool(agent.path, '"write"');
-    expect(await touch()).toBeUndefined();
+    const { bench, access } = await loadTool(agent.path, '"write"');
+    expect(await access()).toBeUndefined();
     expect(bench.warnings).toStrictEqual([
-      "modules/a.ts: tools()[0]: unexpected touch (a string), expected a function",
+      "modules/a.ts: tools()[0]: unexpected access (a string), expected a function",
     ]);
   });
 });

@@ -38,10 +38,10 @@ describe("the user's answer", () => {
     const onApproval = answering("once", "no");
     const permissions = bench.open({ onApproval });
     const gate = bench.gate(permissions);
-    expect(await gate.ask(bash("ls"), signal)).toMatchObject({ verdict: "allow", id: expect.any(String) });
+    expect(await gate.ask(bash("ls"), signal)).toMatchObject({ action: "allow", id: expect.any(String) });
     expect(await gate.rule(bash("ls"))).toBeUndefined();
     expect(await gate.ask(bash("ls"), signal)).toStrictEqual({
-      verdict: "deny",
+      action: "deny",
       reason: "not run: the user refused it",
     });
   });
@@ -51,7 +51,7 @@ describe("the user's answer", () => {
     const permissions = bench.open({ onApproval: answering("session") });
     const gate = bench.gate(permissions, "a");
     await gate.ask(bash("git status"), signal);
-    expect(await gate.rule(bash("git status"))).toStrictEqual({ verdict: "allow" });
+    expect(await gate.rule(bash("git status"))).toStrictEqual({ action: "allow" });
     expect(await gate.rule(bash("git status; rm x"))).toBeUndefined();
     expect(await gate.rule(bash("git"))).toBeUndefined();
     expect(await bench.gate(permissions, "b").rule(bash("git status"))).toBeUndefined();
@@ -63,8 +63,8 @@ describe("the user's answer", () => {
     const call = bash("git status");
     const decision = await bench.gate(permissions, "main", "first").ask(call, signal);
     for (const same of [permissions, bench.open()]) {
-      expect(await bench.gate(same, "main", "first").rule(bash("git status"))).toStrictEqual({ verdict: "allow" });
-      expect(await bench.gate(same, "renamed", "first").rule(bash("git status"))).toStrictEqual({ verdict: "allow" });
+      expect(await bench.gate(same, "main", "first").rule(bash("git status"))).toStrictEqual({ action: "allow" });
+      expect(await bench.gate(same, "renamed", "first").rule(bash("git status"))).toStrictEqual({ action: "allow" });
       expect(await bench.gate(same, "main", "second").rule(bash("git status"))).toBeUndefined();
       expect(await bench.gate(same, "main", "second").confirms(call, decision)).toBe(false);
     }
@@ -75,7 +75,7 @@ describe("the user's answer", () => {
     using bench = permissionBench();
     await bench.gate(bench.open({ onApproval: answering("always") }), "a").ask(writing("agent.mdx"), signal);
     const later = bench.gate(bench.open(), "b");
-    expect(await later.rule(writing("agent.mdx", "other text"))).toStrictEqual({ verdict: "allow" });
+    expect(await later.rule(writing("agent.mdx", "other text"))).toStrictEqual({ action: "allow" });
     expect(await later.rule(writing("heartbeat.md"))).toBeUndefined();
   });
 
@@ -84,7 +84,7 @@ describe("the user's answer", () => {
     const gate = bench.gate(bench.open({ onApproval: answering("always") }));
     await gate.ask(callOf("deploy", { to: "test" }), signal);
     expect(bench.asked[0]?.pattern).toBe("deploy");
-    expect(await gate.rule(callOf("deploy", { to: "production" }))).toStrictEqual({ verdict: "allow" });
+    expect(await gate.rule(callOf("deploy", { to: "production" }))).toStrictEqual({ action: "allow" });
   });
 
   test("no, with a reason: the model receives the user's words", async () => {
@@ -111,7 +111,7 @@ describe("the user's answer", () => {
     expect(bench.asked).toStrictEqual([
       {
         ...{ session: "s", toolCallId: call.id, toolName: "bash", args: { command: "rm *.txt" } },
-        touch: { kind: "command", command: "rm *.txt" },
+        access: { kind: "command", command: "rm *.txt" },
         reason: "runs a shell command outside a sandbox",
         pattern: "bash(rm \\*.txt)",
       },
@@ -164,9 +164,9 @@ describe("a prompt that is stopped", () => {
     const waiting = gate.ask(bash("waiting"), stop.signal);
     await eventually(() => bench.asked.length === 1);
     stop.abort();
-    expect(await first).toStrictEqual({ verdict: "deny", reason: stopped });
-    expect(await waiting).toStrictEqual({ verdict: "deny", reason: stopped });
-    expect(await gate.ask(bash("next"), signal)).toMatchObject({ verdict: "allow" });
+    expect(await first).toStrictEqual({ action: "deny", reason: stopped });
+    expect(await waiting).toStrictEqual({ action: "deny", reason: stopped });
+    expect(await gate.ask(bash("next"), signal)).toMatchObject({ action: "allow" });
     expect(bench.asked.map(({ args }) => args["command"])).toStrictEqual(["first", "next"]);
   });
 
@@ -179,7 +179,7 @@ describe("a prompt that is stopped", () => {
     };
     const permissions = bench.open({ onApproval });
     expect(await bench.gate(permissions).ask(bash("ls"), stop.signal)).toStrictEqual({
-      verdict: "deny",
+      action: "deny",
       reason: stopped,
     });
     expect(await bench.gate(permissions).rule(bash("ls"))).toBeUndefined();
@@ -214,7 +214,7 @@ describe("where nobody can be asked", () => {
 
 describe("the file of approvals", () => {
   const allowed = async (bench: PermissionBench, options: Parameters<PermissionBench["open"]>[0] = {}) =>
-    (await bench.gate(bench.open(options)).rule(bash("ls")))?.verdict === "allow";
+    (await bench.gate(bench.open(options)).rule(bash("ls")))?.action === "allow";
 
   async function approve(
     bench: PermissionBench,
@@ -251,7 +251,7 @@ describe("the file of approvals", () => {
     const other = bench.gate(bench.open());
     expect(await other.rule(bash("ls"))).toBeUndefined();
     await approve(bench);
-    expect(await other.rule(bash("ls"))).toStrictEqual({ verdict: "allow" });
+    expect(await other.rule(bash("ls"))).toStrictEqual({ action: "allow" });
   });
 
   test("is void for a tool whose code has changed, and says so when it asks again", async () => {
@@ -272,7 +272,7 @@ describe("the file of approvals", () => {
     appendFileSync(file, `null\n{"scope":"always"}\n[]\n${line.slice(0, 40)}`);
     expect(await allowed(bench)).toBe(true);
     await bench.gate(bench.open({ onApproval: answering("always") })).ask(bash("pwd"), signal);
-    expect((await bench.gate(bench.open()).rule(bash("pwd")))?.verdict).toBe("allow");
+    expect((await bench.gate(bench.open()).rule(bash("pwd")))?.action).toBe("allow");
   });
 
   test("holds neither a key of the command nor a hash that can be guessed; the exact command alone is approved", async () => {
@@ -286,7 +286,7 @@ describe("the file of approvals", () => {
     const guesses = ["login s3cr3t", "command login s3cr3t"].map((text) => new Bun.SHA256().update(text).digest("hex"));
     for (const guess of guesses) expect(line).not.toContain(guess);
     const later = bench.gate(bench.open({ redact }));
-    expect(await later.rule(bash("login s3cr3t"))).toStrictEqual({ verdict: "allow" });
+    expect(await later.rule(bash("login s3cr3t"))).toStrictEqual({ action: "allow" });
     for (const other of ["login [redacted]", "login s3cr3t2", "login"]) {
       expect(await later.rule(bash(other))).toBeUndefined();
     }
@@ -320,7 +320,7 @@ describe("the file of approvals", () => {
     const early = { ...approval, touch: { kind: "command", command: "ls s3cr3t" }, pattern: "bash(ls s3cr3t)" };
     writeFileSync(file, `${JSON.stringify(early)}\n`);
     const gate = bench.gate(bench.open({ redact: (text) => text.replaceAll("s3cr3t", "[redacted]") }));
-    expect(await gate.rule(bash("ls s3cr3t"))).toStrictEqual({ verdict: "allow" });
+    expect(await gate.rule(bash("ls s3cr3t"))).toStrictEqual({ action: "allow" });
     expect(await gate.rule(bash("ls"))).toBeUndefined();
     const text = readFileSync(file, "utf8");
     expect(text).not.toContain("s3cr3t");
@@ -331,7 +331,7 @@ describe("the file of approvals", () => {
       pattern: "bash(ls [redacted])",
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await bench.gate(bench.open()).rule(bash("ls s3cr3t"))).toStrictEqual({ verdict: "allow" });
+    expect(await bench.gate(bench.open()).rule(bash("ls s3cr3t"))).toStrictEqual({ action: "allow" });
   });
 
   test("may hold lines of an earlier version, whose approvals for a session hold for none", async () => {
@@ -358,7 +358,7 @@ describe("the file of approvals", () => {
     const permissions = bench.open({ onApproval: answering("always") });
     const gate = bench.gate(permissions);
     await gate.ask(bash("pwd"), signal);
-    expect(await gate.rule(bash("pwd"))).toStrictEqual({ verdict: "allow" });
+    expect(await gate.rule(bash("pwd"))).toStrictEqual({ action: "allow" });
     expect(readFileSync(elsewhere, "utf8")).toBe(before);
     expect(bench.warnings.join("\n")).toContain("is a symbolic link");
     expect(bench.warnings.join("\n")).toContain("the approval lasts for this process only");
@@ -385,7 +385,7 @@ describe("the file of approvals", () => {
   test("is not there without a directory for it: approvals last as long as the agent is open", async () => {
     using bench = permissionBench();
     const permissions = await approve(bench, { approvalsDirectory: undefined });
-    expect(await bench.gate(permissions).rule(bash("ls"))).toStrictEqual({ verdict: "allow" });
+    expect(await bench.gate(permissions).rule(bash("ls"))).toStrictEqual({ action: "allow" });
     expect(await allowed(bench, { approvalsDirectory: undefined })).toBe(false);
   });
 
@@ -423,12 +423,12 @@ describe("a decision that an earlier process wrote down", () => {
   test("is not where its approval is not known, or has no name", async () => {
     using bench = permissionBench();
     const gate = bench.gate(bench.open());
-    expect(await gate.confirms(bash("ls"), { verdict: "allow", id: crypto.randomUUID() })).toBe(false);
-    expect(await gate.confirms(bash("ls"), { verdict: "allow" })).toBe(false);
+    expect(await gate.confirms(bash("ls"), { action: "allow", id: crypto.randomUUID() })).toBe(false);
+    expect(await gate.confirms(bash("ls"), { action: "allow" })).toBe(false);
   });
 
   test("is the user's own where it is a denial", async () => {
     using bench = permissionBench();
-    expect(await bench.gate(bench.open()).confirms(bash("ls"), { verdict: "deny", reason: "no" })).toBe(true);
+    expect(await bench.gate(bench.open()).confirms(bash("ls"), { action: "deny", reason: "no" })).toBe(true);
   });
 });

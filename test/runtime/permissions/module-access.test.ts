@@ -15,13 +15,13 @@ const NOTE = moduleText(`tools: () => [{
   name: "note",
   description: "Writes a note",
   parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] },
-  touch: async ({ path }) => {
+  access: async ({ path }) => {
     if (path === "") throw new Error("a note needs a path");
     return { kind: "write", path };
   },
-  execute: async ({ path }, { agentDir, touch }) => {
+  execute: async ({ path }, { agentDir, access }) => {
     await Bun.write(agentDir + "/" + path, "written");
-    return JSON.stringify(touch);
+    return JSON.stringify(access);
   },
 }]`);
 
@@ -65,7 +65,7 @@ test("a module's tool whose access cannot be found out gives the model its error
   expect(await noteResult(directory.path, "")).toContain("not run: a note needs a path");
 });
 
-test("a touch that prompts the agent, which would wait for itself, gives the model an error", async () => {
+test("an access that prompts the agent, which would wait for itself, gives the model an error", async () => {
   const text = NOTE.replace('if (path === "")', 'await context.prompt("again"); if (path === "")').replace(
     "export default { ...whole,",
     "let context; export default { ...whole, initialize: async (own) => { context = own; },",
@@ -242,9 +242,9 @@ test("what is approved for a module's tool is its own pattern, and lets the same
   const permissions = bench.open({ onApproval: async () => ({ answer: "session" }) });
   const gate = bench.gate(permissions);
   await gate.ask(make("ls *", "all"), new AbortController().signal);
-  expect(bench.asked.map(({ pattern, touch }) => [pattern, touch])).toStrictEqual([
+  expect(bench.asked.map(({ pattern, access }) => [pattern, access])).toStrictEqual([
     ["make(ls \\*)", { kind: "command", command: "ls *" }],
   ]);
-  expect(await gate.rule(make("ls *", "other"))).toStrictEqual({ verdict: "allow" });
+  expect(await gate.rule(make("ls *", "other"))).toStrictEqual({ action: "allow" });
   expect(await gate.rule(bash("ls *"))).toBeUndefined();
 });

@@ -357,8 +357,8 @@ describe("rules", () => {
     using bench = permissionBench();
     const before = bench.open({ settings: { read_file: "deny" }, user: { deny: ["bash(rm *)"] } });
     const after = before.after({ settings: { write_file: "deny" } });
-    const verdict = async (call: ToolCall) => (await bench.gate(after).rule(call))?.verdict;
-    expect(await Promise.all([reading("a"), writing("a"), bash("rm x")].map(verdict))).toStrictEqual([
+    const action = async (call: ToolCall) => (await bench.gate(after).rule(call))?.action;
+    expect(await Promise.all([reading("a"), writing("a"), bash("rm x")].map(action))).toStrictEqual([
       "allow",
       "deny",
       "deny",

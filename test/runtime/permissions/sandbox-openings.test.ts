@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import type { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
@@ -12,6 +13,11 @@ const { signal } = new AbortController();
 
 const host = (name: string): SandboxAccess => ({ kind: "host", host: name });
 const write = (path: string): SandboxAccess => ({ kind: "write", path });
+const read = (path: string, name?: string): SandboxAccess => ({
+  kind: "read",
+  path,
+  ...(name !== undefined && { name }),
+});
 const outside: SandboxAccess = { kind: "outside", command: "make" };
 
 const openingsOf = (permissions: Permissions, sessionKey = "main", tool = "bash"): SandboxOpenings =>
@@ -42,7 +48,7 @@ describe("what the sandbox held back from a command", () => {
         toolCallId: "c1",
         toolName: "bash",
         args: { command: "make" },
-        touch: { kind: "sandbox", access: host("a.example") },
+        access: { kind: "sandbox", wanted: host("a.example") },
         reason: "the sandbox prevented reaching a.example",
         pattern: "all commands to reach a.example",
       },
@@ -280,5 +286,162 @@ describe("a command that wanted to write beside or in other agents", () => {
     expect(openingsOf(bench.open()).known("make").length).toBe(1);
     bench.put("project/new/agent.mdx");
     expect(openingsOf(bench.open()).known("make")).toEqual([]);
+  });
+});
+
+/** What the user is asked to show to a command that missed a path; "nothing" if nothing is asked. */
+async function shownFor(
+  bench: PermissionBench,
+  path: string,
+  options: Parameters<PermissionBench["open"]>[0] = {},
+): Promise<SandboxAccess | "nothing"> {
+  const openings = openingsOf(bench.open({ ...options, onApproval: answering("once") }));
+  const answer = await openings.ask("make", read(path), signal);
+  return answer && "access" in answer ? answer.access : "nothing";
+}
+
+const KEY = "-----BEGIN PRIVATE KEY-----\n";
+
+describe("a command that missed what the sandbox hides", () => {
+  test("is offered the file, or the folder and all in it", async () => {
+    using bench = permissionBench();
+    const file = bench.put("home/project/a.txt");
+    expect(await shownFor(bench, file)).toEqual(read(file));
+    expect(await shownFor(bench, dirname(file))).toEqual(read(dirname(file)));
+    expect(bench.asked.map(({ reason, pattern }) => ({ reason, pattern }))).toEqual([
+      { reason: `the sandbox hides ${file}`, pattern: `all commands to read ${file}` },
+      { reason: `the sandbox hides ${dirname(file)}`, pattern: `all commands to read ${dirname(file)} and all in it` },
+    ]);
+  });
+
+  test.each([
+    [".ssh/id_ed25519", KEY, "a private key"],
+    ["keys/deploy.pem", `some words\n${KEY}`, "a private key"],
+    [".npmrc", "", "it may hold passwords, tokens or keys"],
+    [".aws/credentials", "", "it may hold passwords, tokens or keys"],
+    ["project/.env", "", "a file of variables, which may hold keys"],
+    [".bash_history", "", "what you typed in other programs, which may hold passwords"],
+    [".mozilla/firefox/a/cookies.sqlite", "", "data of a browser or a mail program, such as cookies and passwords"],
+  ])("is offered %s with its meaning in the question", async (place, text, meaning) => {
+    using bench = permissionBench();
+    const file = bench.put(`home/${place}`, text);
+    expect(await shownFor(bench, file)).toEqual(read(file));
+    expect(bench.asked[0]?.reason).toBe(`the sandbox hides ${file}: ${meaning}`);
+  });
+
+  test.each([
+    ".config/mdx-ai/settings.yaml",
+    ".local/state/mdx-ai/approvals/key",
+    ".local/state/mdx-ai/session-key",
+    ".cache/mdx-ai/x",
+    "agents/other/sessions/main/journal.jsonl",
+  ])("is offered nothing for %s, nor for its folder", async (place) => {
+    using bench = permissionBench();
+    if (place.startsWith("agents/")) bench.put("home/agents/other/agent.mdx");
+    const file = bench.put(`home/${place}`);
+    for (const environment of [{ HOME: bench.home }, { USERPROFILE: bench.home }]) {
+      expect(await shownFor(bench, file, { environment })).toBe("nothing");
+      expect(await shownFor(bench, dirname(file), { environment })).toBe("nothing");
+    }
+    expect(bench.asked).toEqual([]);
+  });
+
+  test("is offered nothing for what this program keeps elsewhere, nor for the records of its agent", async () => {
+    using bench = permissionBench();
+    const file = bench.put("home/state/mdx-ai/approvals/key");
+    const environment = { HOME: bench.home, XDG_STATE_HOME: join(bench.home, "state") };
+    expect(await shownFor(bench, file, { environment })).toBe("nothing");
+    const dataDir = join(bench.home, "data");
+    const journal = bench.put("home/data/sessions/main/journal.jsonl");
+    for (const path of [journal, dirname(journal), dataDir])
+      expect(await shownFor(bench, path, { dataDir })).toBe("nothing");
+    expect(bench.asked).toEqual([]);
+  });
+
+  test("is offered no folder of secrets, and none with an agent in it", async () => {
+    using bench = permissionBench();
+    bench.put("home/.ssh/id");
+    bench.put("home/.aws/cli/x");
+    bench.put("home/agents/other/agent.mdx");
+    for (const folder of [".ssh", ".aws/cli", "agents", "agents/other"]) {
+      expect(await shownFor(bench, join(bench.home, folder))).toBe("nothing");
+    }
+    const file = bench.put("home/agents/other/data/a.txt");
+    expect(await shownFor(bench, file)).toEqual(read(file));
+  });
+
+  test("is offered neither the home folder, nor what is not in it, a pipe, a link or what does not exist", async () => {
+    using bench = permissionBench();
+    const file = bench.put("home/a.txt");
+    const [pipe, link] = [join(bench.home, "pipe"), join(bench.home, "link")];
+    symlinkSync(file, link);
+    expect(Bun.spawnSync(["mkfifo", pipe]).exitCode).toBe(0);
+    symlinkSync(dirname(bench.put("elsewhere/b.txt")), join(bench.home, "way"));
+    const others = [bench.path, bench.put("elsewhere/a.txt"), "/etc/shadow", "/proc/self/environ"];
+    for (const path of [bench.home, pipe, link, join(bench.home, "way/b.txt"), join(bench.home, "absent"), ...others]) {
+      expect(await shownFor(bench, path)).toBe("nothing");
+    }
+    expect(bench.asked).toEqual([]);
+  });
+
+  test.each([
+    ["the user denies", (patterns: readonly string[]) => ({ user: { deny: patterns } })],
+    [
+      "the user's settings deny",
+      (patterns: readonly string[]) => ({
+        user: { settings: Object.fromEntries(patterns.map((pattern) => [pattern, "deny" as const])) },
+      }),
+    ],
+    [
+      "the directory denies",
+      (patterns: readonly string[]) => ({
+        settings: Object.fromEntries(patterns.map((pattern) => [pattern, "deny" as const])),
+      }),
+    ],
+  ])("is offered nothing for what %s to read_file", async (_, denying) => {
+    using bench = permissionBench();
+    const file = bench.put("home/project/a.txt");
+    const other = bench.put("home/notes/b.txt");
+    const folder = dirname(file);
+    for (const pattern of [`read_file(${file})`, `read_file(${folder}/**)`, "read_file"]) {
+      expect(await shownFor(bench, file, denying([pattern]))).toBe("nothing");
+    }
+    expect(await shownFor(bench, folder, denying([`read_file(${folder}/**)`]))).toBe("nothing");
+    expect(bench.asked).toEqual([]);
+    expect(await shownFor(bench, other, denying([`read_file(${folder}/**)`]))).toEqual(read(other));
+  });
+
+  test("is asked about no other name of a file that the user has shown, and each name works", async () => {
+    using bench = permissionBench();
+    const file = bench.put("home/dotfiles/git");
+    const [one, two] = [read(file, join(bench.home, ".gitconfig")), read(file, join(bench.home, "b"))];
+    const openings = openingsOf(bench.open({ onApproval: answering("always") }));
+    expect(await openings.ask("make", one, signal)).toEqual({ access: one, lasts: "always" });
+    const later = openingsOf(bench.open({ onApproval: answering("no") }), "later");
+    expect(later.known("make")).toEqual([{ access: one, lasts: "always" }]);
+    expect(await later.ask("make", two, signal)).toEqual({ access: two, lasts: "always" });
+    expect(bench.asked.length).toBe(1);
+    expect(bench.asked[0]?.reason).toBe(`the sandbox hides ${file}, where ${bench.home}/.gitconfig leads`);
+  });
+
+  test("loses an earlier answer when the user denies it, when it is gone, and when its line is changed or removed", async () => {
+    using bench = permissionBench();
+    const file = bench.put("home/a.txt");
+    await openingsOf(bench.open({ onApproval: answering("always") })).ask("make", read(file), signal);
+    const known = (options = {}): number => openingsOf(bench.open(options)).known("make").length;
+    expect(known()).toBe(1);
+    expect(known({ user: { deny: [`read_file(${file})`] } })).toBe(0);
+    const approvals = join(bench.approvalsDirectory, `${sha256(bench.agentDir)}.jsonl`);
+    const line = readFileSync(approvals, "utf8");
+    const secret = bench.put("home/.ssh/id");
+    writeFileSync(approvals, line.replace(JSON.stringify(file), JSON.stringify(secret)));
+    expect(known()).toBe(0);
+    writeFileSync(approvals, line);
+    expect(known()).toBe(1);
+    rmSync(file);
+    expect(known()).toBe(0);
+    bench.put("home/a.txt");
+    writeFileSync(approvals, "");
+    expect(known()).toBe(0);
   });
 });

@@ -175,7 +175,7 @@ describe("a text for the shell", () => {
     const strangers: string[] = [];
     let allowed = 0;
     for (const command of fc.sample(text, { numRuns: 2500, seed: 7 })) {
-      if ((await gate.rule(bash(command)))?.verdict !== "allow") continue;
+      if ((await gate.rule(bash(command)))?.action !== "allow") continue;
       allowed += 1;
       if (allowed > 400) break;
       const reported = runAlone(command, join(folder.path, "work"));

@@ -5,7 +5,7 @@ import { readAgentDirectory } from "@mdx-ai/parser";
 import { openReplay, recordingText, rewindSession } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
-import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
+import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { userMessage } from "../../support/model-request.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
@@ -32,7 +32,7 @@ describe("a recording", () => {
 
   test("knows of each prompt what the agent was, through the heads of journals, too", () => {
     const own = [line(0, "agent:2", { name: SECOND })];
-    const head = { ...{ lastPrompt: 2, head: 2, messages: 0, tail: [], history: 0 }, spending: noSpending, own };
+    const head = { ...{ lastPrompt: 2, head: 2, messages: 0, tail: [], history: 0 }, cost: noCost, own };
     const lines = [
       ...prompt(1),
       line(0, "agent:1", { name: FIRST }),
@@ -73,7 +73,7 @@ describe("a recording", () => {
 
   test("leaves out what the head of a later journal repeats", async () => {
     const text = (lines: readonly JournalLine[]): string => lines.map((one) => `${JSON.stringify(one)}\n`).join("");
-    const head = { lastPrompt: 1, head: 1, messages: 1, tail: [], history: 0, own: [], spending: noSpending };
+    const head = { lastPrompt: 1, head: 1, messages: 1, tail: [], history: 0, own: [], cost: noCost };
     using directory = agentDirectory({
       "sessions/main/journal-0001.jsonl": text(prompt(1)),
       "sessions/main/journal.jsonl": text([line(0, "segment", head), ...prompt(2)]),

@@ -92,6 +92,19 @@ describe("an output shows what was held back", () => {
     expect(heldBack(ended({ output, isWritable: () => true, hosts: ["a.example"] }))).toEqual(outside());
   });
 
+  test("which is a hidden file that it missed, if it names neither a host nor a path to write", () => {
+    const missed = { kind: "read", path: "/home/me/a" } as const;
+    const absent = "cat: /home/me/a: No such file or directory";
+    expect(heldBack(ended({ output: absent, missed }))).toEqual(missed);
+    expect(heldBack(ended({ output: `${absent}\ntouch: cannot touch '/x': Read-only file system`, missed }))).toEqual(
+      write("/x"),
+    );
+    expect(heldBack(ended({ output: `${absent}\nCould not resolve host: a.example`, missed }))).toEqual(
+      host("a.example"),
+    );
+    expect(heldBack(ended({ output: `${absent}\nCaused by:\n  Read-only file system`, missed }))).toEqual(missed);
+  });
+
   test("with the port of the address that the command names", () => {
     const output = "curl: (6) Could not resolve host: a.example";
     expect(heldBack(ended({ output, command: "curl https://a.example:8443/x" }))).toEqual(host("a.example:8443"));

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SandboxMissingError } from "@mdx-ai/runtime";
 import { Sandbox, sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
-import { noProcessesOf } from "../../support/leftover-processes.ts";
+import { noProcessesOf } from "../../support/remaining-processes.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

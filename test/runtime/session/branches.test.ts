@@ -78,5 +78,5 @@ test("what was spent counts on every branch", () => {
     line(2, "end", { outcome: "done", at: 0 }),
     head(1, 1),
   ];
-  expect(readTranscript(lines).spending.usage).toMatchObject({ input: 5, output: 1 });
+  expect(readTranscript(lines).cost.usage).toMatchObject({ input: 5, output: 1 });
 });

@@ -70,7 +70,7 @@ describe("a list of sessions", () => {
       [...talk("Hi"), line(2, "user", userMessage("And?")), line(2, "model:1", answer("so"))],
       2000,
     );
-    const spending = { usage, usd: 0.25, unpriced: 0, calls: 1, latency: 0 };
+    const cost = { usage, usd: 0.25, unpriced: 0, calls: 1, latency: 0 };
     const both = { input: 20, output: 10, cacheRead: 200, cacheWrite: 0, thinking: 0 };
     expect(listSessions(agent.path)).toStrictEqual({
       sessions: [
@@ -81,7 +81,7 @@ describe("a list of sessions", () => {
           prompts: 2,
           turns: 2,
           tokens: 230,
-          spending: { ...spending, usage: both, unpriced: 1, calls: 2 },
+          cost: { ...cost, usage: both, unpriced: 1, calls: 2 },
           created: 0,
           lastUsed: 2_000_000,
           isUnfinished: true,
@@ -93,7 +93,7 @@ describe("a list of sessions", () => {
           prompts: 1,
           turns: 1,
           tokens: 115,
-          spending,
+          cost,
           created: 0,
           lastUsed: 1_000_000,
           isUnfinished: false,

@@ -96,7 +96,7 @@ describe("the id of a session that is gone", () => {
     ]);
     deleteSession(agent.path, "2026-04-28_6", 0);
     const { folder } = await verifySessions(agent.path, { now: 0, isCheck: true });
-    expect(folder.found).toContain(`${record(agent.path)} is no file: ids may be used again`);
+    expect(folder.found).toContain(`${record(agent.path)} is not a file: ids may be used again`);
   });
 
   test("is skipped where a process was killed between its claim and the folder", () => {

@@ -93,6 +93,17 @@ describe("the summary of a session", () => {
     expect(listed(agent.path)).toStrictEqual(summary);
   });
 
+  test("may be of an earlier version, which says `spending` for its cost", () => {
+    using agent = temporaryDirectory();
+    write(agent.path);
+    const before = listed(agent.path);
+    const text = readFileSync(summaryOf(agent.path), "utf8");
+    writeFileSync(summaryOf(agent.path), text.replace('"cost":', '"spending":'));
+    changeUnseen(agent.path);
+    expect(readFileSync(summaryOf(agent.path), "utf8")).not.toBe(text);
+    expect(listed(agent.path)).toStrictEqual(before);
+  });
+
   test("takes what was added from the new lines alone, also after an unfinished prompt has been listed", () => {
     using agent = temporaryDirectory();
     write(agent.path, 2);
@@ -100,10 +111,10 @@ describe("the summary of a session", () => {
     appendFileSync(journalOf(agent.path), started(3));
     expect(listed(agent.path)).toMatchObject({ title: "Question 1", prompts: 3, turns: 3, isUnfinished: true });
     appendFileSync(journalOf(agent.path), line(3, "end", { outcome: "done", at: 2 }));
-    const { spending, ...summary } = listed(agent.path) ?? {};
+    const { cost, ...summary } = listed(agent.path) ?? {};
     expect(summary).toMatchObject({ title: "Question 1", prompts: 3, turns: 3, tokens: 45, isUnfinished: false });
-    expect(spending).toMatchObject({ calls: 3 });
-    expect(spending?.usd).toBeCloseTo(0.3, 10);
+    expect(cost).toMatchObject({ calls: 3 });
+    expect(cost?.usd).toBeCloseTo(0.3, 10);
   });
 
   test("is kept by the process that runs a prompt, which reads no more than that prompt", () => {
@@ -193,7 +204,7 @@ describe("a summary that is wrong", () => {
     ["huge", (path) => writeFileSync(path, `${readFileSync(path, "utf8")}${" ".repeat(100_000)}`)],
     ["without a title", withFigures({ title: 7 })],
     ["with turns below zero", withFigures({ turns: -1 })],
-    ["with a spending of texts", withFigures({ spending: { usage: { input: "1" }, usd: "1" } })],
+    ["with a cost of texts", withFigures({ cost: { usage: { input: "1" }, usd: "1" } })],
     ["with a time that is none", withFigures({ created: "now" })],
     [
       "a folder",

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { eventually } from "../../support/eventually.ts";
-import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts";
+import { noProcessesOf, processesOf } from "../../support/remaining-processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { openToolBench, toolDoing, toolOf } from "../../support/tool-bench.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { executeTool } from "@mdx-ai/runtime";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
+import type { SandboxAccess } from "../../../packages/runtime/src/types/permission.ts";
 import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -53,8 +54,21 @@ function server(text: string): { readonly host: string; readonly url: string } &
   return { host, url: `http://${host}/`, [Symbol.dispose]: () => void served.stop(true) };
 }
 
+/** A registry of npm that knows one user, and keeps what it receives as authorization. */
+function registry(authorizations: (string | null)[]): { readonly host: string; readonly url: string } & Disposable {
+  const served = Bun.serve({
+    ...{ port: 0, hostname: "127.0.0.1" },
+    fetch: ({ headers }) => {
+      authorizations.push(headers.get("authorization"));
+      return Response.json({ username: "me" });
+    },
+  });
+  const host = `127.0.0.1:${served.port}`;
+  return { host, url: `http://${host}/`, [Symbol.dispose]: () => void served.stop(true) };
+}
+
 const accesses = (shell: Shell): readonly unknown[] =>
-  shell.asked.map(({ touch }) => (touch.kind === "sandbox" ? touch.access : touch));
+  shell.asked.map(({ access }) => (access.kind === "sandbox" ? access.wanted : access));
 
 describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back", () => {
   test("runs again with the host that the user allows, and its details say so", async () => {
@@ -191,5 +205,137 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
     expect(readFileSync(join(directory, ".git/config"), "utf8")).toBe("the settings");
     expect(existsSync(join(directory, "modules/x.ts"))).toBe(false);
     expect(readFileSync(join(home, "me/.ssh/id"), "utf8")).toBe("secret");
+  });
+});
+
+/** The user's home folder, and a shell whose user allows once what is asked. */
+function homeOf(bench: SandboxBench, answer: ApprovalAnswer["answer"] = "once"): Shell & { readonly home: string } {
+  return { ...shellOf(bench, answer), home: join(bench.home, "me") };
+}
+
+const read = (path: string, name?: string): unknown => ({ kind: "read", path, ...(name !== undefined && { name }) });
+
+describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox hides", () => {
+  test("reads the file that the user allows, and nothing beside it", async () => {
+    await using bench = openSandboxBench({ ownHome: "me", cwd: ".", files: { "../me/notes/a.txt": "mine\n" } });
+    const shell = homeOf(bench);
+    writeText(join(shell.home, "notes/b.txt"), "other");
+    const { text, details } = await shell.run("cat ~/notes/a.txt && ls ~/notes");
+    expect(text).toBe("mine\na.txt\n");
+    expect(accesses(shell)).toEqual([read(join(shell.home, "notes/a.txt"))]);
+    expect(details).toMatchObject({ opened: [{ kind: "read", path: join(shell.home, "notes/a.txt"), lasts: "once" }] });
+  });
+
+  test("reads the folder that it enters, without the secrets in it", async () => {
+    await using bench = openSandboxBench({
+      ownHome: "me",
+      cwd: ".",
+      files: { "../me/project/a.txt": "mine\n", "../me/project/.env": "KEY=1", "../me/.ssh/id": "key" },
+    });
+    const shell = homeOf(bench);
+    const { text, isError } = await shell.run("cd ~/project && cat a.txt .env && ls -A ~");
+    expect({ text, isError }).toEqual({ text: "mine\n.cache\n.npm\nproject\n", isError: false });
+    expect(accesses(shell)).toEqual([read(join(shell.home, "project"))]);
+    expect(shell.asked[0]?.pattern).toBe(`all commands to read ${shell.home}/project and all in it`);
+  });
+
+  test("reads through a link the real file alone, as long as the link leads there", async () => {
+    await using bench = openSandboxBench({
+      ownHome: "me",
+      cwd: ".",
+      files: { "../me/dotfiles/git": "[user]\nname=Me" },
+    });
+    const shell = homeOf(bench, "session");
+    const [real, name] = [join(shell.home, "dotfiles/git"), join(shell.home, ".gitconfig")];
+    writeText(join(shell.home, "dotfiles/other"), "other");
+    symlinkSync("dotfiles/git", name);
+    expect((await shell.run("cat ~/.gitconfig && git config --global user.name && ls ~/dotfiles")).text).toBe(
+      "[user]\nname=MeMe\ngit\n",
+    );
+    expect(accesses(shell)).toEqual([read(real, name)]);
+    expect(shell.asked[0]?.reason).toBe(`the sandbox hides ${real}, where ${name} leads`);
+    // Another name of the same file needs no other answer; another file does.
+    symlinkSync("dotfiles/git", join(shell.home, "again"));
+    expect((await shell.run("cat ~/again")).text).toBe("[user]\nname=Me");
+    unlinkSync(name);
+    symlinkSync("dotfiles/other", name);
+    expect(shell.asked.length).toBe(1);
+    expect((await shell.run("cat ~/.gitconfig")).text).toBe("other");
+    expect(accesses(shell)[1]).toEqual(read(join(shell.home, "dotfiles/other"), name));
+  });
+
+  test("of git is offered the user's settings when they are missed, and commits with them", async () => {
+    await using bench = openSandboxBench({
+      ownHome: "me",
+      cwd: ".",
+      files: { "../me/.gitconfig": "[user]\nname = Me\nemail = me@a.example\n" },
+    });
+    const shell = homeOf(bench);
+    const commit = "cd $(mktemp -d) && git init -q && git commit -q --allow-empty -m x && git log --format=%an:%ae";
+    expect((await shell.run(commit)).text).toBe("Me:me@a.example\n");
+    expect(accesses(shell)).toEqual([read(join(shell.home, ".gitconfig"))]);
+    expect((await shell.run("git config --global --list")).text).toBe("user.name=Me\nuser.email=me@a.example\n");
+  });
+
+  test("of npm is offered the file with its token, which the question names, then the host", async () => {
+    const authorizations: (string | null)[] = [];
+    using served = registry(authorizations);
+    const files = { "../me/.npmrc": `registry=${served.url}\n//${served.host}/:_authToken=token-1\n` };
+    await using bench = openSandboxBench({ ownHome: "me", cwd: ".", files });
+    const shell = homeOf(bench);
+    expect((await shell.run("npm whoami")).text).toBe("me\n");
+    expect(accesses(shell)).toEqual([read(join(shell.home, ".npmrc")), { kind: "host", host: served.host }]);
+    expect(shell.asked[0]?.reason).toBe(
+      `the sandbox hides ${shell.home}/.npmrc: it may hold passwords, tokens or keys`,
+    );
+    expect(authorizations).toEqual(["Bearer token-1"]);
+  });
+
+  test("may read one file of a place of secrets, which stays hidden otherwise", async () => {
+    const key = "-----BEGIN OPENSSH PRIVATE KEY-----\nkey\n";
+    const files = { "../me/.ssh/id": key, "../me/.ssh/other": "other", "../me/.local/state/mdx-ai/key": "own" };
+    await using bench = openSandboxBench({ ownHome: "me", cwd: ".", files });
+    const shell = homeOf(bench);
+    expect((await shell.run("cat ~/.ssh/id && ls ~/.ssh")).text).toBe(`${key}id\n`);
+    expect(shell.asked.map(({ reason }) => reason)).toEqual([`the sandbox hides ${shell.home}/.ssh/id: a private key`]);
+    expect((await shell.run("ls ~/.ssh; cat ~/.local/state/mdx-ai/key")).isError).toBe(true);
+    expect(shell.asked.length).toBe(1);
+  });
+
+  test("is not asked about where nothing is there, or where it succeeds", async () => {
+    await using bench = openSandboxBench({
+      ownHome: "me",
+      cwd: ".",
+      files: { "../me/a": "mine" },
+    });
+    const shell = homeOf(bench);
+    expect((await shell.run("cat ~/b")).text).toContain("[the sandbox has a ");
+    expect((await shell.run("cat ~/a; true")).isError).toBe(false);
+    expect(shell.asked).toEqual([]);
+  });
+
+  const hostile: readonly (readonly [what: string, opened: readonly { path: string; name?: string }[]])[] = [
+    ["a link that has replaced it", [{ path: "me/plain" }]],
+    ["a link that has replaced a folder around it", [{ path: "me/way/id" }]],
+    ["a folder of secrets", [{ path: "me/.ssh" }]],
+    ["the home folder, or one around it", [{ path: "me" }, { path: "." }]],
+    ["the target of a name that leads elsewhere now", [{ path: "me/a.txt", name: "me/plain" }]],
+  ];
+  test.each(hostile)("is not shown %s", async (_, opened) => {
+    const files = { "../me/.ssh/id": "the key", "../me/a.txt": "a" };
+    await using bench = openSandboxBench({ ownHome: "me", files });
+    const { home, directory, sandbox } = bench;
+    symlinkSync(".ssh/id", join(home, "me/plain"));
+    symlinkSync(".ssh", join(home, "me/way"));
+    const tool = bashTool({ agentDir: directory, environment: { PATH: process.env["PATH"] }, sandbox });
+    const accessOf = ({ path, name }: { path: string; name?: string }): SandboxAccess => ({
+      ...{ kind: "read", path: join(home, path) },
+      ...(name !== undefined && { name: join(home, name) }),
+    });
+    const known = opened.map((one) => ({ access: accessOf(one), lasts: "always" }) as const);
+    const context = { ...toolContext(directory), openings: { known: () => known, ask: async () => undefined } };
+    const command = "cd ../me; cat .ssh/id way/id plain; readlink plain; ls";
+    const text = textOf(await executeTool(tool, { command }, context));
+    expect(text).not.toMatch(/the key|^\.ssh|plain$/m);
   });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
 import { bashTool } from "../../../packages/runtime/src/tools/bash.ts";
 import { eventually } from "../../support/eventually.ts";
-import { noProcessesOf, processesOf } from "../../support/leftover-processes.ts";
+import { noProcessesOf, processesOf } from "../../support/remaining-processes.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
 

@@ -107,10 +107,10 @@ test("of a line that follows half a line a trace, the session and its check say 
 test("what was said before a /clear that a crash cut short is no part of a trace, as of the session", async () => {
   using folder = temporaryDirectory();
   const head = { lastPrompt: 0, head: 0, messages: 0, tail: [], own: [], history: 0, archive: "2026-01-01" };
-  const spending = (await emptyTrace()).spending;
+  const cost = (await emptyTrace()).cost;
   writeFiles(folder.path, {
     "sessions/main/journal-0001.jsonl": `${line(1)}\n${line(2)}\n`,
-    "sessions/main/journal.jsonl": `${step(0, "segment", { ...head, spending })}\n${line(1)}\n`,
+    "sessions/main/journal.jsonl": `${step(0, "segment", { ...head, cost })}\n${line(1)}\n`,
   });
   expect((await readTrace(folder.path, "main"))?.prompts).toHaveLength(1);
   expect(readSession(folder.path, "main").summary.prompts).toBe(1);

@@ -45,8 +45,8 @@ describe("a prompt", () => {
       line(1, "model:1#2", text("done", { usage, cost: 0.5, latency: 4 })),
       line(1, "end", { outcome: "done", at: 4000 }),
     ]);
-    const spending = { usage: { ...usage, input: 20, output: 4 }, usd: 0.75, unpriced: 0, calls: 2, latency: 7 };
-    expect(trace).toMatchObject({ version: 1, session: "main", spending, otherSteps: [] });
+    const cost = { usage: { ...usage, input: 20, output: 4 }, usd: 0.75, unpriced: 0, calls: 2, latency: 7 };
+    expect(trace).toMatchObject({ version: 1, session: "main", cost, otherSteps: [] });
     expect(trace.prompts).toStrictEqual([
       {
         number: 1,
@@ -55,7 +55,7 @@ describe("a prompt", () => {
         endedAt: 4000,
         duration: 3000,
         outcome: "done",
-        spending,
+        cost,
         turns: [{ number: 1, steps: expect.any(Array) }],
         steering: [],
         resumptions: [],
@@ -172,7 +172,7 @@ test("a prompt of today's version has its id, models and hooks, the origins of t
     line(1, "size:1", { tokens: 5 }),
     line(1, "model:1", calling("a", "b", "c", "d")),
     line(1, "policy:1", { calls: ["run", "ask", { deny: "never" }, { refuse: "not run: no such tool" }] }),
-    line(1, "permission:tool:1:b", { verdict: "allow" }),
+    line(1, "permission:tool:1:b", { action: "allow" }),
     line(1, "hook:afterTool:1", {}),
     line(1, "end", { outcome: "done", at: 2 }),
   ]).prompts;
@@ -309,7 +309,7 @@ describe("a session", () => {
     ]);
     expect(trace.compactions).toMatchObject([{ step: "compact:messages:2", afterPrompt: 1, gain: { after: 100 } }]);
     expect(trace.otherSteps).toStrictEqual(["identity"]);
-    expect(trace.spending.usd).toBe(0.5);
+    expect(trace.cost.usd).toBe(0.5);
     expect(trace.prompts.map(({ number }) => number)).toStrictEqual([1, 2]);
   });
 
@@ -318,7 +318,7 @@ describe("a session", () => {
     const [step] = stepsOf([line(1, "model:1", odd)]);
     expect(step).not.toHaveProperty("usd");
     expect(step).not.toHaveProperty("latency");
-    expect(traceOf([line(1, "model:1", odd)]).spending).toMatchObject({ usd: 0, unpriced: 1, latency: 0 });
+    expect(traceOf([line(1, "model:1", odd)]).cost).toMatchObject({ usd: 0, unpriced: 1, latency: 0 });
   });
 
   test("shows where the conversation went back, and what became of queued inputs", () => {
@@ -378,6 +378,6 @@ describe("a session", () => {
   });
 
   test("without a line has no prompts", () => {
-    expect(traceOf([])).toMatchObject({ prompts: [], compactions: [], spending: { calls: 0 } });
+    expect(traceOf([])).toMatchObject({ prompts: [], compactions: [], cost: { calls: 0 } });
   });
 });

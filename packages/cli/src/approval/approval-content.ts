@@ -4,30 +4,30 @@ import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, fileDifference } from "./file-difference.ts";
 
-/** A line of what a call would do, with nothing invisible in it. */
+/** A line about a call, without invisible characters. */
 export interface ContentLine {
   /** For a line of a diff; absent for others. */
   readonly mark?: DifferenceMark;
   readonly text: string;
 }
 
-/** What a user must know to decide about a call, or about changed code. Each text is one line that is safe to show on a terminal. */
+/** The facts for a decision about a call, or about changed code. Each text is one line that is safe for a terminal. */
 export interface ApprovalContent {
   readonly title: string;
-  /** What will run. */
+  /** The lines about what will run. */
   readonly lines: readonly ContentLine[];
   /** The further lines of a long diff, which are shown on demand; may be empty. */
   readonly rest: readonly ContentLine[];
   /** Why the user is asked. */
   readonly reason: string;
-  /** What "always" would allow; absent if the answer is for this alone. */
+  /** What "always" would allow; absent if the answer counts for this call only. */
   readonly pattern?: string;
 }
 
 /** Lines of a diff that are shown at once. What runs is always shown whole. */
 const SHOWN_LINES = 200;
 
-/** Redacts a text. To be used before it is split or wrapped: half a key is not recognised. */
+/** Redacts a text. Use it before a text is split or wrapped: half a key is not recognised. */
 export type Redact = (text: string) => string;
 
 /** Finds out what to show of a call. Never rejects: what cannot be compared is shown unchanged. */
@@ -63,30 +63,30 @@ interface ShownCall {
   readonly isRun: boolean;
 }
 
-async function shownCall({ toolName, args, touch }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
-  switch (touch.kind) {
+async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
+  switch (access.kind) {
     case "command":
-      return { title: "wants to run this command", lines: commandLines(touch.command, args, redact), isRun: true };
+      return { title: "wants to run this command", lines: commandLines(access.command, args, redact), isRun: true };
     case "write": {
       const { content } = args;
       const isWriter = toolName === "write_file" && typeof content === "string";
-      if (!isWriter) return namedFile("wants to write this file", touch.path, args, redact);
-      const { isNew, lines } = await fileDifference(touch.path, content, redact);
+      if (!isWriter) return namedFile("wants to write this file", access.path, args, redact);
+      const { isNew, lines } = await fileDifference(access.path, content, redact);
       const title = isNew ? "wants to make this file" : "wants to change this file";
-      return { title, lines: [pathLine(redact(touch.path)), ...lines.map(shownLine)], isRun: false };
+      return { title, lines: [pathLine(redact(access.path)), ...lines.map(shownLine)], isRun: false };
     }
     case "read": {
       const { path, ...others } = args;
-      return namedFile("wants to read this file", touch.path, path === touch.path ? others : args, redact);
+      return namedFile("wants to read this file", access.path, path === access.path ? others : args, redact);
     }
     case "sandbox":
-      return openedCall(touch.access, args, redact);
+      return openedCall(access.wanted, args, redact);
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
   }
 }
 
-/** A command that the sandbox held back, and what is to be opened for it. */
+/** A command that the sandbox blocked, and what would be opened for it. */
 function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): ShownCall {
   const title = "wants to run this command again, with the sandbox opened";
   const lines = commandLines(String(args["command"]), args, redact);
@@ -94,15 +94,17 @@ function openedCall(access: SandboxAccess, args: JsonObject, redact: Redact): Sh
     case "host":
       return { title, lines: [...lines, { text: `and reach ${visibleLine(redact(access.host))}` }], isRun: true };
     case "write":
-      return { title, lines: [...lines, { text: writtenText(access.path, redact) }], isRun: true };
+      return { title, lines: [...lines, { text: placeText("write", access.path, redact) }], isRun: true };
+    case "read":
+      return { title, lines: [...lines, { text: placeText("read", access.path, redact) }], isRun: true };
     case "outside":
       return { title: "wants to run this command again, without a sandbox", lines, isRun: true };
   }
 }
 
-function writtenText(path: string, redact: Redact): string {
+function placeText(verb: "read" | "write", path: string, redact: Redact): string {
   const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory();
-  return `and write ${visibleLine(redact(path))}${isFolder ? " and all in it" : ""}`;
+  return `and ${verb} ${visibleLine(redact(path))}${isFolder ? " and all in it" : ""}`;
 }
 
 function commandLines(command: string, args: JsonObject, redact: Redact): readonly ContentLine[] {

@@ -14,9 +14,9 @@ export function framedLines(lines: readonly ContentLine[], columns: number, them
   return lines.flatMap(({ mark, text }) => {
     const rows = Bun.wrapAnsi(text, Math.max(1, columns - MARGIN), options).split("\n");
     const paint = paintOf(mark, theme);
-    return rows.flatMap((row, place) => {
-      const frame = theme.dim(place === 0 ? theme.frame : theme.brokenFrame);
-      return wrapped(`  ${frame} ${paint(`${place === 0 ? signOf(mark) : blankOf(mark)}${row}`)}`, columns);
+    return rows.flatMap((row, index) => {
+      const frame = theme.dim(index === 0 ? theme.frame : theme.brokenFrame);
+      return wrapped(`  ${frame} ${paint(`${index === 0 ? signOf(mark) : blankOf(mark)}${row}`)}`, columns);
     });
   });
 }

@@ -38,7 +38,7 @@ function workingDirectory({ values }: ParsedArguments, { currentDirectory }: Pla
   const given = values.get("cwd") ?? ".";
   const path = resolve(currentDirectory, given);
   if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`--cwd ${given === "" ? '""' : path} is no folder`);
+  throw new UsageError(`--cwd ${given === "" ? '""' : path} is not a folder`);
 }
 
 /** `--data`, absolute; undefined if it is not given. Throws `UsageError`. */
@@ -70,9 +70,9 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
   }
 }
 
-const MODES = ["auto", "required", "off"] as const satisfies readonly SandboxMode[];
+export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
 
-/** What a command line says of permissions and containment. Throws `UsageError`. */
+/** The permissions and the containment of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   const sandboxMode = readMode(args.values.get("sandbox"));
   return {
@@ -83,7 +83,7 @@ export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   };
 }
 
-/** A denial that matches nothing would be passed over, so that every pattern must have a form that says something. */
+/** A denial that matches nothing would have no effect, so every pattern must have a valid form. */
 function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   const given = lists.get(name) ?? [];
   const malformed = given.find((text) => permissionPattern(text) === undefined);
@@ -95,7 +95,7 @@ function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
 
 function readMode(text: string | undefined): SandboxMode | undefined {
   if (text === undefined) return undefined;
-  const mode = MODES.find((known) => known === text);
+  const mode = SANDBOX_MODES.find((known) => known === text);
   if (mode !== undefined) return mode;
   throw new UsageError(`--sandbox needs auto, required or off, and got ${JSON.stringify(text)}`);
 }

@@ -1,4 +1,4 @@
-/** The words that a command line begins with to run a command. Apart from the commands, which mention each other. */
+/** The words that a command line begins with to run a command. In a file of its own, since the commands mention each other. */
 export const COMMAND_NAMES = [
   "agent",
   "init",
@@ -20,8 +20,8 @@ export const COMMAND_NAMES = [
 
 export type CommandName = (typeof COMMAND_NAMES)[number];
 
-/** What no command follows. */
+/** Options that no command follows. */
 export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--version"];
 
-/** What the completions of a shell call. */
+/** The command that shell completions call. */
 export const COMPLETE = "complete";

@@ -1,7 +1,7 @@
 import type { CommandContext } from "../command-context.ts";
 import type { CommandName } from "./command-names.ts";
 
-/** What a command is for; the help has a heading for each. */
+/** The purpose of a command; the help has a heading for each. */
 export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
 
 /** An option of a command; on the command line `--name`, and its value if it takes one. */
@@ -16,7 +16,7 @@ export interface OptionSpec {
   readonly summary: string;
 }
 
-/** What a command line says. */
+/** The parsed arguments of a command line. */
 export interface ParsedArguments {
   readonly positionals: readonly string[];
   readonly switches: ReadonlySet<string>;

@@ -6,7 +6,7 @@ import { COMMAND_NAMES, COMPLETE, GLOBAL } from "./command-names.ts";
 export const directoryWord = (directory: string): string =>
   shellWord(plainLine(directory.startsWith("-") ? `./${directory}` : directory));
 
-/** What a command line that runs an agent cannot begin with. */
+/** Words with which a command line that runs an agent cannot begin. */
 const TAKEN: readonly string[] = [...COMMAND_NAMES, ...GLOBAL, COMPLETE];
 
 /** The same as the first word, as in `mdx-ai DIR`, where the name of a command would be that command. */

@@ -6,7 +6,7 @@ import { numberOf } from "./number-option.ts";
 
 type FieldName = keyof ConfigurationValues;
 
-/** What a command line says of the model. Throws `UsageError`. */
+/** The model settings of a command line. Throws `UsageError`. */
 export function readModelChoice(args: ParsedArguments): ModelChoice {
   const configuration = args.values.get("config");
   if (configuration === "") throw new UsageError('--config needs a file, and got ""');
@@ -48,7 +48,7 @@ function fieldOf<Name extends FieldName>(
   throw new UsageError(`${flagOf(name)} needs ${field.expected}, and got ${JSON.stringify(text)}`);
 }
 
-/** One stays as it is: a path may hold what separates the models of a list. */
+/** A single one stays as it is: a path may contain the separator of a list. */
 const modelsOf = (text: string): unknown => (text.includes(",") ? modelList(text) : text);
 
 const thinkingOf = (text: string): unknown => (/^\d+$/.test(text) ? { budget: Number(text) } : text);

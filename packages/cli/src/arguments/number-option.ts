@@ -18,7 +18,7 @@ export function numberOption(args: ParsedArguments, range: NumberRange): number 
   throw new UsageError(`--${range.name} needs ${describe(range)}, and got ${JSON.stringify(text)}`);
 }
 
-/** The number that a text writes in digits; NaN if it is none. */
+/** The number that a text holds in digits; NaN if it holds none. */
 export const numberOf = (text: string): number =>
   /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text.trim()) ? Number(text) : Number.NaN;
 

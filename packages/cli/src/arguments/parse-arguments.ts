@@ -4,7 +4,7 @@ import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts
 import { EVERYWHERE } from "./command-table.ts";
 
 /**
- * Reads the arguments after a command's name. An option may stand anywhere, as `--name value` or `--name=value`; its
+ * Reads the arguments after a command's name. An option may be anywhere, as `--name value` or `--name=value`; its
  * last occurrence counts, unless it may be repeated; a value may begin with a dash; `--` ends the options, and what follows is the
  * command of a command that takes one. Throws `UsageError`.
  */
@@ -60,7 +60,7 @@ interface GivenValue {
   readonly isInline: boolean;
 }
 
-/** A value that is an option of the command was hardly meant as a value; `--name=value` says that it was. */
+/** A value that is an option of the command is hardly meant as one; `--name=value` makes it one. */
 function readValue({ option, options, value, isInline }: GivenValue): string {
   const isOption = !isInline && options.some(({ name }) => value === `--${name}` || value?.startsWith(`--${name}=`));
   if (value === undefined || isOption) {

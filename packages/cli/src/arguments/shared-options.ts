@@ -1,9 +1,9 @@
 import type { OptionSpec } from "./command-spec.ts";
 
-/** The options that say which model is asked, and how. */
+/** The options that choose a model and its parameters. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
-  { name: "config", value: "FILE", summary: "read which model, key and address to use from YAML or JSON" },
+  { name: "config", value: "FILE", summary: "read the model, key and address from YAML or JSON" },
   { name: "temp", value: "N", summary: "the temperature, 0 to 2" },
   { name: "max-tokens", value: "N", summary: "the longest answer, in tokens" },
   { name: "thinking", value: "WAY", summary: "adaptive, off or a number of tokens" },
@@ -18,31 +18,40 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "no-offline", summary: "fail if no model is configured" },
 ];
 
-/** The options by which the user says in advance what he would be asked. */
+/** The options that answer questions to the user in advance. */
 export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
   {
     name: "allow",
     value: "PATTERN",
     isRepeatable: true,
-    summary: "let calls run without asking, such as 'bash(git *)'; again for more",
+    summary: "let calls run without asking, such as 'bash(git *)'; repeatable",
   },
-  { name: "deny", value: "PATTERN", isRepeatable: true, summary: "refuse calls, above all else; again for more" },
+  {
+    name: "deny",
+    value: "PATTERN",
+    isRepeatable: true,
+    summary: "refuse calls, whatever else allows them; repeatable",
+  },
   { name: "allow-all", summary: "ask nothing; what the user denies stays denied" },
 ];
 
-/** Whether the shell and the tools are contained. */
+/** The options of the sandbox. */
 export const SANDBOX: OptionSpec = {
   name: "sandbox",
   value: "MODE",
   summary: "contain the shell and the tools: auto, required or off; default: auto",
 };
 
-export const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code this once" };
-export const CWD: OptionSpec = { name: "cwd", value: "DIR", summary: "where tools work; default: the agent directory" };
+export const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code in this run" };
+export const CWD: OptionSpec = {
+  name: "cwd",
+  value: "DIR",
+  summary: "the folder in which tools run; default: the agent directory",
+};
 export const DATA: OptionSpec = {
   name: "data",
   value: "DIR",
-  summary: "where sessions, state and logs are; default: the agent directory",
+  summary: "the folder for sessions, state and logs; default: the agent directory",
 };
 export const ENV_FILE: OptionSpec = {
   name: "env-file",

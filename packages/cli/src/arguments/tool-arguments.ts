@@ -4,9 +4,9 @@ import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { UsageError } from "../failures/program-error.ts";
 
 /**
- * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which go over it. A value is
- * read by the type that the tool's schema gives its key. Throws `UsageError`; whether the arguments fit as a whole is
- * for the tool's schema to say.
+ * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which override it. A value is
+ * read by the type that the tool's schema gives its key. Throws `UsageError`; the tool's schema
+ * checks the arguments as a whole.
  */
 export function toolArguments(schema: JsonObject, pairs: readonly string[], json: string | undefined): JsonObject {
   const properties = isJsonObject(schema["properties"]) ? schema["properties"] : {};
@@ -46,7 +46,7 @@ function readNumber(key: string, text: string): number {
   throw new UsageError(`${key} needs a number, and got ${JSON.stringify(text)}`);
 }
 
-/** Where the schema names no simple type: JSON if it is that, else the text. */
+/** Without a simple type in the schema: the JSON value if the text is JSON, else the text. */
 function readLoosely(text: string): JsonValue {
   try {
     const value: unknown = JSON.parse(text);

@@ -10,7 +10,7 @@ import { markedLine, type SourceFile, sourceFile } from "./marked-line.ts";
 import { sourceExcerpt } from "./source-excerpt.ts";
 
 /**
- * Each diagnostic with its place, the line of the file with the place marked, and the hint, as paragraphs. Wrapped if the
+ * Each diagnostic with its position, the line of the file with that position marked, and the hint, as paragraphs. Wrapped if the
  * width of the output is known.
  */
 export function explainedDiagnostics({ directory, texts }: DirectoryCheck, context: CommandContext): readonly string[] {

@@ -38,7 +38,7 @@ export function markedLine(diagnostic: Diagnostic, file: SourceFile): MarkedLine
   if (!file.redacted.includes(redacted)) return undefined;
   const start = Math.min(diagnostic.column - 1, text.length);
   const end = Math.min(rangeEnd(diagnostic, text, { offset, start }), text.length);
-  const moved = (place: number): number => placeIn(redacted, file.redact(text.slice(0, place)));
+  const moved = (offset: number): number => offsetIn(redacted, file.redact(text.slice(0, offset)));
   return { text: redacted, number: diagnostic.line, start: moved(start), end: moved(end) };
 }
 
@@ -54,9 +54,9 @@ function rangeEnd(
   return start + (WORD.exec(text.slice(start))?.[0].length ?? 0);
 }
 
-/** A place of a text in its redacted form; from within a secret, the start of what replaces it. */
-function placeIn(redacted: string, before: string): number {
-  let place = 0;
-  while (place < before.length && before[place] === redacted[place]) place++;
-  return place;
+/** An offset of a text in its redacted form; from within a secret, the start of what replaces it. */
+function offsetIn(redacted: string, before: string): number {
+  let offset = 0;
+  while (offset < before.length && before[offset] === redacted[offset]) offset++;
+  return offset;
 }

@@ -10,11 +10,11 @@ export interface SummaryView {
   readonly given: string;
   /** The fixes have just been applied. */
   readonly isFixed: boolean;
-  /** Undefined if nothing says how wide the output is. */
+  /** Undefined if the width of the output is unknown. */
   readonly width: number | undefined;
 }
 
-/** What a check found, and the commands that are of use now. */
+/** The findings of a check, and the commands to run next. */
 export function checkSummary(check: DirectoryCheck, { given, isFixed, width }: SummaryView): string {
   const { errors, warnings, notes } = countDiagnostics(check.directory.diagnostics);
   const isFine = errors + warnings + notes === 0;

@@ -31,7 +31,7 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
   if (!canConverse) {
-    // What is wrong with the directory comes first, as on a terminal.
+    // The mistakes in the directory are reported first, as on a terminal.
     await readRunnable(run.directory, context);
     throw new UsageError(
       "a conversation needs a terminal; give one prompt with --prompt TEXT, or pipe it in with --prompt -",

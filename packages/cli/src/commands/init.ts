@@ -44,7 +44,7 @@ function agentName(path: string): string {
   return words.map(capitalized).join(" ") || "Assistant";
 }
 
-/** Of a folder that held files of others, or that others can write to, what it holds now is trusted, not what may become of it. */
+/** If the folder held files of others, or others can write to it, only its current content is trusted. */
 async function trust(path: string, before: Precursor, context: CommandContext): Promise<void> {
   if (before === "parts of an agent" || !canBeTrusted(path, context)) return;
   await trustDirectory(path, { edits: before === "nothing" ? "if_own" : "no" }, context);

@@ -10,8 +10,8 @@ import { inspect, inspectionText } from "../inspection/inspection.ts";
 import { createPaint } from "../output/paint.ts";
 
 /**
- * `mdx-ai inspect`: what a model would get. It is what one looks at before trusting a directory, so that an untrusted
- * one is shown too, without what only its own code could say.
+ * `mdx-ai inspect`: shows what a model would receive. People use it before they trust a directory, so it also shows an untrusted
+ * one, without the parts that only its own code could provide.
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };

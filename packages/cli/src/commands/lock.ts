@@ -25,7 +25,7 @@ export async function runLock(args: ParsedArguments, context: CommandContext): P
   const before = isCheck ? readLock(file) : undefined;
   const lock = await makeLock(directory);
   const isJson = args.switches.has("json");
-  if (before !== undefined) return tellCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
+  if (before !== undefined) return reportCheck(compareLocks(before, lock), { path: directory.path, isJson }, context);
   const text = lockText(lock);
   replaceFileSync({ path: file, text, mode: 0o666 });
   context.stdout.write(isJson ? text : `Written: ${plainLine(file)}\n`);
@@ -37,7 +37,7 @@ interface Check {
   readonly isJson: boolean;
 }
 
-function tellCheck(differences: readonly Difference[], { path, isJson }: Check, context: CommandContext): number {
+function reportCheck(differences: readonly Difference[], { path, isJson }: Check, context: CommandContext): number {
   const isWider = differences.some(needsReview);
   if (isJson) context.stdout.write(`${jsonText({ path, isWider, differences }, 2)}\n`);
   else context.stdout.write(differencesText(differences, createPaint(context.stdout, context.environment)));

@@ -10,7 +10,7 @@ import { loadEnvFile } from "../input/env-file.ts";
 import { modelsReport, modelsText } from "../inspection/models-report.ts";
 import { createPaint } from "../output/paint.ts";
 
-/** `mdx-ai models`: which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
+/** `mdx-ai models`: shows which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
 export async function runModels(args: ParsedArguments, context: CommandContext): Promise<number> {
   const choice = readModelChoice(args);
   loadEnvFile(args, context);
@@ -21,7 +21,7 @@ export async function runModels(args: ParsedArguments, context: CommandContext):
   return EXIT_CODE.done;
 }
 
-/** Of the directory that is named, else of the current folder where that is an agent. */
+/** The directory that is named, else the current folder if it is an agent. */
 async function settingsOf(directory: string | undefined, context: CommandContext): Promise<AgentSettings> {
   const isHere = directory === undefined && isAgentDirectory(context.currentDirectory);
   if (directory === undefined && !isHere) return {};

@@ -3,7 +3,7 @@ import type { CommandContext } from "../command-context.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { readReplayRequest } from "../replay/replay-request.ts";
 
-/** `mdx-ai replay`: plays a recorded session, with its tools run again or another model where that is asked for. */
+/** `mdx-ai replay`: plays a recorded session, optionally with its tools run again, or with another model. */
 export async function runReplay(args: ParsedArguments, context: CommandContext): Promise<number> {
   const request = readReplayRequest(args, context);
   loadEnvFile(args, context);

@@ -1,5 +1,14 @@
 import { realpathSync } from "node:fs";
-import { type AgentRun, dataOfRun, openRun, readManifest, readRunnable, runPermissions, warn } from "@mdx-ai/directory";
+import {
+  type AgentRun,
+  approvalsFolder,
+  dataOfRun,
+  openRun,
+  readManifest,
+  readRunnable,
+  runPermissions,
+  warn,
+} from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Agent, AttachedProcess } from "@mdx-ai/runtime";
@@ -21,7 +30,7 @@ export async function runSandbox(args: ParsedArguments, context: CommandContext)
   checkCommand(args);
   loadEnvFile(args, context);
   const directory = await readRunnable(given.directory, context);
-  // Without a sandbox a command runs only if the user says so here and now.
+  // Without a sandbox a command runs only with an explicit flag.
   const run =
     command === undefined || given.sandboxMode === "off" ? given : { ...given, sandboxMode: "required" as const };
   const agent = await openWithoutCode(run, directory, context);
@@ -43,7 +52,10 @@ function checkCommand({ command, switches }: ParsedArguments): void {
 
 /** Protects what a trusted run protects, although nothing of it runs. */
 async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: CommandContext): Promise<Agent> {
-  const permitted = await runPermissions(run, read, context);
+  // An ephemeral run keeps no answers; here those of earlier runs count.
+  const approvalsDirectory = approvalsFolder(read.path, context);
+  const permissions = await runPermissions(run, read, context);
+  const permitted = { ...permissions, ...(approvalsDirectory !== undefined && { approvalsDirectory }) };
   const manifest = await readManifest(read);
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
@@ -77,12 +89,12 @@ async function show({ agent, directory }: Shown, args: ParsedArguments, context:
   stdout.write(text);
 }
 
-/** What a terminal or another program sends to this process, and the command is to get. */
+/** The signals that this process passes on to the command. */
 const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCONT"] as const;
 
 /**
  * Runs a command where the shell of an agent runs, and returns its exit code. The command is in a session of its own, so that it
- * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are handed to it.
+ * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
  */
 export async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
   const attached = await agent.attachCommand(command);

@@ -53,7 +53,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
 
-/** `mdx-ai sessions`: the conversations with an agent. Runs no code of the directory; `list` updates summaries, `show` and `export` change nothing in it. */
+/** `mdx-ai sessions`: lists and manages the conversations with an agent. Runs no code of the directory; `list` updates summaries, `show` and `export` change nothing in it. */
 export async function runSessions(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", name = "list", ...words] = args.positionals;
   const action = ACTIONS.get(name);
@@ -74,7 +74,7 @@ function checkWords(name: string, action: Action, words: readonly string[]): voi
   );
 }
 
-/** The options that mean something to every action. */
+/** The options that every action takes. */
 const EVERY_ACTION: readonly string[] = ["data", "debug"];
 
 function checkOptions(name: string, action: Action, args: ParsedArguments): void {
@@ -86,7 +86,7 @@ function checkOptions(name: string, action: Action, args: ParsedArguments): void
 function dataOf(directory: string, args: ParsedArguments, context: CommandContext): string {
   const path = resolve(context.currentDirectory, directory);
   if (!existsSync(sourceLayout(path).definition)) {
-    throw new UsageError(`${path} is no agent directory: it has no agent.mdx`);
+    throw new UsageError(`${path} is not an agent directory: it has no agent.mdx`);
   }
   return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);
 }

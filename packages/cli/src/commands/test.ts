@@ -21,7 +21,7 @@ import { junitText, testReport } from "../testing/junit-text.ts";
 import { createTestProgress, outcomeText, summaryText } from "../testing/test-text.ts";
 import { openerOf } from "../trust/opener.ts";
 
-/** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; 1 where one fails. */
+/** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; exits with 1 if one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
   const { cwd, workspace: _workspace, ...run } = readAgentRun(args, context);
@@ -80,9 +80,9 @@ function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, 
 const DEFAULT_JOBS = 2;
 const MOST_JOBS = 64;
 
-/** What the command line says of a run of tests. */
+/** The options of a test run on the command line. */
 export interface TestOptions {
-  /** How many run at once. */
+  /** The number of tests that run at once. */
   readonly jobs: number;
   readonly isJson: boolean;
   /** Whether the tools of recorded sessions run again. */

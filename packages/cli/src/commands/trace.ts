@@ -13,7 +13,7 @@ import { createPaint } from "../output/paint.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 
-/** `mdx-ai trace`: what happened in a session. Reads only its journal; runs and changes nothing. */
+/** `mdx-ai trace`: shows what happened in a session. Reads only its journal; runs and changes nothing. */
 export async function runTrace(args: ParsedArguments, context: CommandContext): Promise<number> {
   const number = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
   const page = pageOption(args);
@@ -25,7 +25,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   );
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
-    // Who looks at the tree needs neither the page nor the agent's name.
+    // The tree needs neither the page nor the agent's name.
     const { tracePage } = await import("../trace/page/trace-page.ts");
     const html = tracePage(number === undefined ? trace : alone(shown), await agentName(directory, context));
     writeOutput(page === "-" ? undefined : page, context.keys.text(html), context);
@@ -34,7 +34,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   return EXIT_CODE.done;
 }
 
-/** Where the page goes, "-" for standard output; undefined where none is wanted. */
+/** Where the page goes, "-" for standard output; undefined if none is wanted. */
 function pageOption(args: ParsedArguments): string | undefined {
   const output = args.values.get("html");
   if (output === "") throw new UsageError('--html needs a file, or - for standard output, and got ""');
@@ -51,7 +51,7 @@ async function requireTrace(
   context: CommandContext,
 ): Promise<Trace> {
   const path = resolve(context.currentDirectory, directory);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is no folder`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is not a folder`);
   const trace = await readTrace(dataDirectory({ agentDir: path, data, isWriting: false }, context), session);
   if (trace) return trace;
   throw new UnknownSessionError(session);
@@ -65,10 +65,10 @@ function onlyPrompt(trace: Trace, number: number): Trace {
   );
 }
 
-/** A trace of one prompt, whose figures are those of the prompt, without what came between the prompts. */
+/** A trace of one prompt, whose figures are those of the prompt, without the steps between prompts. */
 const alone = (trace: Trace): Trace => ({
   ...trace,
-  spending: trace.prompts[0]?.spending ?? trace.spending,
+  cost: trace.prompts[0]?.cost ?? trace.cost,
   compactions: [],
   rewinds: [],
   queued: [],
@@ -76,14 +76,14 @@ const alone = (trace: Trace): Trace => ({
   otherSteps: [],
 });
 
-/** As its definition says, or else its folder. */
+/** The name in its definition, else that of its folder. */
 async function agentName(directory: string, context: CommandContext): Promise<string> {
   const { definition, diagnostics } = await readDirectory(directory, context);
   const isMissing = diagnostics.some(({ severity }) => severity === "error");
   return isMissing ? basename(resolve(context.currentDirectory, directory)) : definition.identity.name;
 }
 
-/** The width of a line where nothing sets it, such as in a file. */
+/** The width of a line if the output has none, such as a file. */
 const DEFAULT_COLUMNS = 120;
 
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
@@ -97,7 +97,7 @@ function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void
 
 function warnOfDamage({ damage }: Trace, context: CommandContext): void {
   if (damage.length === 0) return;
-  const places = damage.slice(0, 10).map(({ file, line }) => `${file}:${line}`);
-  const more = damage.length > places.length ? " …" : "";
-  warn(context)(`the journal has lines that cannot be read and are not shown: ${places.join(", ")}${more}`);
+  const positions = damage.slice(0, 10).map(({ file, line }) => `${file}:${line}`);
+  const more = damage.length > positions.length ? " …" : "";
+  warn(context)(`the journal has lines that cannot be read and are not shown: ${positions.join(", ")}${more}`);
 }

@@ -52,7 +52,7 @@ function recordText({ since, hash, edits }: TrustRecord): string {
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<string> {
   if (!isAgentDirectory(path)) {
-    throw new UsageError(`${path} is no agent directory: there is no agent.mdx in it`);
+    throw new UsageError(`${path} is not an agent directory: there is no agent.mdx in it`);
   }
   const {
     path: real,

@@ -28,7 +28,7 @@ export async function runTypes(args: ParsedArguments, context: CommandContext): 
   return EXIT_CODE.done;
 }
 
-/** Undefined where there is none. Throws `ProgramError` for what somebody else put there. */
+/** Undefined if there is no file. Throws `ProgramError` for a file that something else wrote. */
 function readOwn(path: string, shown: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return undefined;

@@ -15,7 +15,7 @@ export async function completeWords(args: readonly string[], context: CommandCon
   return EXIT_CODE.done;
 }
 
-/** A word as a shell would read it, apart from what it would have to run; the last quote may be open. */
+/** A word as a shell would read it, without running anything; the last quote may be open. */
 const unquoted = (word: string): string =>
   word.replaceAll(
     /\\(.)|'([^']*)'?|"([^"]*)"?/g,

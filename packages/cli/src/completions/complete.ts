@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { dataLayout } from "@mdx-ai/runtime/layout";
+import { SANDBOX_MODES } from "../arguments/agent-run.ts";
 import { argumentTokens } from "../arguments/argument-tokens.ts";
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import { agentCommand, COMMANDS, EVERYWHERE } from "../arguments/command-table.ts";
@@ -13,7 +14,7 @@ export interface Candidate {
   readonly meaning?: string;
 }
 
-export interface Surroundings {
+export interface ShellSurroundings {
   /** The folder that paths are relative to. Absolute. */
   readonly cwd: string;
   /** Replaces a leading `~`. */
@@ -21,7 +22,7 @@ export interface Surroundings {
 }
 
 /** A command line up to the cursor. */
-interface Line extends Surroundings {
+interface Line extends ShellSurroundings {
   /** The word to complete; what follows "=" for `--name=value`. */
   readonly word: string;
   /** The command that it names; `agent` if it names none. */
@@ -33,7 +34,10 @@ interface Line extends Surroundings {
 }
 
 /** The words that may replace the last of `words`, which come without the program's name. Never rejects. */
-export async function completions(words: readonly string[], surroundings: Surroundings): Promise<readonly Candidate[]> {
+export async function completions(
+  words: readonly string[],
+  surroundings: ShellSurroundings,
+): Promise<readonly Candidate[]> {
   const given = words.at(-1) ?? "";
   // Bash makes words of their own of "=" and what follows it.
   const isSplit = words.at(-2) === "=" || given === "=";
@@ -51,7 +55,7 @@ function joined(words: readonly string[]): readonly [whole: string, before: read
   return [words.slice(start).join(""), words.slice(0, Math.max(start, 0))];
 }
 
-function readLine(whole: string, before: readonly string[], surroundings: Surroundings): Line {
+function readLine(whole: string, before: readonly string[], surroundings: ShellSurroundings): Line {
   const command = COMMANDS.find(({ name }) => name === before[0]);
   const spec = command ?? agentCommand;
   const options = [...spec.options, ...EVERYWHERE];
@@ -80,7 +84,7 @@ const optionNames = (word: string, options: readonly OptionSpec[]): readonly Can
 
 function optionValues({ name, value }: OptionSpec, line: Line): readonly Candidate[] {
   if (name === "session") return sessions(line);
-  if (name === "sandbox") return ["auto", "required", "off"].map((word) => ({ word }));
+  if (name === "sandbox") return SANDBOX_MODES.map((word) => ({ word }));
   if (value === "DIR") return paths(line, "folders");
   return value === "FILE" ? paths(line, "all") : [];
 }
@@ -111,7 +115,7 @@ async function tools(line: Line): Promise<readonly Candidate[]> {
 
 const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string => absolute(directory, line);
 
-const absolute = (path: string, { cwd, home }: Surroundings): string =>
+const absolute = (path: string, { cwd, home }: ShellSurroundings): string =>
   resolve(cwd, home === undefined ? path : path.replace(/^~(?=\/|$)/, home));
 
 /** Files and folders in the folder that the word names; hidden ones if its last part begins with a dot. */
@@ -119,7 +123,7 @@ function paths(line: Line, kind: "all" | "folders"): readonly Candidate[] {
   const { word } = line;
   const prefix = word.slice(0, word.lastIndexOf("/") + 1);
   const showsHidden = word.slice(prefix.length).startsWith(".");
-  return entries(absolute(prefix === "" ? "." : dirname(`${prefix}x`), line))
+  return entries(absolute(prefix === "" ? "." : prefix, line))
     .filter(({ name, isFolder }) => (showsHidden || !name.startsWith(".")) && (isFolder || kind === "all"))
     .map(({ name, isFolder }) => ({ word: `${prefix}${name}${isFolder ? "/" : ""}` }));
 }

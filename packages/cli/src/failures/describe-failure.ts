@@ -2,9 +2,9 @@ import { DirectoryError, type DirectoryProblem } from "@mdx-ai/directory/error";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { EXIT_CODE, ProgramError } from "./program-error.ts";
 
-/** What the program says of a failure. */
+/** The report of a failure. */
 export interface FailureDescription {
-  /** For standard error: one line, and the stack below where it is asked for. Ends with a newline. */
+  /** For standard error: one line, and the stack below if it is asked for. Ends with a newline. */
   readonly text: string;
   readonly exitCode: number;
 }
@@ -99,5 +99,5 @@ async function failures(): Promise<ErrorClasses> {
   ];
 }
 
-/** What the operating system refuses, such as a folder that cannot be written. */
+/** A refusal of the operating system, such as a folder that cannot be written. */
 const isSystemError = (error: Error): boolean => "syscall" in error && "code" in error;

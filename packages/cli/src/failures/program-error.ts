@@ -10,7 +10,7 @@ export const EXIT_CODE = {
   outputClosed: 141,
 } as const;
 
-/** The exit codes where a signal ends the program: 128 + its number, as shells have it. */
+/** The exit codes when a signal ends the program: 128 + its number, as in shells. */
 export const SIGNAL_EXIT_CODE = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** An expected failure; the message is for users. */
@@ -24,7 +24,7 @@ export class ProgramError extends Error {
   }
 }
 
-/** The command line asks for something that cannot be meant. The message says what to write instead. */
+/** The command line is invalid. The message says what to write instead. */
 export class UsageError extends ProgramError {
   override readonly name = "UsageError";
 
@@ -33,5 +33,5 @@ export class UsageError extends ProgramError {
   }
 }
 
-/** The user or the system broke off what was under way. */
+/** The user or the system aborted the current work. */
 export const interrupted = (): ProgramError => new ProgramError("interrupted", EXIT_CODE.interrupted);

@@ -15,11 +15,11 @@ export interface TemplateFile {
 
 /** An agent to start from, which works as it is. */
 interface Template {
-  /** What it shows, for the help. */
+  /** Its purpose, for the help. */
   readonly summary: string;
   /** Its files, by their paths. `__NAME__` is the name of the agent. */
   readonly files: Readonly<Record<string, string>>;
-  /** A prompt that shows what it does, without a model. */
+  /** A prompt that demonstrates it without a model. */
   readonly prompt?: string;
 }
 

@@ -6,8 +6,8 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 
 /**
- * Puts the variables of `--env-file`, where it is given, into the environment of this run. What is set already stays, as is usual.
- * Throws `UsageError` where the file cannot be read.
+ * Puts the variables of `--env-file`, if it is given, into the environment of this run. Variables that are already set stay, as usual.
+ * Throws `UsageError` if the file cannot be read.
  */
 export function loadEnvFile(args: ParsedArguments, context: CommandContext): void {
   const file = args.values.get("env-file");

@@ -17,7 +17,7 @@ function readAll(context: CommandContext, signal: AbortSignal): Promise<string> 
   return readStandardInput({ onWait, mayLeave: false, signal });
 }
 
-/** What is piped in. A socket that stays silent was hardly meant as input; a pipe is waited for to its end. */
+/** The piped input. A silent socket is hardly meant as input; a pipe is read to its end. */
 async function readPiped(context: CommandContext, signal: AbortSignal): Promise<string> {
   const input = standardInput();
   if (input === "none") return "";
@@ -39,11 +39,11 @@ function join(text: string, piped: string): string {
 /** More than a model could read; it keeps an endless stream from filling the memory. */
 const MAX_BYTES = 16 * 2 ** 20;
 
-/** What standard input is, as far as it can be known. */
+/** The kind of standard input, as far as known. */
 type StandardInput = "none" | "file" | "pipe" | "socket";
 
 /**
- * What standard input is. A terminal, /dev/null and a closed input are "none". A pipe is what a shell makes for
+ * The kind of standard input. A terminal, /dev/null and a closed input are "none". A pipe is what a shell makes for
  * `|`; a socket is what many programs leave open for a child without ever writing to it.
  */
 function standardInput(): StandardInput {
@@ -85,8 +85,7 @@ async function readStandardInput({ onWait, mayLeave, signal }: ReadInputOptions)
     clearTimeout(timer);
     if (done) return text + decoder.decode();
     size += value.byteLength;
-    if (size > MAX_BYTES)
-      throw new UsageError("more than 16 MiB came on standard input; give the agent a file to read");
+    if (size > MAX_BYTES) throw new UsageError("standard input is longer than 16 MiB; give the agent a file to read");
     text += decoder.decode(value, { stream: true });
   }
 }

@@ -7,7 +7,7 @@ import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
-/** Of a text: its length, and about as many tokens as a provider would count. */
+/** The length of a text, and an estimate of its tokens. */
 interface TextSize {
   readonly characters: number;
   readonly tokens: number;
@@ -20,7 +20,7 @@ interface ExampleCount {
   readonly fewShot: number;
 }
 
-/** What goes to a model before the first word of a user. */
+/** What a model receives before the first user message. */
 export interface Inspection {
   readonly name: string;
   readonly system: string;
@@ -75,7 +75,7 @@ export type PromptSizes = Inspection["sizes"];
  */
 export async function promptSizes(directory: AgentDirectory, surroundings: Surroundings): Promise<PromptSizes> {
   const { program: _program, ...rest } = directory.definition;
-  // Nothing runs that would need a sandbox.
+  // Nothing that runs here needs a sandbox.
   const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
   const definition: AgentDefinition = { ...rest, modules: [], settings };
   const run = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };

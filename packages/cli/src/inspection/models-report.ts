@@ -66,7 +66,7 @@ export function modelsText({ models, settings, vendors }: ModelsReport, paint: P
       paint,
     ),
     section("Vendors", vendors.map(vendorRow), paint),
-    ...remedies(models, paint),
+    ...fixes(models, paint),
   ];
   return sections.join("\n");
 }
@@ -97,7 +97,7 @@ function addressText(address: VendorStatus["address"]): string {
 const written = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 /** How to set what is missing; empty if nothing is. */
-function remedies(models: readonly ReportedModel[], paint: Paint): readonly string[] {
+function fixes(models: readonly ReportedModel[], paint: Paint): readonly string[] {
   const isUnset = models.every(({ reference, origin }) => reference === "offline" && origin === "default");
   const variables = isUnset ? ["ANTHROPIC_API_KEY"] : [...new Set(models.flatMap(({ missing }) => missing))];
   if (variables.length === 0) return [];

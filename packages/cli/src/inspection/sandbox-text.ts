@@ -6,7 +6,7 @@ import { columns, type Row } from "../output/columns.ts";
 import { grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 
-/** What the page shows. */
+/** The content of the page. */
 export type SandboxPage = SandboxDescription & {
   /** Of the agent. Absolute and real. */
   readonly directory: string;
@@ -64,8 +64,19 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...list("hidden", shell.hidden),
     ...list("but shown", shell.shown),
     { cells: ["network", networkText(shell)] },
+    ...listRows("you opened", openedTexts(page, options), { ...options, note: "" }),
     { cells: ["limits", limitsText(shell, page)] },
   ];
+}
+
+/** What the user's answers open for always. */
+function openedTexts({ opened, directory }: Contained, options: SandboxTextOptions): readonly string[] {
+  const texts = opened.map((access) => {
+    if (access.kind === "outside") return "all: commands that you allowed";
+    if (access.kind === "host") return `reach ${access.host}`;
+    return `${access.kind} ${shownPaths([access.path], directory, options).join("")}`;
+  });
+  return [...new Set(texts)];
 }
 
 interface ListOptions extends SandboxTextOptions {
@@ -128,8 +139,8 @@ function limitsText({ kibibytes, seconds }: SandboxView, page?: Contained): stri
 const gibibytes = (kibibytes: number): string => `${kibibytes / 1_048_576} GiB`;
 
 /**
- * Relative to the agent directory, or to the home folder, if they are in one. Those come first: what is the user's own says more
- * than what every system has.
+ * Relative to the agent directory, or to the home folder, if they are in one. Those come first: the user's own paths matter more
+ * than those of every system.
  */
 function shownPaths(paths: readonly string[], directory: string, { home }: SandboxTextOptions): readonly string[] {
   const own: string[] = [];

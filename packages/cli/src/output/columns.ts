@@ -1,7 +1,7 @@
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Colour, Paint } from "./paint.ts";
 
-/** A foreign text that may be drawn: plain, and tabs as spaces, since a tab has no width of its own. */
+/** A foreign text that is safe to draw: plain, with tabs as spaces, since a tab has no fixed width. */
 export function drawable(text: string): string {
   return plainText(text).replaceAll("\t", "    ");
 }

@@ -10,26 +10,26 @@ export interface EventView {
   /** Writes a message to standard error. */
   note(message: string): void;
   /** Shows the answer to a prompt that no user sent. Does nothing if the events show it already. */
-  tellAnswer(text: string): void;
+  showAnswer(text: string): void;
   /** Shows the usage and cost of the prompt. Does nothing if the events show it already. */
-  tellSpending(line: string): void;
+  showUsage(line: string): void;
   /** Removes what is shown only during the run; may be called twice. */
   end(): void;
 }
 
-/** Where events go, and what of them does not. */
+/** The output of events, and what it omits. */
 export interface JsonViewOptions {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly keys: KeyCover;
 }
 
-/** Every event as one line of JSON on standard output; an update has only what is new, not the message again. */
+/** Every event as one line of JSON on standard output; an update contains only the new part, not the whole message. */
 export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): EventView => ({
   show: (event) => stdout.write(`${safeJson(keys.json(withoutCopies(event)))}\n`),
   note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),
-  tellAnswer() {},
-  tellSpending() {},
+  showAnswer() {},
+  showUsage() {},
   end() {},
 });
 

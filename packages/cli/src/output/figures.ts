@@ -3,16 +3,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A whole number with its thousands set apart: "1,234,567". */
+/** A whole number with separated thousands: "1,234,567". */
 export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ",");
 
 /** "1 line", "1,234 lines". */
 export const counted = (count: number, noun: string): string => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** US dollars as exactly as they matter: "$1,234.50", "$0.0123", "$0.000042", "$0". */
+/** US dollars with sensible precision: "$1,234.50", "$0.0123", "$0.000042", "$0". */
 export function dollars(amount: number): string {
   if (amount <= 0) return "$0";
-  // Two digits that count, at least cents and never more than a billionth.
+  // Two significant digits, at least cents and at most a billionth.
   const digits = amount >= 1 ? 2 : Math.min(9, Math.max(4, 1 - Math.floor(Math.log10(amount))));
   const [whole = "", part = ""] = amount.toFixed(digits).split(".");
   return `$${grouped(Number(whole))}.${part.replace(/0+$/, "").padEnd(2, "0")}`;
@@ -24,7 +24,7 @@ export function duration(milliseconds: number): string {
   return tenths < 600 ? `${tenths / 10} s` : minutesText(milliseconds);
 }
 
-/** Milliseconds as exactly as they matter: "12 ms", "1.24 s", and from a minute on as `duration`. */
+/** Milliseconds with sensible precision: "12 ms", "1.24 s", and from a minute on as `duration`. */
 export function exactDuration(milliseconds: number): string {
   const whole = Math.round(milliseconds);
   if (whole < SECOND) return `${whole} ms`;
@@ -52,7 +52,7 @@ export const isoTime = (time: number): string => dateOf(time)?.toISOString() ?? 
 /** The same for people, in their time zone: "2026-04-28 17:05". */
 export const localTime = (time: number): string => momentText(time)?.slice(0, -3) ?? "?";
 
-/** In the local time zone to the second: "2026-03-01 14:05:09"; undefined for what is no date. */
+/** In the local time zone to the second: "2026-03-01 14:05:09"; undefined for an invalid date. */
 export function momentText(time: number | undefined): string | undefined {
   const date = dateOf(time);
   return date && `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockOf(date)}`;

@@ -11,7 +11,7 @@ export class KeyCover implements Redactor {
     this.#environment = environment;
   }
 
-  /** From now on these are keys, too, and what variables hold is looked at again. */
+  /** Adds keys, and reads the variables again. */
   learn(secrets: readonly string[] = []): void {
     this.#secrets.push(...secrets);
     this.#redactor = undefined;

@@ -17,7 +17,7 @@ export class Output {
   #failure: unknown;
   #isTerminal: boolean | undefined;
 
-  /** With a redactor, what that takes out of a text is not written. */
+  /** With a redactor, texts are redacted first. */
   constructor(descriptor: 1 | 2, redactor?: Redactor) {
     this.#descriptor = descriptor;
     this.#redactor = redactor;
@@ -33,7 +33,7 @@ export class Output {
     return this.#isTerminal;
   }
 
-  /** A text as it would be written. To be used before a text is cut or wrapped: half a key is not recognised. */
+  /** A text as it would be written. Use it before a text is cut or wrapped: half a key is not recognised. */
   redacted(text: string): string {
     return this.#redactor?.text(text) ?? text;
   }
@@ -46,8 +46,8 @@ export class Output {
   }
 
   /**
-   * Settles when all is written or the reader is gone. Rejects with `ProgramError` where something else was wrong with
-   * standard output; a failure of standard error could not be reported.
+   * Settles when all is written or the reader is gone. Rejects with `ProgramError` if standard output failed
+   * in another way; a failure of standard error could not be reported.
    */
   async flush(): Promise<void> {
     if (this.#soon) this.#begin();

@@ -3,12 +3,12 @@ import type { Output } from "./output.ts";
 
 export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
 
-/** Puts text in a colour. */
+/** Colours a text. */
 export type Paint = (colour: Colour, text: string) => string;
 
 const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
 
-/** Colours on a terminal alone, and none where `NO_COLOR` is set or `TERM` is "dumb". */
+/** Colours only on a terminal, and none if `NO_COLOR` is set or `TERM` is "dumb". */
 export function createPaint(output: Output, environment: Environment): Paint {
   if (environment["NO_COLOR"] || environment["TERM"] === "dumb" || !output.isTerminal) return (_colour, text) => text;
   return (colour, text) => {

@@ -1,19 +1,19 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
-import type { AgentEvent, CompactionReport, LeftoverPrompt, LimitName, Spending } from "@mdx-ai/runtime";
+import type { AgentEvent, CompactionReport, Cost, LimitName, PendingPrompt } from "@mdx-ai/runtime";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
  * The usage and cost of a prompt: "2 turns, 1,234 tokens in (1,000 cached), 56 out (20 thinking), $0.0123, 3.4 s".
  * Undefined if it took no tokens.
  */
-export function promptSpending(spending: Spending, turns: number): string | undefined {
-  const spent = spendingText(spending);
-  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(spending.latency)}`;
+export function promptUsage(cost: Cost, turns: number): string | undefined {
+  const spent = usageText(cost);
+  return spent === undefined ? undefined : `${counted(turns, "turn")}, ${spent}, ${duration(cost.latency)}`;
 }
 
-/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined where there were no tokens. */
-export function spendingText({ usage, usd, unpriced }: Spending): string | undefined {
+/** Tokens and their cost: "1,234 tokens in (1,000 cached), 56 out, cost unknown". Undefined if it took no tokens. */
+export function usageText({ usage, usd, unpriced }: Cost): string | undefined {
   const input = inputTokens(usage);
   if (input + usage.output === 0) return undefined;
   const incoming = `${counted(input, "token")} in${aside(usage.cacheRead, "cached")}`;
@@ -23,7 +23,7 @@ export function spendingText({ usage, usd, unpriced }: Spending): string | undef
 
 const aside = (count: number, word: string): string => (count === 0 ? "" : ` (${grouped(count)} ${word})`);
 
-/** A cost, or what is known of it where the price of some answers is not. */
+/** A cost, or its known part if the price of some answers is unknown. */
 export function costText(usd: number, unpriced: number): string {
   if (unpriced === 0) return dollars(usd);
   return usd === 0 ? "cost unknown" : `at least ${dollars(usd)}`;
@@ -78,10 +78,10 @@ function remedyOf(limit: LimitName): string {
   }
 }
 
-/** What happens to a prompt beside its turns. */
+/** An event of a prompt outside its turns. */
 type Incident = Extract<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
 
-/** An incident as one line for the user; of foreign text, which is not made plain here. */
+/** An incident as one line for the user; foreign text in it is not made plain here. */
 export function incidentLine(event: Incident): string {
   switch (event.type) {
     case "model_retry": {
@@ -96,7 +96,7 @@ export function incidentLine(event: Incident): string {
   }
 }
 
-/** What a summary in place of older messages gained. */
+/** The tokens that a summary of older messages saved. */
 export const compactionLine = ({ before, after, measured }: CompactionReport): string =>
   `older messages are replaced by a summary: a request has ${grouped(after)} instead of ${counted(before, "token")}${
     measured === "estimate" ? " (estimated)" : ""
@@ -105,12 +105,12 @@ export const compactionLine = ({ before, after, measured }: CompactionReport): s
 const SHOWN = 100;
 
 /** A prompt that an earlier process did not finish, as one plain line: `interrupted: "Tidy up" (the outcome of bash is unknown)`. */
-export const leftoverLine = ({ input, state, tools }: LeftoverPrompt): string =>
+export const pendingLine = ({ input, state, tools }: PendingPrompt): string =>
   `${WORDS[state]}: "${beginning(input)}"${tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`}`;
 
-/** That it is finished now, or given up, as the same line. */
+/** The same line when it is resumed or given up. */
 export const resumedLine = (prompt: ResumedPrompt): string =>
-  `${prompt.isGivenUp ? "closing" : "resuming"} what was ${leftoverLine(prompt)}`;
+  `${prompt.isGivenUp ? "closing" : "resuming"} what was ${pendingLine(prompt)}`;
 
 type ResumedPrompt = Extract<AgentEvent, { type: "prompt_resumed" }>;
 
@@ -131,7 +131,7 @@ function beginning(input: string): string {
   return `${characters.slice(0, SHOWN).join("")}${isCut ? "…" : ""}`;
 }
 
-/** What a user must know of how a message ended; absent where it ended well. */
+/** How a message ended, for the user; undefined if it ended well. */
 export function failureText(message: AssistantMessage): string | undefined {
   switch (message.stopReason) {
     case "stop":

@@ -11,7 +11,7 @@ export interface Spinner {
   show(text: string): void;
   /** Writes text above the line. */
   write(text: string): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   stop(): void;
 }
 
@@ -75,7 +75,7 @@ class AnimatedSpinner implements Spinner {
   }
 }
 
-/** A spinner that can be kept still: what it is to write is written afterwards. */
+/** A spinner that can be paused; its output is written afterwards. */
 export class HeldSpinner implements Spinner {
   readonly #spinner: Spinner;
   #holders = 0;

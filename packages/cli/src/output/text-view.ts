@@ -12,10 +12,10 @@ type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
 
 const ARGUMENTS_WIDTH = 100;
 const RESULT_WIDTH = 100;
-/** The line of the spinner must not wrap, or its upper part could not be taken away. */
+/** The line of the spinner must not wrap, or its upper part could not be removed. */
 const SPINNER_WIDTH = 40;
 
-/** Tool activity on standard error, animated and coloured on a terminal alone. The answer is for the caller to print. */
+/** Tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
 export class TextView implements EventView {
   readonly #stderr: Output;
   readonly #spinner: HeldSpinner;
@@ -42,7 +42,7 @@ export class TextView implements EventView {
         this.#showRunning();
         break;
       case "permission_decided":
-        if (event.verdict === "deny") this.#refused.add(event.toolCallId);
+        if (event.action === "deny") this.#refused.add(event.toolCallId);
         else this.#spinner.write(`${this.#paint("green", "allowed")} ${plainLine(event.toolName)}\n`);
         break;
       case "tool_execution_end":
@@ -60,13 +60,13 @@ export class TextView implements EventView {
         break;
       case "agent_end":
         this.#spinner.stop();
-        for (const text of event.undelivered ?? []) this.note(`the model did not receive: ${text}`);
+        for (const text of event.pendingInput ?? []) this.note(`the model did not receive: ${text}`);
         break;
       default:
     }
   }
 
-  /** Writes nothing while something else stands on the terminal; settles as that does. */
+  /** Writes nothing while something else uses the terminal; settles as that does. */
   still<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#spinner.still(work);
   }
@@ -75,11 +75,11 @@ export class TextView implements EventView {
     this.#spinner.write(`mdx-ai: ${plainLine(message)}\n`);
   }
 
-  tellAnswer(text: string): void {
+  showAnswer(text: string): void {
     this.#spinner.write(withNewline(plainText(text)));
   }
 
-  tellSpending(line: string): void {
+  showUsage(line: string): void {
     this.#spinner.write(`${this.#paint("dim", `mdx-ai: ${plainLine(line)}`)}\n`);
   }
 
@@ -100,7 +100,7 @@ export class TextView implements EventView {
 
   #endLine({ toolCallId, toolName, result, isError }: ToolEnd): string {
     const mark = isError ? this.#paint("red", "✗") : this.#paint("green", "✓");
-    // Of a call that was refused all is shown: what to do about it stands at the end.
+    // A refused call is shown in full: the advice is at its end.
     const isRefused = this.#refused.delete(toolCallId);
     const shown = isRefused
       ? plainLine(contentText(result.content))
@@ -109,7 +109,7 @@ export class TextView implements EventView {
   }
 }
 
-/** The first line that says something, marked where more follows. */
+/** The first line that is not blank, marked if more follows. */
 function firstLine(text: string): string {
   const [first = "(empty)", ...more] = text.split("\n").filter((line) => line.trim() !== "");
   return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");

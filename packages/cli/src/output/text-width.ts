@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { Output } from "./output.ts";
 
-/** The columns for prose at most. */
+/** The most columns for prose. */
 export const WIDEST = 120;
 const NARROWEST = 20;
 

@@ -3,7 +3,7 @@ import type { Environment } from "@mdx-ai/models";
 
 type Paint = (text: string) => string;
 
-/** How things look on this terminal. */
+/** The styles of this terminal. */
 export interface Theme {
   /** Colours and Unicode line drawing in rendered Markdown. */
   readonly rich: boolean;
@@ -23,7 +23,7 @@ export interface Theme {
   readonly brokenFrame: string;
 }
 
-/** Without colour where `NO_COLOR` is set, and with ASCII ornaments alone where the locale is not a UTF-8 one. */
+/** Without colour if `NO_COLOR` is set, and with ASCII ornaments only if the locale is not UTF-8. */
 export function themeOf(environment: Environment): Theme {
   const colour = (environment["NO_COLOR"] ?? "") === "";
   const unicode = isUnicode(environment);
@@ -46,7 +46,7 @@ export function themeOf(environment: Environment): Theme {
   };
 }
 
-/** By the first of these that is set, as POSIX has it; where none is, terminals of today speak UTF-8. */
+/** The first of these that is set decides, as in POSIX; without one, UTF-8 is assumed. */
 function isUnicode(environment: Environment): boolean {
   const locale = [environment["LC_ALL"], environment["LC_CTYPE"], environment["LANG"]].find(
     (value) => value !== undefined && value !== "",

@@ -13,7 +13,7 @@ import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { createInteractiveSession } from "../terminal/interactive-session.ts";
 import { openerOf } from "../trust/opener.ts";
 
-/** A conversation on the terminal; gives the exit code. */
+/** A conversation on the terminal; returns the exit code. */
 export async function converse(given: AgentRun, context: CommandContext): Promise<number> {
   const opener = openerOf(context, context.interruption.listen());
   const directory = await readTrusted(given, opener);
@@ -29,7 +29,7 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
   let isOpen = false;
   const surroundings: Surroundings = {
     ...context,
-    // Then the terminal is the conversation's: a line from elsewhere would tear it.
+    // The terminal belongs to the conversation then: other output would break its layout.
     onNotice: (notice) => (isOpen && notice.type === "warning" ? onWarning(notice.text) : context.onNotice(notice)),
   };
   const open = await openTrusted(run, directory, { ...opener, ...listeners, surroundings });

@@ -1,14 +1,14 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { type AgentEvent, answerText, type LeftoverPrompt, type PromptOutcome, type Spending } from "@mdx-ai/runtime";
+import { type AgentEvent, answerText, type Cost, type PendingPrompt, type PromptOutcome } from "@mdx-ai/runtime";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
 import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
 
-/** What the events of a prompt showed. */
+/** The outcome of a prompt, collected from its events. */
 export interface PromptEnd {
   readonly outcome: PromptOutcome;
   /** The prompt, if an earlier process did not finish it. */
-  readonly leftover?: LeftoverPrompt;
+  readonly pendingPrompt?: PendingPrompt;
   /** The model's last message. */
   readonly message?: AssistantMessage;
   /** What stopped it. */
@@ -16,7 +16,7 @@ export interface PromptEnd {
   /** Turns that ended. */
   readonly turns: number;
   /** Absent if it did not end by itself. */
-  readonly spending?: Spending;
+  readonly cost?: Cost;
 }
 
 /** Shows all events and returns how each prompt ended. Rejects if they do. */
@@ -36,7 +36,7 @@ export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: Event
 function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
   switch (event.type) {
     case "prompt_resumed":
-      return { leftover: event };
+      return { pendingPrompt: event };
     case "message_end":
       return event.message.role === "assistant" ? { message: event.message } : {};
     case "turn_end":
@@ -44,7 +44,7 @@ function changeOf(event: AgentEvent, { turns }: PromptEnd): Partial<PromptEnd> {
     case "limit_reached":
       return { limit: event };
     case "agent_end":
-      return { outcome: event.outcome, spending: event.spending };
+      return { outcome: event.outcome, cost: event.cost };
     default:
       return {};
   }
@@ -55,7 +55,7 @@ export interface ReportedEnd {
   readonly exitCode: number;
   /** For standard output; empty if the prompt has no answer. */
   readonly answer: string;
-  /** For standard error: what went wrong and what to do. */
+  /** For standard error: the error and the next step. */
   readonly problem?: string;
 }
 

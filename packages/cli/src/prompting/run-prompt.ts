@@ -6,7 +6,7 @@ import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { promptText } from "../input/prompt-text.ts";
 import { createJsonView, type EventView } from "../output/event-view.ts";
 import { isTerminal } from "../output/output.ts";
-import { promptSpending } from "../output/prompt-lines.ts";
+import { promptUsage } from "../output/prompt-lines.ts";
 import { TextView } from "../output/text-view.ts";
 import { openerOf } from "../trust/opener.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
@@ -19,7 +19,7 @@ export interface PromptRun {
 }
 
 /**
- * Runs one prompt and returns the exit code: the answer to standard output, all else to standard error. If the reader of
+ * Runs one prompt and returns the exit code: the answer goes to standard output, everything else to standard error. If the reader of
  * standard output leaves, the prompt stays interrupted.
  */
 export async function runPrompt(prompt: PromptRun, context: CommandContext): Promise<number> {
@@ -108,7 +108,7 @@ async function runWork(work: Work): Promise<number> {
     text === undefined ? agent.resume({ signal }) : agent.prompt(text, { signal }),
     view,
   )) {
-    if (text !== undefined && end.leftover !== undefined) reportLeftover(end, view);
+    if (text !== undefined && end.pendingPrompt !== undefined) reportPending(end, view);
     else codes.push(await report(end, work));
   }
   if (codes.length > 0) return codes.find((code) => code !== EXIT_CODE.done) ?? EXIT_CODE.done;
@@ -119,9 +119,9 @@ async function runWork(work: Work): Promise<number> {
 }
 
 /** The answer to an earlier prompt is not part of the answer of this run. */
-function reportLeftover(end: PromptEnd, view: EventView): void {
+function reportPending(end: PromptEnd, view: EventView): void {
   const { answer, problem } = endOf(end);
-  view.tellAnswer(answer);
+  view.showAnswer(answer);
   if (problem !== undefined) view.note(plainLine(problem));
 }
 
@@ -134,8 +134,8 @@ async function report(watched: PromptEnd, { isJson, view, context }: Work): Prom
   if (!isJson) stdout.write(withNewline(plainText(answer)));
   // On one terminal the cost is below the answer.
   if (stdout.isTerminal) await stdout.flush();
-  const spent = watched.spending && promptSpending(watched.spending, watched.turns);
-  if (spent !== undefined) view.tellSpending(spent);
+  const spent = watched.cost && promptUsage(watched.cost, watched.turns);
+  if (spent !== undefined) view.showUsage(spent);
   if (problem !== undefined) view.note(plainLine(problem));
   return watched.outcome === "aborted" ? (interruption.exitCode ?? exitCode) : exitCode;
 }

@@ -93,5 +93,5 @@ async function ask(
   return { recorded, now, calls: { recorded: answered - before.recorded, others: others - before.others } };
 }
 
-/** Of what was recorded, only the result is shown. */
-const SILENT: EventView = { show() {}, note() {}, tellAnswer() {}, tellSpending() {}, end() {} };
+/** Only the result of the recording is shown. */
+const SILENT: EventView = { show() {}, note() {}, showAnswer() {}, showUsage() {}, end() {} };

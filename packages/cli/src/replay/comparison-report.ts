@@ -1,6 +1,6 @@
 import { changeText, textDifference } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { type AgentChange, type CallCounts, type Spending, totalTokens } from "@mdx-ai/runtime";
+import { type AgentChange, type CallCounts, type Cost, totalTokens } from "@mdx-ai/runtime";
 import { columns } from "../output/columns.ts";
 import { counted, grouped } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
@@ -22,11 +22,11 @@ export interface ComparisonReport {
   readonly model: string;
   readonly compared: readonly ComparedPrompt[];
   readonly changes: readonly AgentChange[];
-  /** Prompts for which it was not asked any more. */
+  /** Prompts that it no longer received. */
   readonly left: number;
 }
 
-/** How the answer to a prompt differs from the recorded one, and what became of the calls. */
+/** How the answer to a prompt differs from the recorded one, and how its calls were answered. */
 export async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint: Paint): Promise<string> {
   const lines = recorded.answer === now.answer ? [] : await textDifference(recorded.answer, now.answer);
   const title = lines.length === 0 ? "the same answer" : "another answer (- recorded, + now)";
@@ -60,16 +60,16 @@ export function comparisonText({ model, compared, changes, left }: ComparisonRep
   ].join("\n");
 }
 
-type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
+type Figures = Pick<PlayedPrompt, "turns" | "tools" | "cost">;
 
 const figures = (recorded: Figures, now: Figures): readonly string[] => [
   `${recorded.turns} → ${now.turns}`,
   `${recorded.tools} → ${now.tools}`,
-  `${grouped(totalTokens(recorded.spending.usage))} → ${grouped(totalTokens(now.spending.usage))}`,
-  `${costOf(recorded.spending)} → ${costOf(now.spending)}`,
+  `${grouped(totalTokens(recorded.cost.usage))} → ${grouped(totalTokens(now.cost.usage))}`,
+  `${costOf(recorded.cost)} → ${costOf(now.cost)}`,
 ];
 
-const costOf = ({ usd, unpriced }: Spending): string => costText(usd, unpriced);
+const costOf = ({ usd, unpriced }: Cost): string => costText(usd, unpriced);
 
 /** For programs: one line of JSON after those of the events. */
 export const comparisonReport = ({ model, compared, changes, left }: ComparisonReport): string =>
@@ -88,10 +88,10 @@ export const comparisonReport = ({ model, compared, changes, left }: ComparisonR
     left,
   })}\n`;
 
-const partOf = ({ answer, outcome, turns, tools, spending }: PlayedPrompt): object => ({
+const partOf = ({ answer, outcome, turns, tools, cost }: PlayedPrompt): object => ({
   answer,
   outcome,
   turns,
   tools,
-  spending,
+  cost,
 });

@@ -5,7 +5,7 @@ import type { EventView } from "../output/event-view.ts";
 import type { Output } from "../output/output.ts";
 import { TextView } from "../output/text-view.ts";
 
-/** A whole conversation on one output: what the user said, what tools did and what was answered. */
+/** A whole conversation on one output: user messages, tool activity and answers. */
 export class ConversationView implements EventView {
   readonly #activity: TextView;
 
@@ -22,12 +22,12 @@ export class ConversationView implements EventView {
     this.#activity.note(message);
   }
 
-  tellAnswer(text: string): void {
-    this.#activity.tellAnswer(text);
+  showAnswer(text: string): void {
+    this.#activity.showAnswer(text);
   }
 
-  tellSpending(line: string): void {
-    this.#activity.tellSpending(line);
+  showUsage(line: string): void {
+    this.#activity.showUsage(line);
   }
 
   end(): void {
@@ -37,10 +37,10 @@ export class ConversationView implements EventView {
   #say(message: Message): void {
     switch (message.role) {
       case "user":
-        this.tellAnswer(inputText(contentText(message.content)));
+        this.showAnswer(inputText(contentText(message.content)));
         break;
       case "assistant":
-        if (message.stopReason !== "error") this.tellAnswer(answerText([message]));
+        if (message.stopReason !== "error") this.showAnswer(answerText([message]));
         break;
       case "toolResult":
         break;
@@ -52,5 +52,5 @@ export class ConversationView implements EventView {
 const inputText = (text: string): string =>
   plainText(text)
     .split("\n")
-    .map((line, place) => `${place === 0 ? ">" : " "} ${line}`.trimEnd())
+    .map((line, index) => `${index === 0 ? ">" : " "} ${line}`.trimEnd())
     .join("\n");

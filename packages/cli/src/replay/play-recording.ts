@@ -55,7 +55,7 @@ async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): 
 
 interface Playing {
   readonly stage: ReplayStage;
-  /** Absent where none runs. */
+  /** Absent if none runs. */
   readonly tools: LiveTools["tools"] | undefined;
   readonly view: EventView;
 }
@@ -70,8 +70,8 @@ async function playPrompt(prompt: RecordedPrompt, { stage, tools, view }: Playin
   } catch (error) {
     if (!(error instanceof Error) || (error.name !== "ReplayError" && !stage.signal.aborted)) throw error;
     if (!stage.signal.aborted) view.note(error.message);
-    const { number, input, spending } = prompt;
-    const figures = { number, input, spending, answer: "", turns: 0, tools: 0 };
+    const { number, input, cost } = prompt;
+    const figures = { number, input, cost, answer: "", turns: 0, tools: 0 };
     return { ...figures, outcome: "unfinished", differences, problem: error.message };
   }
 }
@@ -84,7 +84,7 @@ function liveTools(
   const { stderr, keys } = context;
   const log = async (message: string): Promise<void> => stderr.write(`${plainLine(message)}\n`);
   const report = (difference: ToolDifference): void => {
-    // What is recorded holds no keys.
+    // A recording contains no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
   return { tools, cwd: workspaceOf(request.run, directory), signal, log, onDifference: report };

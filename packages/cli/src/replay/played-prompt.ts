@@ -1,19 +1,19 @@
 import {
   type AgentEvent,
-  addSpending,
+  addCost,
   answerText,
-  noSpending,
+  type Cost,
+  noCost,
   type PromptOutcome,
   type RecordedPrompt,
-  type Spending,
   type ToolDifference,
 } from "@mdx-ai/runtime";
 import type { EventView } from "../output/event-view.ts";
 import { counted } from "../output/figures.ts";
-import { spendingText } from "../output/prompt-lines.ts";
+import { usageText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 
-/** What the events of a prompt show. */
+/** A prompt that was played, collected from its events. */
 export interface PlayedPrompt {
   readonly number: number;
   readonly input: string;
@@ -24,18 +24,18 @@ export interface PlayedPrompt {
   readonly turns: number;
   /** Calls that were answered. */
   readonly tools: number;
-  readonly spending: Spending;
-  /** The calls that gave something else when they were run again, in the order in which that was known. */
+  readonly cost: Cost;
+  /** The calls with another result when run again, in the order of detection. */
   readonly differences: readonly ToolDifference[];
-  /** Why it could not be played to its end. */
+  /** The reason why it could not be played to its end. */
   readonly problem?: string;
 }
 
 type Counts = { -readonly [Key in "turns" | "tools" | "answer"]: PlayedPrompt[Key] };
 
-/** Shows the events of a prompt, and how it ended. Rejects where the iteration does. */
+/** Shows the events of a prompt, and how it ended. Rejects as the iteration does. */
 export async function watchPrompt(
-  { number, input, spending }: RecordedPrompt,
+  { number, input, cost }: RecordedPrompt,
   events: AsyncIterable<AgentEvent>,
   view: EventView,
 ): Promise<PlayedPrompt> {
@@ -45,10 +45,10 @@ export async function watchPrompt(
     const { problem } = endOf(end);
     // With its number: it is not the replay that was interrupted or failed.
     if (problem !== undefined) view.note(`prompt ${number}: ${problem}`);
-    return { ...played, ...counts, outcome: end.outcome, spending: end.spending ?? spending };
+    return { ...played, ...counts, outcome: end.outcome, cost: end.cost ?? cost };
   }
   view.note(`prompt ${number} was cut short, and its recording ends here`);
-  return { ...played, ...counts, outcome: "unfinished", spending };
+  return { ...played, ...counts, outcome: "unfinished", cost };
 }
 
 async function* counting(events: AsyncIterable<AgentEvent>, counts: Counts): AsyncGenerator<AgentEvent> {
@@ -62,22 +62,22 @@ async function* counting(events: AsyncIterable<AgentEvent>, counts: Counts): Asy
   }
 }
 
-type Figures = Pick<PlayedPrompt, "turns" | "tools" | "spending">;
+type Figures = Pick<PlayedPrompt, "turns" | "tools" | "cost">;
 
 /** "2 prompts, 3 turns, 1 tool call, 1,234 tokens in, 56 out, $0.0123". */
 export const summaryText = (prompts: readonly PlayedPrompt[]): string =>
   `${counted(prompts.length, "prompt")}, ${figuresText(sumOf(prompts))}`;
 
-const figuresText = ({ turns, tools, spending }: Figures): string =>
-  [counted(turns, "turn"), counted(tools, "tool call"), spendingText(spending)]
+const figuresText = ({ turns, tools, cost }: Figures): string =>
+  [counted(turns, "turn"), counted(tools, "tool call"), usageText(cost)]
     .filter((part) => part !== undefined)
     .join(", ");
 
 /** The figures of several prompts together. */
 export function sumOf(prompts: readonly Figures[]): Figures {
   const sum = (value: (prompt: Figures) => number): number => prompts.reduce((all, one) => all + value(one), 0);
-  const spending = prompts.reduce((all, one) => addSpending(all, one.spending), noSpending);
-  return { turns: sum(({ turns }) => turns), tools: sum(({ tools }) => tools), spending };
+  const cost = prompts.reduce((all, one) => addCost(all, one.cost), noCost);
+  return { turns: sum(({ turns }) => turns), tools: sum(({ tools }) => tools), cost };
 }
 
 /** That the changes since some prompts are unknown; undefined if all are known. */

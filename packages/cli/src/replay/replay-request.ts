@@ -7,10 +7,10 @@ import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 
-/** What the command line says of a replay. */
+/** The options of a replay on the command line. */
 export interface ReplayRequest {
   readonly source: RecordingSource;
-  /** The only prompt that is wanted. */
+  /** The number of the only prompt to play. */
   readonly prompt?: number;
   readonly isJson: boolean;
   /** `--live-tools`. */
@@ -22,7 +22,7 @@ export interface ReplayRequest {
   readonly run: AgentRun;
 }
 
-/** What a flag needs beside it to mean something: calls that were recorded were decided about then. */
+/** The flag that another flag needs to have an effect: calls that were recorded were decided about then. */
 const NEEDS: readonly (readonly [flag: string, needed: string])[] = [
   ["yes", "live-tools"],
   ["sandbox", "live-tools"],

@@ -11,17 +11,17 @@ import { openerOf } from "../trust/opener.ts";
 import { ConversationView } from "./conversation-view.ts";
 import type { ReplayRequest } from "./replay-request.ts";
 
-/** A recording that is about to be played, or that another model is about to be asked for. */
+/** A recording that is about to be played, or to be sent to another model. */
 export interface ReplayStage {
   readonly request: ReplayRequest;
   readonly context: CommandContext;
-  /** Fires when the user, or the reader of the output, has enough. */
+  /** Fires when the user, or the reader of the output, leaves. */
   readonly signal: AbortSignal;
   readonly directory: AgentDirectory;
   /** Holds its sessions, state and logs. Absolute. */
   readonly dataDirectory: string;
   readonly replay: Replay;
-  /** Those that are wanted. */
+  /** The chosen ones. */
   readonly prompts: readonly RecordedPrompt[];
 }
 
@@ -47,7 +47,7 @@ export async function openStage(request: ReplayRequest, context: CommandContext)
 export const replayView = ({ request, context }: ReplayStage): EventView =>
   request.isJson ? createJsonView(context) : new ConversationView(context.stdout, context.environment);
 
-/** The prompts of a recording that are wanted. Throws `UsageError` if there is none. */
+/** The chosen prompts of a recording. Throws `UsageError` if there is none. */
 function chosenPrompts({ prompts }: Recording, number: number | undefined): readonly RecordedPrompt[] {
   if (prompts.length === 0) throw new UsageError("there is no prompt in the recording");
   const chosen = prompts.filter((prompt) => number === undefined || prompt.number === number);
@@ -62,11 +62,11 @@ function chosenPrompts({ prompts }: Recording, number: number | undefined): read
 }
 
 export interface LiveToolsQuestion {
-  /** What runs, on one line. */
+  /** What will run, on one line. */
   readonly what: string;
   /** `--yes`. */
   readonly isSure: boolean;
-  /** Takes the question back. */
+  /** Withdraws the question. */
   readonly signal: AbortSignal;
 }
 
@@ -75,7 +75,7 @@ export type AllowedCalls = "none" | "all" | "permitted";
 
 /**
  * Shows which tools run, and on a terminal asks whether they may. Rejects with `ProgramError` (interrupted) if the question is
- * broken off.
+ * aborted.
  */
 export async function allowLiveTools(
   { what, isSure, signal }: LiveToolsQuestion,

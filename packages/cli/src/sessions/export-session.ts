@@ -95,7 +95,7 @@ function imageHtml(mimeType: string, data: string): string {
 }
 
 /**
- * A session as Markdown. Messages are quoted, so that none of their headings or fences reaches beyond its passage; HTML tags
+ * A session as Markdown. Messages are quoted, so that none of their headings or fences extends beyond its passage; HTML tags
  * in them are left to the program that shows the Markdown.
  */
 const markdownExport = ({ summary, messages }: SessionRecord): string =>
@@ -134,5 +134,5 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`;
 }
 
-/** One line of foreign text that means nothing to Markdown. */
+/** One line of foreign text with its Markdown escaped. */
 const inline = (text: string): string => text.replace(/[\\`*_[\]<>&#|~!$]/g, "\\$&");

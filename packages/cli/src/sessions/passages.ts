@@ -2,7 +2,7 @@ import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { isoTime } from "../output/figures.ts";
 
-/** A part of a passage. Its texts do nothing to a terminal. */
+/** A part of a passage. Its texts contain no control sequences. */
 export type Part =
   | { readonly type: "text" | "thinking" | "failure"; readonly text: string }
   /** Arguments or result of a tool; `label` is one line, or empty. */

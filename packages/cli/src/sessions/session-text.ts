@@ -4,20 +4,20 @@ import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
 import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
-import { spendingText } from "../output/prompt-lines.ts";
+import { usageText } from "../output/prompt-lines.ts";
 import { type Part, type Passage, passages } from "./passages.ts";
 
 /** How many lines of a tool's arguments or result are shown; an export has all. */
 const CODE_LINES = 10;
 
-/** What begins each line of what was said, so that none looks like a heading. */
+/** The start of each line of a message, so that none looks like a heading. */
 const INDENT = "  ";
 
 /** Longer names of speakers are cut, so that no heading is wrapped. */
 const LONGEST_SPEAKER = 40;
 
 /**
- * A session for the terminal: headings begin their lines, and what was said is indented. `redact` takes secrets out of a text,
+ * A session for the terminal: headings start at the margin, and messages are indented. `redact` takes secrets out of a text,
  * which may be spread over its lines.
  */
 export const sessionText = (
@@ -30,8 +30,8 @@ export const sessionText = (
 };
 
 /** The figures of a session: "2 prompts, 3 turns, 1,234 tokens in, 56 out, $0.01, its last prompt was interrupted". */
-export function figuresText({ prompts, turns, spending, damagedLines, ...summary }: SessionSummary): string {
-  const figures = [counted(prompts, "prompt"), counted(turns, "turn"), spendingText(spending)];
+export function figuresText({ prompts, turns, cost, damagedLines, ...summary }: SessionSummary): string {
+  const figures = [counted(prompts, "prompt"), counted(turns, "turn"), usageText(cost)];
   const damage = damagedLines === undefined ? undefined : `without ${counted(damagedLines, "damaged line")}`;
   return [...figures, unfinishedText(summary), damage].filter((one) => one !== undefined).join(", ");
 }
@@ -46,7 +46,7 @@ function unfinishedText({ isUnfinished, holder }: Pick<SessionSummary, "isUnfini
 const headText = (summary: SessionSummary, paint: Paint): string =>
   `${paint("bold", `Session ${plainLine(summary.id)}`)}\n${paint("dim", figuresText(summary))}\n`;
 
-/** The same for a terminal of so many columns: what is too long for a line stays indented. */
+/** The same for a terminal of so many columns: continued lines stay indented. */
 export const wrappedSession = (text: string, columns: number): string =>
   text
     .split("\n")

@@ -14,11 +14,11 @@ export function sessionsText(sessions: readonly Session[], paint: Paint): string
   const readable = sessions.flatMap((session) => (session.state === "readable" ? [session] : []));
   const damaged = sessions.flatMap((session) => (session.state === "damaged" ? [session] : []));
   const rows: readonly Row[] = readable.map((session) => {
-    const { id, title, turns, tokens, spending, lastUsed } = session;
-    const count = `${spending.usage.estimated ? "about " : ""}${grouped(tokens)}`;
-    const cost = tokens === 0 ? "" : costText(spending.usd, spending.unpriced);
+    const { id, title, turns, tokens, cost, lastUsed } = session;
+    const count = `${cost.usage.estimated ? "about " : ""}${grouped(tokens)}`;
+    const price = tokens === 0 ? "" : costText(cost.usd, cost.unpriced);
     const used = lastUsed === undefined ? "never" : localTime(lastUsed);
-    return { cells: [id, used, String(turns), count, cost, [title, ...remarks(session)].join(" ")] };
+    return { cells: [id, used, String(turns), count, price, [title, ...remarks(session)].join(" ")] };
   });
   const reasons: readonly Row[] = damaged.map(({ id, damage }) => ({
     cells: [`${id}: damaged: ${damage}`],
@@ -48,8 +48,8 @@ export const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogRep
 });
 
 /** One session for programs. */
-export function summaryReport({ created, lastUsed, spending, ...rest }: SessionSummary): object {
-  const { usage, usd, unpriced } = spending;
+export function summaryReport({ created, lastUsed, cost, ...rest }: SessionSummary): object {
+  const { usage, usd, unpriced } = cost;
   const times = Object.entries({ created, lastUsed }).flatMap(([name, time]) =>
     time === undefined ? [] : [[name, isoTime(time)]],
   );

@@ -14,7 +14,7 @@ import { counted } from "../output/figures.ts";
 export interface Verifying {
   /** Absolute. */
   readonly dataDir: string;
-  /** A session's id, or nothing for all of them. */
+  /** A session's id; absent for all sessions. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
@@ -37,7 +37,7 @@ export async function verify({ dataDir, words: [id], args, context }: Verifying)
 
 const isGood = ({ state }: Verification): boolean => state === "ok" || state === "repaired";
 
-/** One line for each session; what is wrong with the folder of sessions comes first. */
+/** One line for each session; the damage of the sessions folder comes first. */
 function verifyText({ sessions, folder }: SessionsVerification, isCheck: boolean): string {
   const about = folder.state === "ok" ? [] : [lineOf("sessions/", folder, { facts: [], isTried: !isCheck })];
   return [...about, ...sessions.map((session) => sessionLine(session, isCheck))].map((line) => `${line}\n`).join("");

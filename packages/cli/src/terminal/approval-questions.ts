@@ -9,7 +9,7 @@ import { answersText, QuestionView } from "./view/question-view.ts";
 export interface ApprovalQuestionsOptions {
   readonly screen: Pick<Screen, "append" | "refresh" | "text" | "setText" | "rows">;
   readonly theme: Theme;
-  /** Whether a call is of a prompt that the user did not send. */
+  /** Whether a call belongs to a prompt that the user did not send. */
   readonly isBackground: (toolCallId: string) => boolean;
   /** Milliseconds without a key before a key is an answer, and after a key before it counts as one. */
   readonly quiet?: number;
@@ -50,7 +50,7 @@ export class ApprovalQuestions {
     return this.#grants;
   }
 
-  /** Asks about a call. Rejects where `signal` fires. */
+  /** Asks about a call. Rejects when `signal` fires. */
   async askAbout(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     const content = await approvalContent(request);
     // Earlier events are shown first.
@@ -59,7 +59,7 @@ export class ApprovalQuestions {
     return this.ask({ content, keys: CALL_KEYS, isBackground }, signal);
   }
 
-  /** Asks when those before it are answered. Rejects where `signal` fires. */
+  /** Asks once earlier questions are answered. Rejects when `signal` fires. */
   async ask(asked: Asked, signal: AbortSignal): Promise<ApprovalAnswer> {
     signal.throwIfAborted();
     const question = new OpenQuestion(asked);
@@ -74,14 +74,14 @@ export class ApprovalQuestions {
     }
   }
 
-  /** The question, and what may be pressed. */
+  /** The question and its keys. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
     return this.#view?.draw(columns, answersText(this.#state(), theme)) ?? [];
   };
 
   /**
-   * A key came for the input: a character, a tab, or undefined for any other. Returns whether it is used up; if not, the
+   * A key came for the input: a character, a tab, or undefined for any other. Returns whether it was handled; if not, the
    * input gets it.
    */
   typed(character: string | undefined): boolean {
@@ -104,7 +104,7 @@ export class ApprovalQuestions {
     }
   }
 
-  /** Enter was pressed. Returns whether it is used up. */
+  /** Enter was pressed. Returns whether it was handled. */
   enter(): boolean {
     if (this.#view === undefined) return false;
     if (this.#pressed !== undefined) {
@@ -199,10 +199,10 @@ export class ApprovalQuestions {
 
   /** Asks the next question if this one was open. */
   #end(question: OpenQuestion): void {
-    const place = this.#waiting.indexOf(question);
-    if (place < 0) return;
-    this.#waiting.splice(place, 1);
-    if (place > 0) return;
+    const index = this.#waiting.indexOf(question);
+    if (index < 0) return;
+    this.#waiting.splice(index, 1);
+    if (index > 0) return;
     this.#view?.keep();
     this.#pressed = undefined;
     this.#isReasoning = false;

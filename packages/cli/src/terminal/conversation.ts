@@ -12,7 +12,7 @@ import { trustQuestion } from "./open-question.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { leftoversText } from "./session-reports.ts";
+import { pendingText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
@@ -67,7 +67,7 @@ export class Conversation {
       options,
       grants: () => this.#questions.grants,
       dialogue: this.#dialogue,
-      tell: (answer) => this.#append(drawable(answer)),
+      show: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
       enter: (session) => this.#enter(session),
       leave: () => this.#left.resolve(0),
@@ -75,7 +75,7 @@ export class Conversation {
   }
 
   /**
-   * Shows how many messages the session has, finishes what waits, then does what the user says. Resolves to the exit code
+   * Shows how many messages the session has, finishes pending prompts, then handles the user's input. Resolves to the exit code
    * when the user has left and the terminal is restored.
    */
   async run(messages: number, waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
@@ -103,12 +103,12 @@ export class Conversation {
     this.#background.show(event);
   }
 
-  /** Asks the user about a call. Rejects where `signal` fires. */
+  /** Asks the user about a call. Rejects when `signal` fires. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     return this.#questions.askAbout(request, signal);
   }
 
-  /** Asks whether code that has changed may run. Rejects where `signal` fires. */
+  /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
     return answer === "session" ? "once" : answer;
@@ -143,11 +143,11 @@ export class Conversation {
 
   /** Reports the prompts that an earlier process did not finish. */
   async #takeUp(resumes: boolean): Promise<void> {
-    const leftovers = await this.#options.agent.leftovers(this.#dialogue.session);
-    const text = leftoversText(leftovers, resumes);
+    const pendingPrompts = await this.#options.agent.pendingPrompts(this.#dialogue.session);
+    const text = pendingText(pendingPrompts, resumes);
     if (text !== undefined) this.#append(this.#theme.warning(drawable(text)));
     else if (resumes) this.#append("There is nothing to resume.");
-    if (resumes && leftovers.length > 0) this.#dialogue.resume();
+    if (resumes && pendingPrompts.length > 0) this.#dialogue.resume();
   }
 
   readonly #drawLive: Drawing = (columns) => {
@@ -257,13 +257,13 @@ export class Conversation {
     this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
   }
 
-  /** The terminal first: the sender of the signal may not wait. */
+  /** The terminal first, since the sender of the signal may not wait. */
   #leaveNow(code: number): void {
     this.#screen.close();
     this.#left.resolve(code);
   }
 
-  /** The agent is closed here: a prompt that was stopped shows its end, and what runs or waits is kept. */
+  /** The agent is closed here: a prompt that was stopped shows its end, and running and queued prompts are kept. */
   async #stopAll(): Promise<void> {
     const { queue, isInterruptible } = this.#dialogue;
     this.#isLeaving = true;

@@ -11,7 +11,7 @@ export interface DialogueOptions {
   readonly theme: Theme;
   /** Where the events are shown. */
   readonly view: PromptView;
-  /** Shows for good what the user said. */
+  /** Appends what the user said to the conversation. */
   readonly show: (drawing: Drawing) => void;
   /** Takes the texts that the agent never receives, in the order in which they were typed. */
   readonly giveBack: (texts: readonly string[]) => void;
@@ -58,12 +58,12 @@ export class Dialogue {
     return this.#isRunning && this.#sent.first?.controller.signal.aborted === false;
   }
 
-  /** What waits in the queue, as it was typed; counted from 1 in what the user reads. */
+  /** The queued inputs as typed; the user sees them numbered from 1. */
   get queue(): readonly string[] {
     return this.#queued.flatMap(({ text }) => text ?? []);
   }
 
-  /** What waits, a line each. */
+  /** The queued inputs, one a line. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
     const { first } = this.#sent;
@@ -100,7 +100,7 @@ export class Dialogue {
     this.#send(undefined);
   }
 
-  /** Does something else with the session that can be stopped, such as to compact it. */
+  /** Does other work with the session that can be stopped, such as compaction. */
   async compact<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
     this.#compaction = controller;
@@ -113,7 +113,7 @@ export class Dialogue {
     }
   }
 
-  /** Stops the running prompt and returns what waits. */
+  /** Stops the running prompt and returns the queued inputs. */
   stop(): void {
     const waiting = this.#sent.takeBackWaiting();
     this.#compaction?.abort();
@@ -122,7 +122,7 @@ export class Dialogue {
     this.#options.giveBack(waiting);
   }
 
-  /** The user leaves. What waits in the queue stays there for the next start. */
+  /** The user leaves. Queued inputs stay in the queue for the next start. */
   end(): void {
     this.#isOver = true;
   }
@@ -132,7 +132,7 @@ export class Dialogue {
     void this.#work(this.#sent.add(text));
   }
 
-  /** A prompt is over for the user with its last event, although the agent may still have to put things away. */
+  /** A prompt is over for the user with its last event, although the agent may still be cleaning up. */
   async #work(sent: Sent): Promise<void> {
     const { agent } = this.#options;
     const options = { session: this.#session, signal: sent.controller.signal };
@@ -150,11 +150,11 @@ export class Dialogue {
     }
   }
 
-  /** Gives whether what follows is of interest: one that was taken back before its turn came is not shown. */
+  /** Returns whether to show what follows: one that was taken back before its turn came is not shown. */
   #hear(sent: Sent, event: AgentEvent): boolean {
     switch (event.type) {
       case "prompt_resumed":
-        sent.phase = "leftover";
+        sent.phase = "resuming";
         break;
       case "agent_start":
         if (sent.phase === "waiting" && !this.#begin(sent)) return false;
@@ -178,8 +178,8 @@ export class Dialogue {
     return true;
   }
 
-  #end(sent: Sent, { outcome, undelivered = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
-    const unsent = undelivered.map((text) => this.#typed(text) ?? text);
+  #end(sent: Sent, { outcome, pendingInput = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
+    const unsent = pendingInput.map((text) => this.#typed(text) ?? text);
     const isOwn = sent.phase === "running";
     if (isOwn) this.#sent.forget([sent]);
     else sent.phase = "waiting";
@@ -211,8 +211,8 @@ export class Dialogue {
   }
 
   #untell(text: string): void {
-    const place = this.#steering.indexOf(text);
-    if (place >= 0) this.#steering.splice(place, 1);
+    const index = this.#steering.indexOf(text);
+    if (index >= 0) this.#steering.splice(index, 1);
   }
 
   /** How a message of the user in the transcript is shown: as it was typed, if it was typed here. */

@@ -6,7 +6,7 @@ import type { SessionOptions } from "./session-options.ts";
 
 /**
  * The conversation on a terminal. It is made before the agent is opened, so that its listeners can be given to
- * `openAgent`; what they hear before `run` is shown when `run` begins, and what is asked is asked then.
+ * `openAgent`; events before `run` are shown when it begins, and questions are asked then.
  */
 interface InteractiveSession {
   /** For `AgentOptions.onBackgroundEvent`. */
@@ -15,10 +15,10 @@ interface InteractiveSession {
   readonly onWarning: (message: string) => void;
   /** For `AgentOptions.onApproval`. */
   readonly onApproval: AskApproval;
-  /** For the one who looks at the files of the agent. */
+  /** For the reloader of the agent. */
   readonly onReload: ReloadView;
   /**
-   * Talks until the user leaves and gives the exit code: 0, or 128 + the number of the signal that ended it.
+   * Runs until the user leaves, and returns the exit code: 0, or 128 + the number of the signal that ended it.
    * The terminal is as before when it settles. It does not close the agent.
    * Rejects with `UsageError` without a terminal, and as `Agent.messages` does where the session cannot be opened; what goes wrong
    * in a prompt is shown.
@@ -34,7 +34,7 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
 
 type Happening = (conversation: Conversation) => void;
 
-/** Touches nothing until `run`, which may be called once. */
+/** Does nothing until `run`, which may be called once. */
 export function createInteractiveSession(): InteractiveSession {
   const waiting: Happening[] = [];
   let conversation: Conversation | undefined;

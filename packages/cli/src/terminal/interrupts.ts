@@ -3,7 +3,7 @@ import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 /** Milliseconds within which a second Ctrl+C leaves. */
 export const leaveWindow = 3000;
 
-/** What a press of Ctrl+C means, from when the one before was. */
+/** What a press of Ctrl+C means, given the time of the one before. */
 export class Interrupts {
   #last = Number.NEGATIVE_INFINITY;
 
@@ -17,7 +17,7 @@ export class Interrupts {
     return isRunning ? "stop" : "warn";
   }
 
-  /** What was typed since makes the next press a first one again. */
+  /** Something was typed, so the next press counts as the first. */
   forget(): void {
     this.#last = Number.NEGATIVE_INFINITY;
   }
@@ -51,15 +51,15 @@ export class Hint {
     this.#onChange();
   }
 
-  /** It stays as it is from now on. */
+  /** Keeps the current line from now on. */
   stop(): void {
     clearTimeout(this.#timer);
   }
 }
 
-/** What to do on a way out. */
+/** What to do when the process is about to end. */
 export interface WaysOut {
-  /** A signal came, or the terminal went away; with the exit code for it. */
+  /** Receives the exit code for a signal, or for a terminal that was closed. */
   leave(exitCode: number): void;
   /** The process is about to end, for whatever reason. At once, and must not throw. */
   restore(): void;

@@ -13,7 +13,7 @@ export interface LocalCommandOptions {
   readonly options: Pick<SessionOptions, "agent" | "dataDir" | "skills" | "permissions">;
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
-  readonly tell: (answer: string) => void;
+  readonly show: (answer: string) => void;
   /** The same for an error. */
   readonly fail: (message: string) => void;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
@@ -32,7 +32,7 @@ export class LocalCommands {
     this.#parts = parts;
   }
 
-  /** Something else was typed: the question of a command stays unanswered. */
+  /** Other input: the question of a command stays unanswered. */
   forget(): void {
     this.#sessions.forget();
   }
@@ -55,10 +55,10 @@ export class LocalCommands {
   }
 
   async #answer(text: string, context: CommandContext): Promise<string> {
-    const { tell, fail } = this.#parts;
+    const { show, fail } = this.#parts;
     try {
       const answer = await runSlashCommand(text, context);
-      if (answer !== "") tell(answer);
+      if (answer !== "") show(answer);
       return answer;
     } catch (error) {
       const message = errorMessage(error);
@@ -87,8 +87,8 @@ export class LocalCommands {
 
   async #resume(): Promise<string> {
     const { options, dialogue } = this.#parts;
-    const leftovers = await options.agent.leftovers(dialogue.session);
-    if (leftovers.length === 0) return "There is nothing to resume.";
+    const pendingPrompts = await options.agent.pendingPrompts(dialogue.session);
+    if (pendingPrompts.length === 0) return "There is nothing to resume.";
     dialogue.resume();
     return "";
   }

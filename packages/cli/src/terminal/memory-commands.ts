@@ -2,10 +2,10 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
 
-/** Where what the user wants to be known is kept. */
+/** The file for what the user wants the agent to remember. */
 type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
 
-/** What the commands about memory need. */
+/** The options of the memory commands. */
 export interface MemoryContext {
   readonly memory: UserMemory;
 }
@@ -14,15 +14,15 @@ interface MemoryCommand {
   readonly name: string;
   readonly words?: string;
   readonly description: string;
-  /** What the model receives changes with the next prompt alone. */
+  /** The model receives the change only with the next prompt. */
   readonly worksWhileRunning: () => boolean;
-  /** Gives the answer. Rejects as the agent does. */
+  /** Returns the answer. Rejects as the agent does. */
   run(context: MemoryContext, words: string): Promise<string> | string;
 }
 
 const worksWhileRunning = (): boolean => true;
 
-/** The slash commands about what is known in every session: each does only what the user says. */
+/** The slash commands about the memory that all sessions share; each does only what the user asks. */
 export const memoryCommands: readonly MemoryCommand[] = [
   {
     name: "/remember",

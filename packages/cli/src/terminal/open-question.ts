@@ -16,7 +16,7 @@ export interface AnswerKey {
 export interface Asked {
   readonly content: ApprovalContent;
   readonly keys: readonly AnswerKey[];
-  /** Of a prompt that the user did not send. */
+  /** It belongs to a prompt that the user did not send. */
   readonly isBackground: boolean;
 }
 

@@ -9,14 +9,14 @@ export interface Grant {
   readonly answer: "session" | "always";
 }
 
-/** What is said of permissions and containment before a run. */
+/** The lines about permissions and containment before a run. */
 export interface PermissionRules {
   readonly directory: Pick<AgentSettings, "permissions" | "sandbox">;
   readonly user: UserPermissions | undefined;
   readonly sandbox: SandboxSettings | undefined;
 }
 
-/** The output of `/permissions`: a line a rule, in the order in which they count. */
+/** The output of `/permissions`: one rule a line, in the order in which they count. */
 export function permissionsText({ directory, user, sandbox }: PermissionRules, grants: readonly Grant[]): string {
   const flags = [
     ...(user?.allow ?? []).map((pattern) => `--allow ${pattern}`),
@@ -42,7 +42,7 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
 }
 
 const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>
-  shownRules(settings).map(({ pattern, verdict }) => `${pattern}: ${verdict}`);
+  shownRules(settings).map(({ pattern, action }) => `${pattern}: ${action}`);
 
 /** The user's settings override those of the directory. */
 function sandboxLines(directory: AgentSettings["sandbox"], user: SandboxSettings | undefined): readonly string[] {

@@ -3,8 +3,8 @@ export interface Sent {
   /** As it was typed; absent for prompts of an earlier process. */
   readonly text: string | undefined;
   readonly controller: AbortController;
-  /** `leftover`: prompts of an earlier process run before it. */
-  phase: "waiting" | "leftover" | "running";
+  /** `resuming`: prompts of an earlier process run before it. */
+  phase: "waiting" | "resuming" | "running";
 }
 
 /** The prompts that were sent to the agent and have not ended, in their order. */
@@ -29,7 +29,7 @@ export class SentPrompts {
   queued(isHeld: boolean): readonly Sent[] {
     return this.#sent.filter(({ text, phase, controller }, at) => {
       if (text === undefined || controller.signal.aborted) return false;
-      return phase === "leftover" || (phase === "waiting" && (at > 0 || isHeld));
+      return phase === "resuming" || (phase === "waiting" && (at > 0 || isHeld));
     });
   }
 

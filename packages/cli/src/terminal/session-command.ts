@@ -33,7 +33,7 @@ export const isLookingAtSessions = (words: string): boolean => /^(?:list|info)?$
 export class SessionCommand {
   #toDelete: string | undefined;
 
-  /** Something else was typed: the question stays unanswered. */
+  /** Other input: the question stays unanswered. */
   forget(): void {
     this.#toDelete = undefined;
   }
@@ -113,7 +113,7 @@ function described(dataDir: string, id: string): string {
     return `session ${id} (${counted(prompts, "prompt")}${title === "" ? "" : `: ${plainLine(title)}`})`;
   } catch (error) {
     if (error instanceof UnknownSessionError) throw error;
-    // What cannot be read may still be deleted.
+    // An unreadable session may still be deleted.
     return `session ${id} (damaged: ${errorMessage(error)})`;
   }
 }

@@ -3,7 +3,7 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import type { PermissionRules } from "./permissions-text.ts";
 
-/** What a conversation on a terminal is about. */
+/** The options of a conversation on a terminal. */
 export interface SessionOptions {
   readonly agent: Agent;
   /** Holds the sessions; absent if the agent keeps none. Absolute. */
@@ -15,6 +15,6 @@ export interface SessionOptions {
   readonly session: string;
   /** Whether its interrupted and queued prompts are finished at once. */
   readonly resumes: boolean;
-  /** Of these it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
+  /** Of these, it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
   readonly environment: Environment;
 }

@@ -1,8 +1,8 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { LanguageModel } from "@mdx-ai/models";
-import { type Agent, type LeftoverPrompt, readSession, type SessionInfo, type Spending } from "@mdx-ai/runtime";
+import { type Agent, type Cost, type PendingPrompt, readSession, type SessionInfo } from "@mdx-ai/runtime";
 import { counted, grouped, localTime } from "../output/figures.ts";
-import { compactionLine, leftoverLine, spendingText } from "../output/prompt-lines.ts";
+import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
 
 /** The answer of `/info`. Rejects as `Agent.info` does. */
@@ -44,18 +44,18 @@ export async function reportCompaction(agent: Agent, session: string, signal: Ab
 }
 
 /** The prompts that an earlier process did not finish, and how to finish them; undefined if there are none. */
-export function leftoversText(leftovers: readonly LeftoverPrompt[], resumes: boolean): string | undefined {
-  if (leftovers.length === 0) return undefined;
-  const lines = leftovers.map((leftover) => `  ${leftoverLine(leftover)}`);
-  const next = resumes ? [] : nextSteps(leftovers);
+export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: boolean): string | undefined {
+  if (pendingPrompts.length === 0) return undefined;
+  const lines = pendingPrompts.map((pendingPrompt) => `  ${pendingLine(pendingPrompt)}`);
+  const next = resumes ? [] : nextSteps(pendingPrompts);
   return ["Interrupted and queued prompts:", ...lines, ...next].join("\n");
 }
 
-/** What becomes of them without another word of the user, and how to finish them. */
-function nextSteps(leftovers: readonly LeftoverPrompt[]): readonly string[] {
-  const foreign = leftovers.filter(({ isForeign }) => isForeign);
+/** What happens to them by default, and how to finish them. */
+function nextSteps(pendingPrompts: readonly PendingPrompt[]): readonly string[] {
+  const foreign = pendingPrompts.filter(({ isForeign }) => isForeign);
   const own =
-    foreign.length < leftovers.length ? ["This is finished before your next prompt; /resume does so now."] : [];
+    foreign.length < pendingPrompts.length ? ["This is finished before your next prompt; /resume does so now."] : [];
   if (foreign.length === 0) return own;
   const what = own.length === 0 ? "this" : `${foreign.length} of these`;
   return [...own, `Your mdx-ai did not write ${what} here: your next prompt ends it, and only /resume runs it.`];
@@ -75,12 +75,12 @@ export interface InfoParts {
 
 const labelWidth = 11;
 
-/** A session with its usage and cost, a line a fact. */
+/** A session with its usage and cost, one fact a line. */
 export function infoText({ models, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [
     ["Model", model],
-    ...fallbacks.map((fallback, place) => [place === 0 ? "Fallback" : "", fallback] as const),
+    ...fallbacks.map((fallback, index) => [index === 0 ? "Fallback" : "", fallback] as const),
     ["Session", `${session}, ${counted(messages, "message")}, ${counted(turns, "turn")}`],
     ["Spent", spentText(info.session)],
     ["Today", spentText(info.day)],
@@ -89,7 +89,7 @@ export function infoText({ models, session, messages, turns, info }: InfoParts):
   return lines.map(([label, text]) => `${label.padEnd(labelWidth)}${text}`).join("\n");
 }
 
-const spentText = (spending: Spending): string => spendingText(spending) ?? "no tokens";
+const spentText = (cost: Cost): string => usageText(cost) ?? "no tokens";
 
 /** How full the model's window is. */
 function contextText({ tokens, measured, window }: SessionInfo["context"]): string {

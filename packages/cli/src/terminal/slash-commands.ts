@@ -2,7 +2,7 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
-/** What a slash command may use. Answers may be foreign text, and are empty if there is nothing to say. */
+/** The functions that a slash command may use. Answers may be foreign text; an empty one shows nothing. */
 export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** The usage and cost of the session and of the day. */

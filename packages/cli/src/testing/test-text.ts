@@ -5,8 +5,12 @@ import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { createSpinner } from "../output/spinner.ts";
 
-/** A test's outcome for people: a line, and below it why it failed; of one that was not run nothing. `place` is how its place is shown. */
-export function outcomeText({ test, status, failure, milliseconds }: TestOutcome, place: string, paint: Paint): string {
+/** A test's outcome for people: a line, and below it why it failed; empty for a test that was not run. `position` is its position as shown. */
+export function outcomeText(
+  { test, status, failure, milliseconds }: TestOutcome,
+  position: string,
+  paint: Paint,
+): string {
   const title = `${plainLine(test.subject)}: ${plainLine(test.name)}`;
   switch (status) {
     case "passed":
@@ -15,7 +19,7 @@ export function outcomeText({ test, status, failure, milliseconds }: TestOutcome
       return "";
     case "failed":
       return [
-        `${paint("red", "✗")} ${title}  ${plainLine(place)}`,
+        `${paint("red", "✗")} ${title}  ${plainLine(position)}`,
         `    ${paint("red", plainLine(failure?.message ?? ""))}`,
         ...(failure?.lines ?? []).map((line) => `    ${differenceText(line, paint)}`.trimEnd()),
         "",

@@ -5,13 +5,13 @@ import { counted, dollars, duration, grouped, momentText } from "../output/figur
 import type { Colour, Paint } from "../output/paint.ts";
 import { type Entry, PERMISSION_TEXTS } from "./turn-entries.ts";
 
-/** Characters of a foreign text that are looked at: more fit no line. */
+/** The most characters of a foreign text that are read; no line holds more. */
 const LONGEST = 1000;
 
 /** A foreign text for a part of a line. */
 export const shortText = (text: string): string => plainLine(text.slice(0, LONGEST));
 
-/** What happened in a turn, or came in between, as one line; nothing in it acts upon a terminal. */
+/** What happened in a turn, or between turns, as one line without control sequences. */
 export function entryLine(step: Entry, paint: Paint): string {
   switch (step.type) {
     case "model":
@@ -31,7 +31,7 @@ export function entryLine(step: Entry, paint: Paint): string {
   }
 }
 
-/** A summary, or a try to make one, as one line. */
+/** A summary, or an attempt at one, as one line. */
 export function compactionLine({ step, gain, error, call }: TraceCompaction, paint: Paint): string {
   const name = shortText(step);
   const figures = call ? `  ${paint("dim", figuresOf(call))}` : "";
@@ -47,7 +47,7 @@ function modelLine(step: TraceModel, paint: Paint): string {
   const figures = paint("dim", figuresOf(step));
   // On a narrow terminal the end of a line is lost: what went wrong comes first.
   if (step.isFailed) return `${mark} ${name}  ${paint("red", errorText(step))}  ${figures}`;
-  // What is plain needs no word.
+  // The normal case needs no remark.
   const isPlain = step.stopReason === "stop" || step.stopReason === "toolUse";
   const reason = isPlain ? "" : `  ${paint("yellow", step.stopReason)}`;
   return `${mark} ${name}${reason}  ${figures}  ${shortText(step.text)}`.trimEnd();
@@ -89,7 +89,7 @@ function toolLine(tool: TraceTool, paint: Paint): string {
   return `${paint(colour, mark)} ${paint("bold", shortText(tool.name))}${paint("dim", time)}${asked}${outcome}${paint("dim", args)}`;
 }
 
-/** The text of a tool beside its time: nothing if all is well. */
+/** The remark on a tool beside its time; empty if it succeeded. */
 function toolText({ state, result = "" }: TraceTool): string {
   switch (state) {
     case "done":

@@ -1,21 +1,21 @@
 import type { Trace, TracePrompt, TraceTurn } from "@mdx-ai/runtime";
 import { counted, duration, momentText } from "../output/figures.ts";
 import type { Colour, Paint } from "../output/paint.ts";
-import { spendingText } from "../output/prompt-lines.ts";
+import { usageText } from "../output/prompt-lines.ts";
 import { cutEnd } from "../output/text-width.ts";
 import { compactionLine, entryLine, shortText } from "./step-line.ts";
 import { agentChangeText, endText, looseEntries, queuedText, rewindText, turnEntries } from "./turn-entries.ts";
 
-/** A line of a tree, styled, and what hangs on it. */
+/** A styled line of a tree, with its branches. */
 export interface TreeNode {
   readonly line: string;
   readonly children: readonly TreeNode[];
 }
 
-/** A trace as a tree: prompts, their turns, and the steps of those. Nothing in it acts upon a terminal. */
+/** A trace as a tree: prompts, their turns, and the steps of those. It contains no control sequences. */
 export function traceTree(trace: Trace, paint: Paint): TreeNode {
   const between = (number: number): TreeNode[] => betweenNodes(trace, number, paint);
-  const total = parts([counted(trace.prompts.length, "prompt"), spendingText(trace.spending)]);
+  const total = parts([counted(trace.prompts.length, "prompt"), usageText(trace.cost)]);
   return {
     line: `${paint("bold", `session ${shortText(trace.session)}`)}  ${paint("dim", total)}`,
     children: [
@@ -32,7 +32,7 @@ export function promptNode(prompt: TracePrompt, paint: Paint): TreeNode {
   return {
     line: `${paint("bold", `prompt ${prompt.number}`)}${input}`,
     children: [
-      leaf(paint("dim", parts([momentText(prompt.startedAt), lengthText(prompt), spendingText(prompt.spending)]))),
+      leaf(paint("dim", parts([momentText(prompt.startedAt), lengthText(prompt), usageText(prompt.cost)]))),
       ...prompt.turns.map((turn) => turnNode(prompt, turn, paint)),
       ...looseEntries(prompt).map((entry) => leaf(entryLine(entry, paint))),
       ...otherNodes(prompt.otherSteps, paint),
@@ -46,7 +46,7 @@ const turnNode = (prompt: TracePrompt, turn: TraceTurn, paint: Paint): TreeNode 
   children: turnEntries(prompt, turn).map((entry) => leaf(entryLine(entry, paint))),
 });
 
-/** What the session did behind a prompt, and before the next one. */
+/** The steps of a session between a prompt and the next one. */
 function betweenNodes({ compactions, queued, rewinds, agentChanges }: Trace, number: number, paint: Paint): TreeNode[] {
   const isHere = (one: { readonly afterPrompt: number }): boolean => one.afterPrompt === number;
   return [

@@ -5,7 +5,7 @@ import { limitText } from "../output/prompt-lines.ts";
 type TraceSteering = TracePrompt["steering"][number];
 type TraceResumption = TracePrompt["resumptions"][number];
 
-/** What happened in a turn, and what came in between. */
+/** What happened in a turn, or between turns. */
 export type Entry =
   | TraceStep
   | ({ readonly type: "steering" } & TraceSteering)
@@ -22,7 +22,7 @@ export function turnEntries({ steering, resumptions }: TracePrompt, { number, st
   return entries;
 }
 
-/** What belongs to no turn: input that came too late for the model, or a resumption before the first turn. */
+/** What is outside any turn: input that came too late for the model, or a resumption before the first turn. */
 export const looseEntries = ({ steering, resumptions }: TracePrompt): readonly Entry[] => [
   ...resumptions.filter(({ turn }) => turn === undefined).map(resumptionEntry),
   ...steering.filter(({ turn }) => turn === undefined).map(steeringEntry),
@@ -32,7 +32,7 @@ const steeringEntry = (one: TraceSteering): Entry => ({ type: "steering", ...one
 
 const resumptionEntry = (one: TraceResumption): Entry => ({ type: "resumption", ...one });
 
-/** The last time that is known of an entry; nothing is known of what has none. */
+/** The last known time of an entry; undefined if it has none. */
 function latestTime(entry: Entry): number {
   switch (entry.type) {
     case "model":
@@ -81,11 +81,11 @@ export function endText({ outcome, limit, holder }: TracePrompt): string {
   }
 }
 
-/** Where a conversation went back to. */
+/** The prompt to which a conversation was rewound. */
 export const rewindText = (prompt: number): string =>
   prompt === 0 ? "went back to the beginning" : `went back to the end of prompt ${prompt}`;
 
-/** What of the agent was another from here on. Foreign text. */
+/** The parts of the agent that differ from here on. Foreign text. */
 export const agentChangeText = ({ parts }: Trace["agentChanges"][number]): string =>
   `the agent changed: ${parts.length === 0 ? "nothing that a model receives" : parts.join(", ")}`;
 

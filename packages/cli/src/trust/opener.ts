@@ -12,7 +12,7 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 
-/** How a command opens a directory: it asks about trust on the terminal. */
+/** Opens a directory for a command; asks about trust on the terminal. */
 export const openerOf = (context: CommandContext, signal: AbortSignal): Opener => ({
   surroundings: context,
   signal,
@@ -52,5 +52,7 @@ const CHANGED_QUESTION = "What it may run has changed. Do you trust its current 
 function noteText({ changes, isUnconfirmed, manifest }: TrustState): string {
   if (changes.length > 0) return ["Since you trusted it:", ...changes.map(changeLine)].join("\n");
   const before = isUnconfirmed ? ["You trusted it with an older version, which did not record what it contained."] : [];
-  return [...before, ...contentsLines(manifest), "Its model may ask to run commands and to touch files."].join("\n");
+  return [...before, ...contentsLines(manifest), "Its model may ask to run commands and to read and write files."].join(
+    "\n",
+  );
 }

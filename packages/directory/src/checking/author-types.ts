@@ -28,10 +28,10 @@ export type JsonValue = string | number | boolean | null | readonly JsonValue[] 
 export type JsonObject = { readonly [key: string]: JsonValue };
 
 /** The decision about a call: it runs, the user is asked, or it is refused. */
-export type Verdict = "allow" | "ask" | "deny";
+export type PermissionAction = "allow" | "ask" | "deny";
 
 /** The access of a call, as far as it is known before the call runs. */
-export type ToolTouch =
+export type ToolAccess =
   /** An absolute path with all symbolic links resolved, also for a file that does not exist. */
   | { readonly kind: "read" | "write"; readonly path: string }
   | { readonly kind: "command"; readonly command: string }
@@ -73,7 +73,7 @@ export interface ToolContext {
   /** Identifies this call among all of the session. */
   readonly callId: string;
   /** The access that the call was permitted; absent if no permission was needed. */
-  readonly touch?: ToolTouch;
+  readonly access?: ToolAccess;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
   /**
@@ -97,9 +97,9 @@ export interface AgentTool<Arguments = JsonObject> {
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
-  readonly permission?: Verdict;
+  readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
-  touch?(args: Arguments): Promise<ToolTouch>;
+  access?(args: Arguments): Promise<ToolAccess>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }

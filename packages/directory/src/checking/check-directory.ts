@@ -54,7 +54,7 @@ export async function checkDirectory(
 
 /**
  * The compiler that is installed beside this program. One of the directory, or of a folder above it, never runs: no hash
- * covers a native program, and whoever writes the folder above need not be whoever the user trusts.
+ * covers a native program, and the owner of the folder above need not be someone the user trusts.
  */
 const shippedTypeScript = (): TypeScript | undefined => findTypeScript([programFolder()]);
 

@@ -57,13 +57,13 @@ function linkPackages({ folder, project, directory }: PackageLinks): void {
 }
 
 /** Links a folder of packages; if the project itself lies in it, links its other members one by one. */
-function link(source: string, place: string, project: string): void {
-  const present = lstatSync(place, { throwIfNoEntry: false });
+function link(source: string, target: string, project: string): void {
+  const present = lstatSync(target, { throwIfNoEntry: false });
   if (present === undefined) {
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(source, place);
-  } else if (present.isDirectory() && place !== project) {
-    for (const name of readdirSync(source)) link(join(source, name), join(place, name), project);
+    mkdirSync(dirname(target), { recursive: true });
+    symlinkSync(source, target);
+  } else if (present.isDirectory() && target !== project) {
+    for (const name of readdirSync(source)) link(join(source, name), join(target, name), project);
   }
 }
 
@@ -101,8 +101,8 @@ function settings({ folder, agentDir, files, present, typescript }: ProjectPlan,
     noErrorTruncation: true,
     listFiles: true,
   };
-  const places = [...files.map(({ path }) => join(project, path)), ...present.map((path) => join(agentDir, path))];
-  return { compilerOptions, files: [join(folder, "globals.d.ts"), join(folder, "files.d.ts"), ...places] };
+  const paths = [...files.map(({ path }) => join(project, path)), ...present.map((path) => join(agentDir, path))];
+  return { compilerOptions, files: [join(folder, "globals.d.ts"), join(folder, "files.d.ts"), ...paths] };
 }
 
 /** The types that the code of a tool may use without an import, as in the specification. */

@@ -6,7 +6,7 @@ export function positionInSource({ text, position, indent }: ToolDefinition["cod
   return { line: point.line + position.line - 1, column: point.column + indent };
 }
 
-/** The line ends of the compiler, which include two that nobody else counts. */
+/** The line ends of the compiler, which include two that other programs do not count. */
 const COMPILER_LINE_END = /\r\n?|[\n\u2028\u2029]/g;
 const LINE_END = /\r\n?|\n/g;
 

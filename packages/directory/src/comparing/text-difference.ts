@@ -2,7 +2,7 @@ import type { JsonValue } from "@mdx-ai/models";
 import { sorted } from "@mdx-ai/parser/fingerprint";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 
-/** A line of a comparison: expected alone, received alone, or of both. What cannot be seen in it is escaped. */
+/** A line of a comparison: expected alone, received alone, or of both. Invisible characters are escaped. */
 export interface DifferenceLine {
   readonly mark: "-" | "+" | " ";
   readonly text: string;
@@ -12,9 +12,9 @@ export interface DifferenceLine {
 const AROUND = 3;
 const MOST_LINES = 60;
 const LINE_WIDTH = 300;
-/** Characters that are shown before the place where two long lines part. */
+/** Characters that are shown before the index at which two long lines differ. */
 const BEFORE_PARTING = 60;
-/** Beyond so many edits the two have little in common, and to find the fewest takes long. */
+/** With more edits the two have little in common, and the search for the fewest takes long. */
 const MOST_EDITS = 2_000;
 
 /** Compares two texts line by line. */
@@ -33,14 +33,14 @@ export const jsonDifference = (expected: JsonValue, received: unknown): Promise<
 
 const sortedLines = (value: unknown): string => JSON.stringify(sorted(value), undefined, 2);
 
-/** A text that is shown beside no other. */
+/** The lines of a text that is shown alone. */
 export const shownText = (text: string): readonly DifferenceLine[] =>
   text === "" ? [] : capped(marked(" ", text.replace(/\n+$/, "").split("\n")));
 
 const marked = (mark: DifferenceLine["mark"], lines: readonly string[]): readonly DifferenceLine[] =>
   lines.map((text) => ({ mark, text: mark === " " ? visibleText(text).trimEnd() : dottedLine(text) }));
 
-/** Where one long line stands against another, both begin shortly before the place where they part. */
+/** If one long line is compared with another, both start shortly before the index at which they differ. */
 function withPartings(lines: readonly DifferenceLine[]): readonly DifferenceLine[] {
   return lines.map((line, index) => {
     const other = partnerOf(line, index, lines);
@@ -50,7 +50,7 @@ function withPartings(lines: readonly DifferenceLine[]): readonly DifferenceLine
   });
 }
 
-/** The one line that stands against this one. */
+/** The only line that replaces this one. */
 function partnerOf(
   { mark }: DifferenceLine,
   index: number,
@@ -74,7 +74,7 @@ function withoutFarLines(lines: readonly DifferenceLine[]): readonly DifferenceL
   const near = new Set<number>();
   for (const [index, { mark }] of lines.entries()) {
     if (mark === " ") continue;
-    for (let place = index - AROUND; place <= index + AROUND; place += 1) near.add(place);
+    for (let line = index - AROUND; line <= index + AROUND; line += 1) near.add(line);
   }
   return lines.flatMap((line, index) => {
     if (near.has(index)) return [line];

@@ -1,18 +1,18 @@
-import type { JsonSchema, JsonValue, ToolDefinition, Verdict } from "@mdx-ai/parser";
+import type { JsonSchema, JsonValue, PermissionAction, ToolDefinition } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
 
-/** What an entry is about, which decides how a difference of it counts. */
+/** The kind of an entry, which decides how its differences are graded. */
 type EntryKind =
-  /** What runs, what decides that, and what else is allowed by being there, such as a variable. */
+  /** What runs, what decides that, and everything whose presence alone allows something, such as a variable. */
   | "code"
   | "host"
   | "file"
   /** The policy decision about calls of a pattern, or of a tool: `allow` if a tool has none. */
-  | "verdict"
-  | "tool verdict"
+  | "rule"
+  | "tool permission"
   | "order"
   /** Restricts what it is about: without it, all is allowed. */
   | "restriction"
@@ -21,31 +21,31 @@ type EntryKind =
   /** Grants no power. */
   | "note";
 
-/** One thing that an agent is or may do. */
+/** One property or permission of an agent. */
 export interface Entry {
   /** Such as `tool "greet"` or `module file modules/clock.ts`. */
   readonly subject: string;
-  /** What of the subject, such as "code"; empty for all of it. */
+  /** The aspect of the subject, such as "code"; empty for all of it. */
   readonly aspect: string;
   readonly kind: EntryKind;
-  /** A hash or a few words; two states are equal where it is. */
+  /** A hash or a few words; equal in equal states. */
   readonly value: string;
-  /** What people are shown of it; absent if all they need to know is whether it is there, and the same. */
+  /** What people see; absent if they only need to know whether it exists and is the same. */
   readonly shown?: string;
 }
 
-/** What of an inline tool executes or grants power. */
+/** The parts of an inline tool that execute or grant power. */
 interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "network" | "files" | "permission"> {
   readonly code: string;
   readonly schema: JsonSchema;
   readonly idempotent?: boolean;
 }
 
-/** What of an agent executes or grants power: that of a directory, or of a lock file. */
+/** The parts of an agent that execute or grant power, from a directory or a lock file. */
 export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"> {
   readonly tools: readonly ToolPowers[];
   readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
-  readonly rules: readonly (readonly [pattern: string, verdict: Verdict])[];
+  readonly rules: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: ManifestSettings["sandbox"];
   readonly mcp?: unknown;
   /** What the settings of these names restrict an agent's tools to. */
@@ -60,8 +60,8 @@ export function powerEntries(powers: Powers): readonly Entry[] {
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
     ...files.flatMap(({ path, kind, hash }) => present({ subject: `${KINDS[kind]} ${path}`, value: hash })),
     ...packages.flatMap(({ name, hash }) => present({ subject: `package ${name}`, value: hash })),
-    ...rules.flatMap(([pattern, verdict]) =>
-      present({ subject: `permission ${pattern}`, kind: "verdict", value: verdict, shown: verdict }),
+    ...rules.flatMap(([pattern, action]) =>
+      present({ subject: `permission ${pattern}`, kind: "rule", value: action, shown: action }),
     ),
     ...orderEntries(rules.map(([pattern]) => pattern)),
     ...present({ subject: "sandbox", kind: "detailed", value: valueText(sandbox) }),
@@ -85,7 +85,7 @@ interface EntryParts {
 export const present = ({ subject, aspect = "", kind = "code", value, shown }: EntryParts): readonly Entry[] =>
   value === undefined ? [] : [{ subject, aspect, kind, value, ...(shown !== undefined && { shown }) }];
 
-/** Unique among the entries of an agent: no subject contains what follows one. */
+/** Unique among the entries of an agent: no subject contains the separator. */
 export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" ? subject : `${subject}: ${aspect}`);
 
 /** What can execute and what it may do, by name and in the order of the names: what a user trusts. */
@@ -93,7 +93,7 @@ export type TrustEntries = ReadonlyMap<string, string>;
 
 export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
   const { permissions = {}, builtins, tools, ...others } = settings;
-  const rules = shownRules(permissions).map(({ pattern, verdict }) => [pattern, verdict] as const);
+  const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
   const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools } }).map(
     (one) => [entryName(one), one.value] as const,
   );
@@ -121,7 +121,7 @@ function toolEntries(tool: ToolPowers): readonly Entry[] {
   return [
     ...of("code", code),
     ...of("parameters", sha256(JSON.stringify(withoutDescriptions(schema))), "detailed"),
-    ...of("permission", permission, "tool verdict", permission),
+    ...of("permission", permission, "tool permission", permission),
     ...of("may be repeated", idempotent ? "yes" : undefined),
     ...environment.flatMap((variable) => of(`variable ${variable}`, "seen")),
     ...(network?.flatMap((host) => of(`host ${host}`, "reached", "host")) ?? of(ANY_HOST, "reached")),

@@ -6,7 +6,7 @@ import type { ManifestPackage } from "./manifest.ts";
 
 /**
  * The packages of a graph, by name and version. Adds their package.json files, which decide what is imported, and their native
- * parts, whose names are put together while they run, to the graph.
+ * parts, whose names are computed at run time, to the graph.
  */
 export function installedPackages(graph: ImportGraph): readonly ManifestPackage[] {
   const labels = addedLabels(graph);
@@ -16,7 +16,7 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
     const place = packageOf(file.path);
     const label = place === undefined ? undefined : labels.get(place.folder);
     if (place === undefined || label === undefined) continue;
-    // Of several packages that call themselves the same, it counts which file is in which.
+    // If several packages have the same name, it matters which file is in which.
     const path = copies.get(label)?.length === 1 ? place.path : `${inPackages(place.folder)}/${place.path}`;
     packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${path}`));
   }
@@ -49,7 +49,7 @@ function labelOf({ name, folder }: PackageFile, graph: ImportGraph): string {
 
 const NATIVE = new Bun.Glob("**/*.node");
 
-/** Those of a package, but for the packages in it. None for a folder that cannot be read. */
+/** The files of a package, without the packages in it. None for a folder that cannot be read. */
 function nativeFiles(folder: string): readonly string[] {
   try {
     const paths = [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })];

@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import {
   type AgentSettings,
   type JsonSchema,
+  type PermissionAction,
   type PermissionSettings,
   patternText,
   permissionRules,
   type ToolDefinition,
-  type Verdict,
 } from "@mdx-ai/parser";
 
 /** An inline tool: the hash of its code, and what it may do. Attributes that the author did not write are absent. */
@@ -78,7 +78,7 @@ export interface Manifest {
   readonly settings: ManifestSettings;
   /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;
-  /** Hash of what it then does, and when; absent if it does not wake up. */
+  /** Hash of its prompts and times; absent if it does not wake up. */
   readonly waking?: string;
 }
 
@@ -95,17 +95,17 @@ export const modelPackages = ({ model = [] }: Pick<AgentSettings, "model">): rea
     .flatMap((models) => models.split(","))
     .flatMap((reference) => packageOfModel(reference) ?? []);
 
-/** One rule of `permissions`: a pattern such as `write_file(out/**)` and the verdict for matching calls. */
+/** One rule of `permissions`: a pattern such as `write_file(out/**)` and the action for matching calls. */
 export interface ShownRule {
   readonly pattern: string;
-  readonly verdict: Verdict;
+  readonly action: PermissionAction;
 }
 
-/** The rules of `permissions` in their order; lists under one tool are written out. */
+/** The rules of `permissions` in their order; lists under one tool become one rule each. */
 export const shownRules = (permissions: PermissionSettings): readonly ShownRule[] =>
-  permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), verdict: rule.verdict }));
+  permissionRules(permissions).map((rule) => ({ pattern: patternText(rule), action: rule.action }));
 
-/** Files of the directory that decide where imports lead. */
+/** Files of the directory that decide how imports resolve. */
 export const CONFIGURATION: readonly string[] = [
   ...["package.json", "tsconfig.json", "jsconfig.json"],
   ...["bun.lock", "bun.lockb", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml"],

@@ -20,7 +20,7 @@ import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
 
 /**
  * Finds everything that a directory can execute. For agent.mdx this is what was parsed, not the current file; every other
- * file is read once. Nothing that a command creates meanwhile counts; `onMoved` receives a line about what was set aside. Runs
+ * file is read once. Nothing that a command creates meanwhile counts; `onMoved` receives a line about moved files. Runs
  * no code. Rejects with `DirectoryError` ("too_large") beyond 20,000 files or 200 megabytes, or as `readSettled` does.
  */
 export async function readManifest(
@@ -30,7 +30,7 @@ export async function readManifest(
   const found = await readSettled({
     agentDir: directory.path,
     read: async () => findings(directory),
-    // By the names that were used, since these may be links.
+    // By the names as written, since they may be links.
     paths: ({ root, graph }) => [...graph.paths].flatMap((path) => inside(root, directory.path, path) ?? []),
     onMoved,
   });
@@ -91,7 +91,7 @@ function isProgram(file: string): boolean {
   return stats?.isFile() === true && ((stats.mode & 0o111) !== 0 || PROGRAM.test(startOf(file, 4)));
 }
 
-/** None if it is no folder. */
+/** Empty if it is not a folder. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
@@ -162,7 +162,7 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
   };
 }
 
-/** The prompts and times of the heartbeat: they run without anybody who looks. */
+/** The prompts and times of the heartbeat: they run unattended. */
 function wakingOf({ heartbeat, settings }: AgentDefinition): Pick<Manifest, "heartbeat" | "waking"> {
   const { schedule, timezone } = settings;
   if (heartbeat === undefined && schedule === undefined) return {};

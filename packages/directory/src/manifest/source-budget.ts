@@ -23,7 +23,7 @@ const LIMITS: SourceLimits = { files: 20_000, megabytes: 200 };
 const MEGABYTE = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
-/** Reads files within limits, so that no directory keeps its user waiting. */
+/** Reads files within limits, so that a large directory does not keep its user waiting. */
 export class SourceBudget {
   readonly #limits: SourceLimits;
   #files = 0;
@@ -105,7 +105,7 @@ export function startOf(path: string, length: number): string {
   }
 }
 
-/** Does not wait for the other end of a pipe. */
+/** Opens a file without blocking on a pipe. */
 function openRegular(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));

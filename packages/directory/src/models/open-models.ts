@@ -17,9 +17,9 @@ import { programFolders, realFolder } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 
-/** The models of an agent, and how they are called. */
+/** The models of an agent, and the parameters of their calls. */
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
-  /** What a user should know: one line each. */
+  /** Notices for the user, one line each. */
   readonly notices: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function verifyPackages({ hashes }: Manifest): void {
   verifyImports({ hashes: new Map(ofPackages), links: [], absent: [] });
 }
 
-/** Where the packages of models are looked for. */
+/** The folders in which model packages are looked up. */
 function packageFolders(models: ResolvedConfiguration["models"], search: PackageSearch): readonly string[] {
   const names = models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
   if (names.length === 0) return [];
@@ -70,8 +70,8 @@ function packageFolders(models: ResolvedConfiguration["models"], search: Package
 }
 
 /**
- * Whether packages of the AI SDK are looked for in a folder. What lies in the agent directory is its code: of that only what
- * its trust covers runs, which is the packages that its own settings name, unless all of it is trusted.
+ * Whether packages of the AI SDK are looked for in a folder. Packages in the agent directory are its code: only those that
+ * its trust covers run, which are the ones that its own settings name, unless all of it is trusted.
  */
 function mayLoadFrom(
   folder: string,
@@ -100,14 +100,14 @@ export async function openNoModel(environment: Environment): Promise<RunModels> 
   return { model: await openModel("offline", { environment }), notices: [] };
 }
 
-/** What the user says of the model for one run. */
+/** The user's model options for one run. */
 export interface ModelChoice {
   readonly flags: Configuration;
-  /** A file with more of it, as the user wrote its path. */
+  /** A file with more options; its path as the user wrote it. */
   readonly configuration?: string;
 }
 
-/** Which models are asked, and how: made of all sources. Rejects with `ConfigurationError`. */
+/** The models to ask and their parameters, from all sources. Rejects with `ConfigurationError`. */
 export function resolveModels(
   { flags, configuration }: ModelChoice,
   settings: AgentSettings,

@@ -3,7 +3,7 @@ import type { ModelRun } from "../models/open-models.ts";
 import type { PermissionFlags } from "../settings/run-permissions.ts";
 import { type DataSurroundings, dataOfRun } from "./data-directory.ts";
 
-/** What the user says of one run of an agent. */
+/** The user's options for one run of an agent. */
 export interface AgentRun extends ModelRun, PermissionFlags {
   /** As the user wrote it. */
   readonly directory: string;
@@ -16,16 +16,16 @@ export interface AgentRun extends ModelRun, PermissionFlags {
   readonly isEphemeral: boolean;
   /** The session's id, or `new`. */
   readonly session?: string;
-  /** The session is the one that was used last. */
+  /** Continues the session that was used last. */
   readonly isContinued: boolean;
-  /** What was interrupted or waits in the queue is finished. */
+  /** Finishes interrupted and queued prompts. */
   readonly isResumed: boolean;
   /** Waits while another process uses the session. */
   readonly isWaiting: boolean;
   readonly maxTurns?: number;
 }
 
-/** A run that says nothing, in a working directory. */
+/** A run without options, in a working directory. */
 export const plainRun = (directory: string, cwd: string): AgentRun => ({
   directory,
   cwd,
@@ -47,7 +47,7 @@ export const workspaceOf = (run: Pick<AgentRun, "workspace">, directory: { reado
 /** The name of a session that does not exist yet. */
 export const NEW_SESSION = "new";
 
-/** A run that knows the folder of its data, and its session if that is not the default one. */
+/** A run with its data folder, and with its session if that is not the default one. */
 export interface PlacedRun extends AgentRun {
   readonly data: string;
 }

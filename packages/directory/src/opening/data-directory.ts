@@ -7,7 +7,7 @@ import { DirectoryError } from "../directory-error.ts";
 import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** What finding the folder needs. */
+/** The options for finding the folder. */
 export type DataSurroundings = Pick<Surroundings, "environment" | "onNotice">;
 
 export interface DataRequest {
@@ -15,7 +15,7 @@ export interface DataRequest {
   readonly agentDir: string;
   /** The folder that the user chose. Absolute. */
   readonly data?: string | undefined;
-  /** Whether a new session may be written: the folder is then made, and must be one that can be written to. */
+  /** Whether a new session may be written: the folder is then created and must be writable. */
   readonly isWriting: boolean;
 }
 
@@ -42,7 +42,7 @@ export const dataOfRun = (
 /** Throws if an agent's tools could write to its data, or the data of two agents would mix. */
 function checkChosen(data: string, agentDir: string): void {
   if (existsSync(data) && !statSync(data).isDirectory())
-    throw new DirectoryError("data", `--data ${data} is no folder`);
+    throw new DirectoryError("data", `--data ${data} is not a folder`);
   const [chosen, agent] = [realFolder(data), realFolder(agentDir)];
   if (chosen === agent) return;
   const { sessions, state, logs } = dataLayout(chosen);
@@ -80,8 +80,8 @@ interface Alternative {
 }
 
 /**
- * Whether the data is in the agent directory itself. Sessions of this user that are there stay in use, even on a file system that is
- * read-only now: a conversation must not continue without what was said before.
+ * Whether the data is in the agent directory itself. Existing sessions of this user stay in use, even on a file system that is
+ * read-only now: a conversation must not continue without its earlier messages.
  */
 function isOwnUsed(agentDir: string, { isWriting, elsewhere }: Alternative): boolean {
   const { sessions } = dataLayout(agentDir);
@@ -103,7 +103,7 @@ function hasAccess(folder: string, mode: number): boolean {
 
 const READ_ONLY: readonly unknown[] = ["EROFS", "EACCES", "EPERM"];
 
-/** Systems that confine processes may refuse what the modes of a folder permit: only trying shows it. */
+/** Systems that confine processes may refuse what the modes of a folder permit: only an attempt shows it. */
 function canMake(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -114,7 +114,7 @@ function canMake(folder: string): boolean {
   }
 }
 
-/** With all that an agent writes to, so that a sandbox can protect it from the start. */
+/** With all files that an agent writes, so that a sandbox can protect it from the start. */
 function makeFolders(path: string): void {
   for (const folder of DATA_FOLDERS) mkdirSync(join(path, folder), { recursive: true, mode: 0o700 });
 }

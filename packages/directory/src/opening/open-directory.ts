@@ -10,22 +10,22 @@ import type { TrustedDirectory } from "../trust/trusted-directory.ts";
 import { type AgentRun, type PlacedRun, placeRun, plainRun } from "./agent-run.ts";
 import { openRun, type RunListeners } from "./open-run.ts";
 
-/** An agent that is open, with what a door to it needs. */
+/** An open agent, with everything that a door to it needs. */
 export interface OpenDirectory {
   readonly agent: Agent;
-  /** As it is now, with its diagnostics; a reload replaces it. */
+  /** The current state, with its diagnostics; a reload replaces it. */
   readonly directory: TrustedDirectory;
   readonly permissions: RunPermissions;
   /** With sessions, state and logs. Absolute. */
   readonly dataDirectory: string;
-  /** Where prompts go that name no session. */
+  /** The session of prompts that name none. */
   readonly session: string;
   close(): Promise<void>;
 }
 
-/** Who opens a directory, and who listens to its agent. */
+/** The program that opens a directory and follows its agent. */
 export interface Door extends Opener, Omit<RunListeners, "refresh"> {
-  /** Asked in place of what flags and settings choose. */
+  /** Replaces the models that flags and settings choose. */
   readonly model?: LanguageModel;
   /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
@@ -34,9 +34,9 @@ export interface Door extends Opener, Omit<RunListeners, "refresh"> {
 }
 
 export interface OpenDirectoryOptions extends Partial<Omit<Door, "surroundings">> {
-  /** What differs from the variables and the folder of this process. */
+  /** Differences from the variables and the folder of this process. */
   readonly surroundings?: Partial<Surroundings>;
-  /** What the user says of the run; by default nothing. */
+  /** The user's options for the run; none by default. */
   readonly run?: Partial<Omit<AgentRun, "directory">>;
 }
 
@@ -87,10 +87,10 @@ export async function openTrusted(
   };
 }
 
-/** Who opens a directory. */
+/** The program that opens a directory. */
 export interface Opener {
   readonly surroundings: Surroundings;
-  /** Ends what is under way. */
+  /** Aborts the current work. */
   readonly signal: AbortSignal;
   /** Absent if nobody can be asked: a directory that is not trusted is then refused. */
   readonly askTrust?: AskTrust | undefined;
@@ -111,7 +111,7 @@ export async function readTrusted(
 }
 
 export interface Waiting {
-  /** A note names who holds the session, once. */
+  /** A note names the process that holds the session, once. */
   readonly surroundings: Pick<Surroundings, "onNotice">;
   readonly signal: AbortSignal;
 }

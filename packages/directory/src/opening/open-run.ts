@@ -7,7 +7,7 @@ import type { Surroundings } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
-/** Who receives events and questions, which tools the door adds, whether the heartbeat runs, and whether prompts resume what is foreign. */
+/** The receivers of events and questions, the tools that the door adds, whether the heartbeat runs, and whether prompts resume foreign ones. */
 export type RunListeners = Pick<
   AgentOptions,
   "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools"
@@ -15,11 +15,11 @@ export type RunListeners = Pick<
 
 export interface OpenRunOptions extends RunListeners {
   readonly surroundings: Surroundings;
-  /** Asked in place of what flags and settings choose. */
+  /** Replaces the models that flags and settings choose. */
   readonly model?: LanguageModel;
   /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
-  /** What `runPermissions` gave, if it was called already. */
+  /** The result of `runPermissions`, if it was called already. */
   readonly permitted?: RunPermissions;
 }
 

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
 import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 
@@ -17,15 +18,15 @@ function userDirectory(environment: Environment, variable: string, fallback: str
   return home !== undefined && isAbsolute(home) ? join(home, fallback, "mdx-ai") : undefined;
 }
 
-/** `$XDG_CONFIG_HOME/mdx-ai`: what the user wrote. */
+/** `$XDG_CONFIG_HOME/mdx-ai`: files that the user writes. */
 export const configurationDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CONFIG_HOME", ".config");
 
-/** `$XDG_STATE_HOME/mdx-ai`: what the user decided. */
+/** `$XDG_STATE_HOME/mdx-ai`: decisions of the user. */
 export const stateDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_STATE_HOME", join(".local", "state"));
 
-/** `$XDG_CACHE_HOME/mdx-ai`: what may be thrown away. */
+/** `$XDG_CACHE_HOME/mdx-ai`: files that may be deleted. */
 export const cacheDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CACHE_HOME", ".cache");
 
@@ -38,9 +39,6 @@ export const programFolder = (): string => (isCompiled ? dirname(realFolder(proc
  */
 export const programFolders = (): readonly string[] =>
   foldersFrom(programFolder()).filter((folder) => belongsToUser(join(folder, "node_modules")));
-
-const foldersFrom = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
 
 /** Whether a file or folder exists and belongs to this user or the superuser. */
 export function belongsToUser(path: string): boolean {

@@ -46,7 +46,7 @@ function withoutNotes(directory: AgentDirectory): AgentDirectory {
   return diagnostics.length === directory.diagnostics.length ? directory : { ...directory, diagnostics };
 }
 
-/** The files that were read, of those that may be absent. */
+/** The optional files that were read. */
 const pathsOf = ({ definition }: AgentDirectory): readonly string[] => [
   ...(definition.heartbeat === undefined ? [] : ["heartbeat.md"]),
   ...definition.modules,
@@ -76,7 +76,7 @@ export async function readRunnable(directory: string, surroundings: Surroundings
 }
 
 const absenceText = (directory: string, { message, hint }: Diagnostic): string =>
-  `${directory} is no agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
+  `${directory} is not an agent directory: ${message}${hint === undefined ? "" : `; ${hint}`} (or make one: mdx-ai init DIR)`;
 
 export interface DiagnosticCounts {
   readonly errors: number;

@@ -2,7 +2,7 @@ import { makeSecret, randomSecret, readSecret, SharedFileError } from "@mdx-ai/r
 
 /**
  * The user's secret that marks the sessions of all agents, from a file that is made at its first use, readable by its owner
- * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process takes its place: what
+ * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process replaces it: what
  * earlier processes wrote is foreign then. Never throws.
  */
 export function journalKey(file: string, onWarning: (message: string) => void): string {

@@ -35,13 +35,12 @@ export async function runPermissions(
   const settings = await userSettings(path, surroundings, run.data);
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
   const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
+  const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings.permissions),
     ...(sandbox !== undefined && { sandbox }),
-    ...(state !== undefined && {
-      approvalsDirectory: join(state, "approvals"),
-      journalKey: journalKey(join(state, "session-key"), onWarning),
-    }),
+    ...(approvalsDirectory !== undefined && { approvalsDirectory }),
+    ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
   };
 }
 
@@ -52,7 +51,7 @@ function permissionsOf(
   return { allow, deny, allowsAll, ...(settings !== undefined && { settings }) };
 }
 
-/** The flag decides whether there is a sandbox, the settings decide how it is. */
+/** The flag decides whether there is a sandbox, the settings decide its details. */
 function sandboxOf(
   flag: SandboxMode | undefined,
   settings: SandboxMode | SandboxSettings | undefined,
@@ -61,14 +60,20 @@ function sandboxOf(
   return flag === undefined ? given : { ...given, mode: flag };
 }
 
-/** The folder of what the user decided; undefined if the agent could write it. */
+/** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
+export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(agentDir, surroundings);
+  return state && join(state, "approvals");
+}
+
+/** The folder of the user's decisions; undefined if the agent could write it. */
 function decisionsFolder(agentDir: string, { environment }: Surroundings): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
   return state;
 }
 
-/** What the user says of permissions and containment for one run. */
+/** The user's permissions and containment for one run. */
 export interface PermissionFlags {
   /** Patterns such as `bash(git *)`. */
   readonly allow: readonly string[];

@@ -7,7 +7,7 @@ import { agentAround, agentsIn } from "@mdx-ai/runtime/files";
 import { cacheDirectory, configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
 import type { SettingsProblem } from "../surroundings.ts";
 
-/** What the paths of the user's sandbox must not open. */
+/** Paths that the user's sandbox must not open. */
 export interface PathSurroundings {
   readonly environment: Environment;
   /** The agent directory, and the folder of its data if that is another one. Absolute. */
@@ -20,7 +20,7 @@ export interface CheckedPaths {
   readonly problems: readonly SettingsProblem[];
 }
 
-/** The paths of `sandbox.read` and `sandbox.write` as they are on this machine, and what is wrong with them. */
+/** The paths of `sandbox.read` and `sandbox.write` as they are on this machine, and their mistakes. */
 export function checkedPaths(given: readonly UserSandboxPath[], surroundings: PathSurroundings): CheckedPaths {
   const found = given.map((one) => ({ ...one, ...foundPath(one, surroundings) }));
   const pathsOf = (access: UserSandboxPath["access"]): readonly string[] => [
@@ -81,7 +81,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
   return { real, hasEffect: true };
 }
 
-/** What the sandbox makes itself. */
+/** Paths that the sandbox creates itself. */
 const OWN_FOLDERS = ["/dev", "/proc"] as const;
 
 const REMOVE = "remove it from the list";

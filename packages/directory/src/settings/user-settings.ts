@@ -13,7 +13,7 @@ interface SettingsText {
   readonly text: string;
 }
 
-/** What a user writes by hand is shorter. */
+/** The most bytes; a file written by hand is shorter. */
 const MOST_BYTES = 2 ** 20;
 const OTHER_NAMES = ["settings.yml", "settings.json"];
 const OTHERS_MAY_WRITE = 0o022;
@@ -36,7 +36,7 @@ function readSettingsFile(
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
 }
 
-/** A link is followed. One that leads nowhere is no missing file: its target may have had denials. */
+/** A link is followed. A dangling link does not count as a missing file: its target may have held denials. */
 function statsOf(path: string): Stats | undefined {
   return tryTo(path, () => {
     const stats = lookAt(path);
@@ -44,7 +44,7 @@ function statsOf(path: string): Stats | undefined {
   });
 }
 
-/** Throws if the settings have a name that is not read: what they deny would be allowed. */
+/** Throws if the settings file has a name that is not read: its denials would be ignored. */
 function refuseOtherName(folder: string): undefined {
   const other = OTHER_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (other === undefined) return undefined;
@@ -62,7 +62,7 @@ function lookAt(path: string): Stats | undefined {
 }
 
 function problemOf(path: string, stats: Stats): string | undefined {
-  if (!stats.isFile()) return "is no file";
+  if (!stats.isFile()) return "is not a file";
   if (stats.size > MOST_BYTES) return "is larger than 1 MiB";
   const user = process.getuid?.();
   if (user === undefined) return undefined;
@@ -76,11 +76,11 @@ function problemOf(path: string, stats: Stats): string | undefined {
   return undefined;
 }
 
-/** An agent must not be able to write what it may do. */
+/** An agent must not be able to change its own permissions. */
 function placeProblem(path: string, agentDir: string): string | undefined {
   const agent = realFolder(agentDir);
-  const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some((place) =>
-    isWithin(agent, place),
+  const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
+    (candidate) => isWithin(agent, candidate),
   );
   return isReachable
     ? `is in the agent directory ${agent}, so the agent could write what it may do; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`

@@ -41,8 +41,8 @@ async function runExample(run: ExampleRun): Promise<TestFailure | undefined> {
   const log: string[] = [];
   const failure = await judgeOutcome(run.example.expected, await callTool(run, log));
   if (failure === undefined || log.length === 0) return failure;
-  const told = shownText(log.slice(-LOG_LINES).join("\n"));
-  return { ...failure, lines: [...failure.lines, { mark: " ", text: "its log:" }, ...told] };
+  const shown = shownText(log.slice(-LOG_LINES).join("\n"));
+  return { ...failure, lines: [...failure.lines, { mark: " ", text: "its log:" }, ...shown] };
 }
 
 async function callTool({ tool: { name }, example, test, signal }: ExampleRun, lines: string[]): Promise<CallOutcome> {

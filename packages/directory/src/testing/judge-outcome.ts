@@ -8,7 +8,7 @@ export interface CallOutcome {
   readonly isError: boolean;
 }
 
-/** Why an outcome is not what an example expects; undefined where it is. */
+/** Why an outcome differs from what an example expects; undefined if it does not. */
 export async function judgeOutcome(
   expected: ExampleExpectation,
   outcome: CallOutcome,
@@ -45,7 +45,8 @@ async function judgeResult(expected: JsonValue, text: string): Promise<TestFailu
     return text === expected ? undefined : { message: DIFFERENT, lines: await textDifference(expected, text) };
   }
   const received = readJson(text);
-  if (received === undefined) return { message: "JSON was expected, and the result is none", lines: shownText(text) };
+  if (received === undefined)
+    return { message: "JSON was expected, and the result is not JSON", lines: shownText(text) };
   if (Bun.deepEquals(received.value, expected, true)) return undefined;
   return { message: DIFFERENT, lines: await jsonDifference(expected, received.value) };
 }

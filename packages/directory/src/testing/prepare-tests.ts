@@ -12,10 +12,10 @@ import { exampleCases } from "./example-cases.ts";
 import { recordingCases } from "./recording-cases.ts";
 import type { TestCase, TestRun, TestSource } from "./run-cases.ts";
 
-/** Which tests are wanted, and how they run. */
+/** The tests to run, and how they run. */
 export interface TestRequest {
   readonly run: Omit<AgentRun, "cwd" | "workspace">;
-  /** Where tools work, absolute; by default the agent directory. */
+  /** The folder in which tools run, absolute; by default the agent directory. */
   readonly cwd?: string;
   /** Whether the tools of recorded sessions run again. */
   readonly isLive: boolean;
@@ -47,7 +47,7 @@ export async function prepareTests(
   await ensureTrust(whole, surroundings, { once: run.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
   if (offline === undefined)
-    warn(surroundings)("the network is not held back from the tests: that needs bubblewrap (bwrap)");
+    warn(surroundings)("the tests can reach the network: blocking it needs bubblewrap (bwrap)");
   return { directory, tests };
 }
 
@@ -56,7 +56,7 @@ function withoutModules({ definition, ...directory }: AgentDirectory): AgentDire
   return { ...directory, definition: { ...definition, modules: [] } };
 }
 
-/** Where tests come from, in the order in which they run. */
+/** The sources of tests, in the order in which they run. */
 const SOURCES: readonly TestSource[] = [exampleCases, recordingCases];
 
 const HOW_TO =
@@ -79,12 +79,12 @@ async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]
   );
 }
 
-/** A network of its own, which has a loopback and nothing else; all the rest is as outside. */
+/** A network of its own with a loopback only; everything else is as outside. */
 const FLAGS = ["--unshare-net", "--dev-bind", "/", "/", "--"] as const;
 
 /**
  * The same surroundings with tools of an agent directory that reach no network but their own loopback, by bubblewrap; undefined
- * where bubblewrap is not installed or not allowed to work.
+ * if bubblewrap is not installed or not allowed to run.
  */
 async function withoutNetwork(agentDir: string, surroundings: Surroundings): Promise<Surroundings | undefined> {
   const { environment, currentDirectory } = surroundings;

@@ -7,7 +7,7 @@ import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 
-/** Where an agent directory keeps recorded sessions. */
+/** The folder of an agent directory for recorded sessions. */
 const FOLDER = "tests";
 const ENDING = ".jsonl";
 
@@ -64,7 +64,7 @@ async function playFile(
   }
 }
 
-/** The same conversation would have to be had once more. */
+/** The same conversation would have to be recorded again. */
 const AGAIN =
   "record it again: mdx-ai sessions DIR export ID --format jsonl --output DIR/tests/NAME.jsonl, from a new session";
 
@@ -76,7 +76,7 @@ async function playAll(
   const onDifference = (difference: ToolDifference): void => void differences.push(difference);
   for (const prompt of recording.prompts) {
     for await (const _event of play(prompt, live && { ...live, onDifference })) {
-      // That it can be played is what is tested.
+      // The test is whether it can be played.
     }
     const [difference, ...more] = differences;
     if (difference !== undefined) return differenceFailure(difference, more.length);

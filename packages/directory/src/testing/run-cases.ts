@@ -4,7 +4,7 @@ import type { DifferenceLine } from "../comparing/text-difference.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import type { Surroundings } from "../surroundings.ts";
 
-/** How a test ended; `stopped`: it was broken off or never begun. */
+/** How a test ended; `stopped`: it was aborted or never began. */
 export interface TestOutcome {
   readonly test: TestCase;
   readonly status: "passed" | "failed" | "stopped";
@@ -14,7 +14,7 @@ export interface TestOutcome {
 }
 
 export interface RunCasesOptions {
-  /** How many run at once. */
+  /** The number of tests that run at once. */
   readonly jobs: number;
   readonly signal: AbortSignal;
   /** Called when a test begins. */
@@ -23,19 +23,19 @@ export interface RunCasesOptions {
   readonly onEnd: (outcome: TestOutcome) => void;
 }
 
-/** Runs tests and returns their outcomes in the order of the tests. Once the signal has fired no other begins. Never rejects. */
+/** Runs tests and returns their outcomes in the order of the tests. No test begins once the signal has fired. Never rejects. */
 export async function runCases(tests: readonly TestCase[], options: RunCasesOptions): Promise<readonly TestOutcome[]> {
   const { jobs, signal, onBegin, onEnd } = options;
   const outcomes = new Map<number, TestOutcome>();
   const waiting = tests.entries();
-  let told = 0;
+  let reported = 0;
   const work = async (): Promise<void> => {
     for (const [index, test] of waiting) {
       if (!signal.aborted) onBegin(test);
       outcomes.set(index, await runCase(test, signal));
-      for (let next = outcomes.get(told); next !== undefined; next = outcomes.get(told)) {
+      for (let next = outcomes.get(reported); next !== undefined; next = outcomes.get(reported)) {
         onEnd(next);
-        told += 1;
+        reported += 1;
       }
     }
   };
@@ -59,7 +59,7 @@ const couldNotRun = (error: unknown): TestFailure => ({
   lines: [],
 });
 
-/** How many tests ended in which way. */
+/** The number of tests by outcome. */
 export interface OutcomeCounts {
   readonly passed: number;
   readonly failed: number;
@@ -83,21 +83,21 @@ interface TestPlace {
 export interface TestFailure {
   /** One line. */
   readonly message: string;
-  /** What was expected ("-") and what came ("+" where the two are compared, else " "); may be empty. */
+  /** What was expected ("-") and what was received ("+" where the two are compared, else " "); may be empty. */
   readonly lines: readonly DifferenceLine[];
 }
 
-/** One test, of whatever kind. */
+/** One test of any kind. */
 export interface TestCase {
   /** What it tests, such as the name of a tool. */
   readonly subject: string;
   readonly name: string;
   readonly place: TestPlace;
-  /** Resolves to undefined if it passed. What it gives after the signal has fired does not count. */
+  /** Resolves to undefined if it passed. A result after the signal has fired does not count. */
   run(signal: AbortSignal): Promise<TestFailure | undefined>;
 }
 
-/** A run of tests: what it is of, and what it runs in. */
+/** A test run: its subject and its surroundings. */
 export interface TestRun {
   /** Without its modules. */
   readonly directory: AgentDirectory;
@@ -106,7 +106,7 @@ export interface TestRun {
   /** Whether the tools of recorded sessions run again. */
   readonly isLive: boolean;
   readonly run: AgentRun;
-  /** Its tool host reaches no network where the system can see to that. */
+  /** Its tool host reaches no network if the system can ensure that. */
   readonly surroundings: Surroundings;
 }
 

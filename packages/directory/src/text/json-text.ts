@@ -2,12 +2,12 @@
 const UNSAFE =
   /[\u{7f}-\u{9f}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{2028}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu;
 
-/** JSON that means the same and does nothing to a terminal: what JSON itself leaves alone is escaped too. */
+/** JSON of the same value that is safe for a terminal: characters that JSON permits are escaped too. */
 export function jsonText(value: unknown, indent?: number): string {
   return safeJson(JSON.stringify(value, undefined, indent));
 }
 
-/** The same of a text that is JSON already. */
+/** The same for a text that is already JSON. */
 export function safeJson(json: string): string {
   return json.replace(UNSAFE, escaped);
 }

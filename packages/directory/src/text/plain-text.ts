@@ -7,15 +7,15 @@ const sequences = String.raw`(?:${start}\[|\u009b)[0-?]*[ -\/]*[@-~]?`;
 const escapes = String.raw`${start}[ -\/]*[0-~]?`;
 const returns = String.raw`\r\n?`;
 /**
- * All control characters but newline and tab, what turns the reading order around, and what has no width and no use in a
- * text: both can disguise one. Joiners and the marks of right-to-left text stay.
+ * All control characters but newline and tab, characters that reverse the reading order, and useless ones without width:
+ * both can disguise a text. Joiners and the marks of right-to-left text stay.
  */
 const characters = String.raw`(?![\n\t])\p{Cc}|[\u180e\u200b\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]`;
 const unwanted = new RegExp(`${strings}|${sequences}|${escapes}|${returns}|${characters}`, "gu");
 const suspicious = new RegExp(characters, "u");
 
 /**
- * A text of models, tools or files without anything that a terminal acts upon: escape sequences, control characters but
+ * A text of models, tools or files without anything that a terminal interprets: escape sequences, control characters but
  * newline and tab, bidirectional overrides and invisible characters go; a carriage return becomes a newline, so that nothing is overwritten.
  * The result is well-formed. Linear in the length.
  */
@@ -28,10 +28,10 @@ export function plainText(text: string): string {
 /** The same on one line: every run of white space becomes a blank. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, " ").trim();
 
-/** A text that ends its last line, unless there is none. */
+/** The text with a final newline, unless it is empty. */
 export const withNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-/** What a message or a result says, block by block on lines of their own; of an image its type, in brackets. */
+/** The text of a message or a result, each block on lines of its own; an image is shown as its type, in brackets. */
 export const contentText = (content: ToolResult["content"]): string =>
   content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n");
 

@@ -9,7 +9,7 @@ interface DirectoryContent {
   readonly names: readonly string[];
 }
 
-/** What would run in a directory, and what it asks for. */
+/** The parts of a directory that would run, and the permissions that it asks for. */
 function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
   const { tools, files, packages, skills, heartbeat, program, settings } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
@@ -84,6 +84,6 @@ function fileTexts({ read, write }: NonNullable<ManifestTool["files"]>): readonl
 }
 
 const permissionTexts = (permissions: Manifest["settings"]["permissions"]): readonly string[] =>
-  shownRules(permissions ?? {}).map(({ pattern, verdict }) => `${verdict} ${pattern}`);
+  shownRules(permissions ?? {}).map(({ pattern, action }) => `${action} ${pattern}`);
 
 const valueText = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));

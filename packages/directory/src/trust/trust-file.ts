@@ -13,7 +13,7 @@ export function trustFile(environment: Environment): string | undefined {
   return folder === undefined ? undefined : join(folder, "trust.json");
 }
 
-/** Whether the list is within a directory, which could then bring its own list. */
+/** Whether the list is within a directory, which could then ship its own list. */
 export function holdsTrustFile(directory: string, file: string): boolean {
   return isWithin(directory, realFolder(dirname(file)));
 }

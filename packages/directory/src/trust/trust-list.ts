@@ -31,7 +31,7 @@ export interface ListedDirectory {
 }
 
 /**
- * Trusts a directory in its current state, and runs none of its code. Rejects with `DirectoryError`, with `SharedFileError` where
+ * Trusts a directory in its current state, and runs none of its code. Rejects with `DirectoryError`, with `SharedFileError` if
  * others can edit what must be the user's own, or with a file system error.
  */
 export async function trustDirectory(

@@ -2,14 +2,14 @@ import { statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
 import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import { isInside, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */
 export interface TrustedDirectory extends AgentDirectory {
-  /** What that trust covers. */
+  /** The contents that this trust covers. */
   readonly manifest: Manifest;
 }
 
@@ -75,7 +75,7 @@ export function requireOwnEdits(directory: string, manifest: Manifest): void {
   const files = [...DEFINING_FOLDERS, ...trustedFiles(manifest), ...outside].map((path) => join(directory, path));
   const within = new Set([directory, ...files.flatMap((file) => [file, ...foldersOf(file, directory)])]);
   for (const path of within) check(path, requireUnshared);
-  for (const folder of foldersAbove(directory)) check(folder, requireSteady);
+  for (const folder of foldersFrom(dirname(directory))) check(folder, requireSteady);
 }
 
 /** Whether all edits of a directory are those of its user. */
@@ -96,12 +96,7 @@ function foldersOf(file: string, directory: string): readonly string[] {
   return [folder, ...foldersOf(folder, directory)];
 }
 
-function foldersAbove(path: string): readonly string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersAbove(folder)];
-}
-
-/** What does not exist is made in a folder that is checked. A link is followed. */
+/** Missing files are created in a folder that is checked. A link is followed. */
 function check(path: string, require: typeof requireSteady): void {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats !== undefined) require(path, stats);

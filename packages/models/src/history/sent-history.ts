@@ -76,7 +76,7 @@ export class SentHistory<Wire> {
     return wire;
   }
 
-  /** Converts the next history anew. */
+  /** Converts the next history again. */
   forget(): void {
     this.#messages = [];
     this.#wire = [];

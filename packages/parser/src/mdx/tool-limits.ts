@@ -1,7 +1,7 @@
 import { hostProblem } from "../host-pattern.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
-import type { Verdict } from "../types/agent-settings.ts";
+import type { PermissionAction } from "../types/agent-settings.ts";
 import type { ToolDefinition } from "../types/tool-definition.ts";
 import { type Attribute, type Attributes, commaSeparated, readTruth, withValue } from "./attributes.ts";
 import { readFiles } from "./tool-files.ts";
@@ -61,19 +61,19 @@ function readIdempotent(attributes: Attributes, report: Report): Pick<ToolDefini
   return said === true ? { idempotent: true } : {};
 }
 
-const verdicts = ["allow", "ask", "deny"] as const satisfies readonly Verdict[];
+const actions = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
 
 /** Reads `permission`; any other value is reported and left out. */
-function readPermission(attribute: Attribute | undefined, report: Report): { readonly permission?: Verdict } {
+function readPermission(attribute: Attribute | undefined, report: Report): { readonly permission?: PermissionAction } {
   if (attribute === undefined) return {};
-  const permission = verdicts.find((verdict) => verdict === attribute.value);
+  const permission = actions.find((action) => action === attribute.value);
   if (permission !== undefined) return { permission };
   const written = String(attribute.value);
   report({
     rule: "tool-permission",
     offset: attribute.offset,
     message: `unexpected ${quoted(written)} as \`permission\`, expected \`allow\`, \`ask\` or \`deny\``,
-    hint: didYouMean(written, verdicts, 'write `permission="ask"` to ask the user before each call'),
+    hint: didYouMean(written, actions, 'write `permission="ask"` to ask the user before each call'),
   });
   return {};
 }

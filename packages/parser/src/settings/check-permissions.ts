@@ -62,8 +62,8 @@ function patternsOf({ yaml }: SettingsReading): readonly Path[] {
 
 function listedIn(key: string, said: unknown): readonly Path[] {
   if (!isRecord(said)) return [];
-  return Object.entries(said).flatMap(([verdict, list]) =>
-    Array.isArray(list) ? list.map((_, index) => ["permissions", key, verdict, String(index)]) : [],
+  return Object.entries(said).flatMap(([action, list]) =>
+    Array.isArray(list) ? list.map((_, index) => ["permissions", key, action, String(index)]) : [],
   );
 }
 
@@ -74,11 +74,11 @@ interface PatternProblem {
 }
 
 function problemOf(path: Path, { yaml, schema }: SettingsReading): PatternProblem | undefined {
-  const [, pattern = "", verdict, index] = path;
+  const [, pattern = "", action, index] = path;
   const { permissions } = yaml.values;
   const said = isRecord(permissions) && Object.hasOwn(permissions, pattern) ? permissions[pattern] : undefined;
-  if (verdict === undefined) return keyProblem(pattern, said);
-  const list = isRecord(said) ? said[verdict] : undefined;
+  if (action === undefined) return keyProblem(pattern, said);
+  const list = isRecord(said) ? said[action] : undefined;
   const subject: unknown = Array.isArray(list) ? list[Number(index)] : undefined;
   if (typeof subject !== "string" || permissionPattern(`x(${subject})`) !== undefined) return undefined;
   return {

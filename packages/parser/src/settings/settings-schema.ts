@@ -37,7 +37,7 @@ const modelReference: JsonSchema = { type: "string", minLength: 1, pattern: "^\\
 const tokens = "Input and output together, over all model calls";
 const usd = "The cost of model calls whose prices are known";
 
-const spending = (title: string, description: string): JsonSchema => ({
+const cost = (title: string, description: string): JsonSchema => ({
   title,
   description,
   type: "object",
@@ -62,8 +62,8 @@ const limits: JsonSchema = {
     usd: positive("a number of US dollars above 0", `${usd}, per prompt.`),
     seconds: positive("a number of seconds above 0", "How long one prompt may take."),
     repeats: whole("Identical tool calls with identical results in a row.", 2),
-    session: spending("a map of `tokens` and `usd`", "Limits of a session, over all its prompts."),
-    day: spending("a map of `tokens` and `usd`", "Limits of a day in the local time zone, over all sessions."),
+    session: cost("a map of `tokens` and `usd`", "Limits of a session, over all its prompts."),
+    day: cost("a map of `tokens` and `usd`", "Limits of a day in the local time zone, over all sessions."),
   },
 };
 

@@ -7,7 +7,7 @@ const subjects: JsonSchema = {
   items: { title: "a pattern such as `out/**`", type: "string", minLength: 1 },
 };
 
-const verdict: JsonSchema = {
+const action: JsonSchema = {
   title: "`allow`, `ask`, `deny`, or a map of these to lists of patterns",
   description: "`allow` runs the call, `ask` asks the user before, `deny` refuses it; the last match decides.",
   type: ["string", "object"],
@@ -23,7 +23,7 @@ export const permissionsSchema: JsonSchema = {
   description:
     "Which calls of tools run, are asked about or are refused. Of the patterns that match a call, the last one decides.",
   type: "object",
-  additionalProperties: verdict,
+  additionalProperties: action,
 };
 
 const modes = "^(auto|required|off)$";

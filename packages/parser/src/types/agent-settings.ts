@@ -1,12 +1,12 @@
 /** The limits of a prompt, a session or a day, across all its model calls. */
-export interface SpendingLimits {
+export interface UsageLimits {
   /** Input and output together, cached input included. */
   readonly tokens?: number;
   readonly usd?: number;
 }
 
 /** The limits of a prompt. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. */
-export interface PromptLimits extends SpendingLimits {
+export interface PromptLimits extends UsageLimits {
   readonly turns?: number;
   readonly toolCalls?: number;
   readonly seconds?: number;
@@ -15,9 +15,9 @@ export interface PromptLimits extends SpendingLimits {
   /** Sessions of the agent that may run side by side. */
   readonly sessions?: number;
   /** Of a session, over all its prompts. */
-  readonly session?: SpendingLimits;
+  readonly session?: UsageLimits;
   /** Of a day of the local time zone, over all sessions of the agent. */
-  readonly day?: SpendingLimits;
+  readonly day?: UsageLimits;
 }
 
 /** Which part of a session is sent to the model. */
@@ -37,16 +37,16 @@ interface LogSettings {
 }
 
 /** The decision about a call: it runs, the user is asked, or it is refused. */
-export type Verdict = "allow" | "ask" | "deny";
+export type PermissionAction = "allow" | "ask" | "deny";
 
 /** For one tool, patterns of what a call accesses, by what happens to it. */
-export type TouchPermissions = { readonly [verdict in Verdict]?: readonly string[] };
+export type AccessPermissions = { readonly [action in PermissionAction]?: readonly string[] };
 
 /**
  * By patterns such as `bash`, `bash(git *)`, `write_file(out/**)` or `mcp.*`, what becomes of a call. Of those that match,
  * the last one decides.
  */
-export type PermissionSettings = { readonly [pattern: string]: Verdict | TouchPermissions };
+export type PermissionSettings = { readonly [pattern: string]: PermissionAction | AccessPermissions };
 
 /** Whether the shell and the tools run in a sandbox: if possible, always (or no run), or never. */
 export type SandboxMode = "auto" | "required" | "off";

@@ -1,4 +1,4 @@
-import type { Verdict } from "./agent-settings.ts";
+import type { PermissionAction } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonSchema, JsonValue } from "./json.ts";
 
@@ -75,7 +75,7 @@ export interface ToolDefinition {
   /** Whether a call that was cut short may be made again. */
   readonly idempotent?: true;
   /** The author's request for its calls; the user's permissions decide. */
-  readonly permission?: Verdict;
+  readonly permission?: PermissionAction;
   /** The only hosts that it may reach, such as `api.example.com`, `*.example.com` or `localhost:8080`; none if empty. */
   readonly network?: readonly string[];
   /** The only files that it may access. */

@@ -2,9 +2,9 @@ import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import { dataLayout } from "../layout.ts";
-import { totalTokens } from "../spending/spending.ts";
-import { type UsageLine, UsageLog } from "../spending/usage-log.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { totalTokens } from "../usage/cost.ts";
+import { type UsageLine, UsageLog } from "../usage/usage-log.ts";
 import type { OpenOptions } from "./load-agent.ts";
 
 /** Milliseconds that lines of the usage log may wait, so that they are written while a model is waited for. */
@@ -79,7 +79,7 @@ export class Accounting {
   }
 
   /** The usage of today, over all sessions of the agent. */
-  today(): Spending {
+  today(): Cost {
     this.settle();
     return this.#usage.today(this.#options().clock.now());
   }

@@ -40,7 +40,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { prompt } = journal;
   const tools = loaded.sources.snapshot().registry;
   const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
-  const secrets = new LostSecrets(journal.recorded);
+  const secrets = new LostSecrets(journal.journaled);
   // A hook may have ended each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
   return {
@@ -139,13 +139,13 @@ const MARK = /\[redacted [^\]]+\]/;
  * call that the model made in this process may contain such a text, and runs.
  */
 class LostSecrets {
-  readonly #recorded: ReadonlySet<string>;
+  readonly #journaled: ReadonlySet<string>;
   readonly #live = new WeakSet<ToolCall>();
 
   /** From the lines of the prompt that an earlier process journaled. */
-  constructor(recorded: readonly JournalLine[]) {
-    const calls = attemptsOf(readPrompt(recorded)).flatMap(({ message }) => callsOf(message));
-    this.#recorded = new Set(calls.map(({ id }) => id));
+  constructor(journaled: readonly JournalLine[]) {
+    const calls = attemptsOf(readPrompt(journaled)).flatMap(({ message }) => callsOf(message));
+    this.#journaled = new Set(calls.map(({ id }) => id));
   }
 
   /** Notes calls that the model has just made. */
@@ -154,7 +154,7 @@ class LostSecrets {
   }
 
   isLost(call: ToolCall): boolean {
-    return this.#recorded.has(call.id) && !this.#live.has(call) && MARK.test(JSON.stringify(call.arguments));
+    return this.#journaled.has(call.id) && !this.#live.has(call) && MARK.test(JSON.stringify(call.arguments));
   }
 }
 

@@ -70,7 +70,7 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
     case "tool_execution_start":
       return `tool ${event.toolName} ${short(JSON.stringify(event.args))}`;
     case "permission_decided":
-      return `tool ${event.toolName} ${event.verdict === "allow" ? "is permitted" : "is not permitted"}`;
+      return `tool ${event.toolName} ${event.action === "allow" ? "is permitted" : "is not permitted"}`;
     case "tool_execution_end":
       return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
     case "model_retry":

@@ -1,10 +1,18 @@
 import type { ToolDefinition } from "@mdx-ai/parser";
 import type { Encloser } from "../sandbox/enclosure.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
+import type { SandboxAccess } from "../types/permission.ts";
 import type { SandboxDescription, ToolSandboxView } from "../types/sandbox.ts";
 
+interface DescribedSandbox {
+  readonly sandbox: Sandbox;
+  readonly tools: readonly ToolDefinition[];
+  /** What the user opened for all commands. */
+  readonly opened: readonly SandboxAccess[];
+}
+
 /** As `Agent.describeSandbox`. */
-export async function describeSandbox(sandbox: Sandbox, tools: readonly ToolDefinition[]): Promise<SandboxDescription> {
+export async function describeSandbox({ sandbox, tools, opened }: DescribedSandbox): Promise<SandboxDescription> {
   const { mode } = sandbox;
   const [state, encloser] = await Promise.all([sandbox.state(), sandbox.encloser()]);
   if (!state.contained) return { contained: false, mode, why: state.why };
@@ -15,7 +23,8 @@ export async function describeSandbox(sandbox: Sandbox, tools: readonly ToolDefi
     ...{ contained: true, mode, program, isExperimental },
     ...(privateBytes !== undefined && { privateBytes }),
     ...(processes !== undefined && { processes }),
-    shell: encloser.view({ purpose: "shell" }),
+    shell: encloser.view({ purpose: "shell", opened }),
+    opened,
     tools: tools.map((tool) => toolView(tool, encloser)),
   };
 }

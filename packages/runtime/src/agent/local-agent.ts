@@ -8,13 +8,14 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import { lastingAccesses } from "../permissions/sandbox-openings.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import { attachCommand } from "../tools/attach-command.ts";
 import type { Agent, CommandNote, EventsOptions, PromptOptions, SessionInfo, SubmitOptions } from "../types/agent.ts";
-import type { AgentEvent, CompactionReport, LeftoverPrompt, PromptObserver } from "../types/event.ts";
+import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
 import type { AgentTool } from "../types/tool.ts";
@@ -155,8 +156,8 @@ export class LocalAgent implements Agent {
     return eventsOf((emit) => this.#actor(session).resume({ model, signal, emit }));
   }
 
-  async leftovers(session?: string): Promise<readonly LeftoverPrompt[]> {
-    return this.#actor(session).leftovers();
+  async pendingPrompts(session?: string): Promise<readonly PendingPrompt[]> {
+    return this.#actor(session).pendingPrompts();
   }
 
   async steer(text: string, session?: string): Promise<boolean> {
@@ -190,7 +191,7 @@ export class LocalAgent implements Agent {
     const emit = this.#options.onBackgroundEvent ?? ((): void => {});
     const actor = this.#actor(session);
     let report: CompactionReport | undefined;
-    await actor.afterLeftovers({ signal, emit }, async (loaded, stop) => {
+    await actor.afterPending({ signal, emit }, async (loaded, stop) => {
       const { compactSession } = await import("./session-context.ts");
       report = await compactSession(this.#context(actor.session, loaded), stop);
     });
@@ -219,12 +220,16 @@ export class LocalAgent implements Agent {
   }
 
   describeSandbox(): Promise<SandboxDescription> {
-    return describeSandbox(this.#current.loaded.sandbox, this.#options.directory.definition.tools);
+    const { sandbox, permissions } = this.#current.loaded;
+    const { tools } = this.#options.directory.definition;
+    return describeSandbox({ sandbox, tools, opened: lastingAccesses({ permissions, tool: "bash" }) });
   }
 
   attachCommand(command: readonly string[]): Promise<AttachedProcess> {
     const { directory, environment } = this.#options;
-    return attachCommand({ agentDir: directory.path, environment, sandbox: this.#current.loaded.sandbox }, command);
+    const { sandbox, permissions } = this.#current.loaded;
+    const opened = lastingAccesses({ permissions, tool: "bash" });
+    return attachCommand({ agentDir: directory.path, environment, sandbox }, { command, opened });
   }
 
   async systemPrompt(): Promise<string> {

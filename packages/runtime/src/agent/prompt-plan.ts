@@ -52,9 +52,9 @@ export async function promptPlan({
  */
 function spentBefore(
   { session: ofSession, day }: PromptLimits,
-  { spending }: Session,
+  { cost }: Session,
   accounting: Accounting,
 ): Pick<PromptPlan, "spentBefore"> {
   if (ofSession === undefined && day === undefined) return {};
-  return { spentBefore: { ...(ofSession && { session: spending }), ...(day && { day: accounting.today() }) } };
+  return { spentBefore: { ...(ofSession && { session: cost }), ...(day && { day: accounting.today() }) } };
 }

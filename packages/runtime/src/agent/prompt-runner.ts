@@ -9,7 +9,7 @@ import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Session } from "../session/session.ts";
 import { resumeStep } from "../step-names.ts";
-import type { AgentEvent, LeftoverPrompt, PromptObserver } from "../types/event.ts";
+import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -33,7 +33,7 @@ export interface Prompt {
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number | undefined;
   /** Its state, if an earlier process did not finish it. */
-  readonly leftover?: LeftoverPrompt;
+  readonly pendingPrompt?: PendingPrompt;
   /** Asked instead of the agent's own models. */
   readonly model?: LanguageModel | undefined;
   /** The working directory of the session; the agent's own if absent. Absolute. */
@@ -91,13 +91,13 @@ export class PromptRunner {
 
   async #run(run: Run): Promise<void> {
     const { session, loaded, prompt, models, observers, isGivenUp } = run;
-    const { leftover, emit } = prompt;
+    const { pendingPrompt, emit } = prompt;
     const { interrupted } = session;
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
     if (!signal.aborted) checkModel(session, models);
-    if (leftover) {
-      const id = eventId(leftover.prompt, 0);
-      emit({ type: "prompt_resumed", ...leftover, ...(isGivenUp && { isGivenUp }), id });
+    if (pendingPrompt) {
+      const id = eventId(pendingPrompt.prompt, 0);
+      emit({ type: "prompt_resumed", ...pendingPrompt, ...(isGivenUp && { isGivenUp }), id });
     }
     const { parameters, limits, context } = loaded.settings;
     const { accounting, memory, closing } = this.#parts;
@@ -107,7 +107,7 @@ export class PromptRunner {
     // So that a replay can report later changes.
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(context);
-    const spending = await session.runPrompt(async (journal) => {
+    const cost = await session.runPrompt(async (journal) => {
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
         journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
@@ -131,7 +131,7 @@ export class PromptRunner {
       using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
       return runPrompt(host, effects, journal.conversation);
     }, prompt);
-    session.count(spending);
+    session.count(cost);
   }
 
   async #begin({ session, loaded, prompt, models }: Run, { system }: SessionTerms): Promise<PromptBegin> {

@@ -6,7 +6,7 @@ import type { Host } from "../loop/host.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { openGate } from "../permissions/permission-gate.ts";
 import type { Clock } from "../types/agent.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
 import type { PermissionGate } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
@@ -39,7 +39,7 @@ export interface HostedPrompt {
 export interface HostedOutcome {
   /** The conversation, this prompt included. */
   readonly messages: readonly Message[];
-  readonly spending: Spending;
+  readonly cost: Cost;
 }
 
 /**
@@ -65,8 +65,8 @@ export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<Hoste
     now: () => clock.now(),
     warn: () => {},
   };
-  const spending = await runPrompt(host, effects, conversation);
-  return { messages: conversation.messages, spending };
+  const cost = await runPrompt(host, effects, conversation);
+  return { messages: conversation.messages, cost };
 }
 
 const planOf = ({ models, parameters = {}, retries, maxTurns }: HostedPrompt, tools: ToolRegistry, system: string) => ({
@@ -83,9 +83,9 @@ const planOf = ({ models, parameters = {}, retries, maxTurns }: HostedPrompt, to
 const gateOf = (tools: ToolRegistry): PermissionGate => ({
   ...openGate,
   rule: async ({ name }) => {
-    const verdict = tools.permissionOf(name);
-    if (verdict === "ask") return undefined;
-    return verdict === "allow" ? { verdict } : { verdict, reason: `${tools.nameOf(name)} is denied by its author` };
+    const action = tools.permissionOf(name);
+    if (action === "ask") return undefined;
+    return action === "allow" ? { action } : { action, reason: `${tools.nameOf(name)} is denied by its author` };
   },
 });
 

@@ -1,10 +1,10 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import { userMessage } from "../content-text.ts";
 import type { Inbox } from "../hosts/inbox.ts";
-import { type Leftover, leftoversOf, type Session } from "../session/session.ts";
+import { type PendingEntry, pendingEntries, type Session } from "../session/session.ts";
 import { expandSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
-import type { AgentEvent, LeftoverPrompt } from "../types/event.ts";
+import type { AgentEvent, PendingPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -83,10 +83,10 @@ export class SessionActor {
     const live = this.#live.get(submission.id);
     if (live) return live.kept.promise;
     const isKnown = this.session.promptIds.has(submission.id);
-    if (isKnown && this.leftovers().length === 0) return;
+    if (isKnown && this.pendingPrompts().length === 0) return;
     const { id, model, signal } = submission;
     const running = isKnown
-      ? this.#takeTurn(signal, (loaded) => this.#finishLeftovers(loaded, { model, signal, emit() {} }))
+      ? this.#takeTurn(signal, (loaded) => this.#finishPending(loaded, { model, signal, emit() {} }))
       : this.run({ ...submission, isKept: true, emit() {} });
     running.catch(onFailure);
     await this.#live.get(id)?.kept.promise;
@@ -116,7 +116,7 @@ export class SessionActor {
   ): Promise<void> {
     const { id, text, model, signal, emit } = submission;
     const input = kept ? await kept : { text: await this.#expanded(text), queued: undefined };
-    await this.#finishLeftovers(loaded, submission);
+    await this.#finishPending(loaded, submission);
     this.#parts.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
@@ -140,7 +140,7 @@ export class SessionActor {
   /** Finishes the prompts that an earlier process did not, foreign ones too. Rejects as `Agent.prompt` does. */
   async resume(submission: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
     await this.#takeTurn(submission.signal, (loaded) =>
-      this.#finishLeftovers(loaded, { ...submission, resumesForeign: true }),
+      this.#finishPending(loaded, { ...submission, resumesForeign: true }),
     );
   }
 
@@ -150,14 +150,14 @@ export class SessionActor {
    */
   async cancel(prompt: string): Promise<boolean> {
     if (await this.#cancelLive(prompt)) return true;
-    const leftover = this.#leftovers().find(({ id }) => id === prompt);
-    if (leftover === undefined) return false;
+    const pendingPrompt = this.#pendingEntries().find(({ id }) => id === prompt);
+    if (pendingPrompt === undefined) return false;
     // It may be resumed before its end is written.
-    return (await this.#endLeftover(leftover)) || (await this.#cancelLive(prompt));
+    return (await this.#endPending(pendingPrompt)) || (await this.#cancelLive(prompt));
   }
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
-  async #endLeftover({ queued, prompt: { prompt } }: Leftover): Promise<boolean> {
+  async #endPending({ queued, prompt: { prompt } }: PendingEntry): Promise<boolean> {
     if (queued === undefined) {
       const ending = this.#closeInterrupted(prompt);
       this.#ending = ending.catch(() => {});
@@ -201,20 +201,20 @@ export class SessionActor {
   }
 
   /** Works on the session after the unfinished prompts of an earlier process; not at all if it is aborted before. */
-  async afterLeftovers(
+  async afterPending(
     { signal, emit }: Pick<Submission, "signal" | "emit">,
     work: (loaded: LoadedAgent, signal: AbortSignal) => Promise<void>,
   ): Promise<void> {
     await this.#takeTurn(signal, async (loaded) => {
-      await this.#finishLeftovers(loaded, { signal, emit });
+      await this.#finishPending(loaded, { signal, emit });
       this.#parts.closing.throwIfAborted();
       if (!signal.aborted) await work(loaded, AbortSignal.any([signal, this.#parts.closing]));
     });
   }
 
   /** The prompts that an earlier process did not finish, in the order in which they are finished. */
-  leftovers(): readonly LeftoverPrompt[] {
-    return this.#leftovers().map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
+  pendingPrompts(): readonly PendingPrompt[] {
+    return this.#pendingEntries().map(({ prompt, isForeign }) => (isForeign ? { ...prompt, isForeign } : prompt));
   }
 
   /** Resolves when nothing runs or waits. */
@@ -224,12 +224,12 @@ export class SessionActor {
   }
 
   /** Prompts of this process do not count, even if the session was closed and opened again while they waited. */
-  #leftovers(): readonly Leftover[] {
-    return leftoversOf(this.session).filter(({ id }) => !this.#live.has(id));
+  #pendingEntries(): readonly PendingEntry[] {
+    return pendingEntries(this.session).filter(({ id }) => !this.#live.has(id));
   }
 
   #mustWait(): boolean {
-    return this.#turns.isBusy || this.#parts.slots.isBusy || this.#leftovers().length > 0;
+    return this.#turns.isBusy || this.#parts.slots.isBusy || this.#pendingEntries().length > 0;
   }
 
   async #takeTurn(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
@@ -248,26 +248,34 @@ export class SessionActor {
     if (!hasBegun && closing.aborted) throw new AgentClosedError();
   }
 
-  async #finishLeftovers(
+  async #finishPending(
     loaded: LoadedAgent,
     { model, signal, emit, resumesForeign = loaded.options.resumesForeign }: Finishing,
   ): Promise<void> {
     await this.#ending;
-    for (const leftover of this.#leftovers()) {
-      const { prompt, queued, id } = leftover;
+    for (const pendingPrompt of this.#pendingEntries()) {
+      const { prompt, queued, id } = pendingPrompt;
       this.#parts.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
       if (queued !== undefined && !this.session.queued.some(({ number }) => number === queued)) continue;
-      if (leftover.isForeign && !resumesForeign) {
-        await this.#endLeftover(leftover);
+      if (pendingPrompt.isForeign && !resumesForeign) {
+        await this.#endPending(pendingPrompt);
         loaded.options.onWarning(foreignText(this.id, prompt));
         continue;
       }
       await this.#track(id, async (live) => {
         live.hasBegun = true;
         const stop = AbortSignal.any([signal, live.controller.signal]);
-        await this.#runPrompt(loaded, { id, input: prompt.input, queued, leftover: prompt, model, signal: stop, emit });
+        await this.#runPrompt(loaded, {
+          id,
+          input: prompt.input,
+          queued,
+          pendingPrompt: prompt,
+          model,
+          signal: stop,
+          emit,
+        });
       });
     }
   }
@@ -308,7 +316,7 @@ interface Finishing extends Pick<Submission, "model" | "signal" | "emit"> {
   readonly resumesForeign?: boolean | undefined;
 }
 
-const foreignText = (session: string, { prompt, state }: LeftoverPrompt): string =>
+const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
   state === "interrupted"
     ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not write it here; it is closed, and none of its calls run (--resume resumes such a prompt)`
     : `session ${session}: an input in the queue was not written by your mdx-ai here; it is taken out and does not run (--resume runs such an input)`;

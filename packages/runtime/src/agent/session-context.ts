@@ -12,10 +12,10 @@ import type { StepContext } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
-import { addAnswer, noSpending } from "../spending/spending.ts";
 import { sessionCompactionStep } from "../step-names.ts";
 import type { SessionInfo } from "../types/agent.ts";
 import type { CompactionReport } from "../types/event.ts";
+import { addAnswer, noCost } from "../usage/cost.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { sessionTerms } from "./session-terms.ts";
@@ -33,12 +33,12 @@ export async function sessionInfo({ session, loaded, accounting, memory }: Conte
   const { options, settings, sources } = loaded;
   const { system } = await sessionTerms(session.ownStep, loaded, memory);
   const { schemas: tools } = sources.snapshot().registry;
-  const { conversation, spending } = session;
+  const { conversation, cost } = session;
   const meter = new RequestMeter({ system, tools, conversation, policy: settings.context });
   const { provider, name } = options.model;
   const window = settings.context.window ?? (await accounting.factsOf(provider, name)).window;
   return {
-    session: spending,
+    session: cost,
     day: accounting.today(),
     context: { ...(await meter.size()), ...(window !== undefined && { window }) },
   };
@@ -79,7 +79,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
     const step = sessionCompactionStep({ messages: lengthOf(conversation), rewinds: session.rewinds }, number);
     const summarise = async ({ flushed }: StepContext): Promise<CompactionOutcome> => {
       isNew = true;
-      const outcome = await compact(conversation, { ...options, onDisk: flushed() });
+      const outcome = await compact(conversation, { ...options, flushed: flushed() });
       // In that case nothing is journaled.
       if (!outcome) throw new NothingToReplaceError();
       return pricedOutcome(outcome, spend);
@@ -89,7 +89,7 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
   });
   if (tried === undefined || tried.outcome === conversation.compaction) return undefined;
   const { outcome, isNew } = tried;
-  if (isNew && outcome.answer) session.count(addAnswer(noSpending, outcome.answer, outcome.answer.cost));
+  if (isNew && outcome.answer) session.count(addAnswer(noCost, outcome.answer, outcome.answer.cost));
   if (!isCompaction(outcome)) throw new ModelError(`the history could not be summarised: ${outcome.reason}`);
   conversation.compaction = outcome;
   return outcome;

@@ -2,14 +2,14 @@ import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
-import type { ToolTouch } from "../types/permission.ts";
+import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** The context of all tool calls. */
 export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
 
-const UNKNOWN_TOUCH: ToolTouch = { kind: "call" };
+const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
 
 /** A tool as the registry keeps it. */
 interface Entry {
@@ -30,13 +30,13 @@ export function toolRegistry(
   );
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
-  const touches = new WeakMap<ToolCall, Promise<ToolTouch>>();
-  const touchOf = (call: ToolCall): Promise<ToolTouch> => {
-    const known = touches.get(call);
+  const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
+  const accessOf = (call: ToolCall): Promise<ToolAccess> => {
+    const known = accesses.get(call);
     if (known) return known;
-    const touch = entries.get(call.name)?.tool.touch?.(argumentsOf(call)) ?? Promise.resolve(UNKNOWN_TOUCH);
-    touches.set(call, touch);
-    return touch;
+    const access = entries.get(call.name)?.tool.access?.(argumentsOf(call)) ?? Promise.resolve(UNKNOWN_ACCESS);
+    accesses.set(call, access);
+    return access;
   };
   return {
     schemas: tools.map((tool) => ({
@@ -52,7 +52,7 @@ export function toolRegistry(
       ...(tool.idempotent && { idempotent: true }),
     })),
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
-    touchOf,
+    accessOf,
     permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
     refusal: (call) => {
       const entry = entries.get(call.name);
@@ -64,7 +64,7 @@ export function toolRegistry(
     run: async (call, { session, cwd, openings, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
-      const touch = await touches.get(call)?.catch(() => undefined);
+      const access = await accesses.get(call)?.catch(() => undefined);
       let running = true;
       const update: ToolContext["update"] = (partial) => {
         if (running) onUpdate(finishedResult(partial));
@@ -75,7 +75,7 @@ export function toolRegistry(
         ...(openings && { openings }),
         sessionId: session,
         callId: call.id,
-        ...(touch && { touch }),
+        ...(access && { access }),
         signal,
         update,
       });

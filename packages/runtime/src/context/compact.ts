@@ -24,7 +24,7 @@ export interface CompactOptions extends SkillMarks {
   readonly policy: ContextPolicy;
   readonly signal: AbortSignal;
   /** Resolves when the request may be sent: once the results that it contains are on disk. */
-  readonly onDisk: Promise<void>;
+  readonly flushed: Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
 }

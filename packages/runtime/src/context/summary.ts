@@ -43,12 +43,12 @@ type SummaryAnswer = { readonly summary: string; readonly answer: AssistantMessa
 export async function askSummary(
   model: LanguageModel,
   request: ModelRequest,
-  { signal, onDisk }: { readonly signal: AbortSignal; readonly onDisk: Promise<void> },
+  { signal, flushed }: { readonly signal: AbortSignal; readonly flushed: Promise<void> },
 ): Promise<SummaryAnswer> {
   if (signal.aborted) return { reason: "aborted" };
   try {
     const events = model.stream(request, signal);
-    await onDisk;
+    await flushed;
     for await (const event of events) {
       if (event.type === "done" || event.type === "error") return summaryOf(event.message);
     }

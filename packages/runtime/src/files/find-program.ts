@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, dirname, isAbsolute } from "node:path";
+import { delimiter, isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { realPlaceOrSame } from "./real-place.ts";
 
@@ -76,7 +76,7 @@ function unusedFolder({ outside, cwd }: ProgramSearch): (path: string) => string
 function isOfSystem(path: string): boolean {
   const user = process.getuid?.();
   if (user === 0 && !SYSTEM_FOLDERS.some((folder) => isWithin(folder, path))) return false;
-  return user !== undefined && pathsTo(path).every((each) => isRootAlone(each, user));
+  return user !== undefined && foldersFrom(path).every((each) => isRootAlone(each, user));
 }
 
 function isRootAlone(path: string, user: number): boolean {
@@ -91,6 +91,3 @@ const isWritable = (path: string): boolean =>
     accessSync(path, constants.W_OK);
     return true;
   }) ?? false;
-
-const pathsTo = (path: string): readonly string[] =>
-  dirname(path) === path ? [path] : [path, ...pathsTo(dirname(path))];

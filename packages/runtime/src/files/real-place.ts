@@ -49,6 +49,12 @@ export function pathWithin(folder: string, path: string): string | undefined {
 /** Whether a folder is there, and no link to one. */
 export const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+/** Whether a regular file or a folder is there, and no link to one. */
+export function isFileOrFolder(path: string): boolean {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isFile() || stats.isDirectory());
+}
+
 /** Identifies a file, whatever its name; undefined if nothing is there. Throws what the file system says. */
 export function fileIdentity(path: string): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false, bigint: true });

@@ -3,7 +3,7 @@ import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { CallDecision } from "../loop/decide-calls.ts";
 import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 
 /** The content of a journal for one prompt, whichever version wrote it. */
@@ -33,7 +33,7 @@ export interface PromptHistory {
   /** Whether a line holds its end, readable or not. */
   readonly hasEnded: boolean;
   /** The usage and cost of all its answers, those that failed and those with summaries included. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** The names of steps that are unknown, or cannot be read. */
   readonly unknown: readonly string[];
 }

@@ -2,9 +2,9 @@ import { isTime } from "@mdx-ai/models";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
+import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
 import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntry, Rewind } from "./session-history.ts";
 
@@ -29,7 +29,7 @@ export class OwnStepsReader {
   readonly #others = new Set<string>();
   readonly #promptIds: Set<string>;
   #identity: string | undefined;
-  #spending = noSpending;
+  #cost = noCost;
 
   /** `promptIds` receives the ids of inputs in the queue. */
   constructor(promptIds: Set<string>) {
@@ -76,7 +76,7 @@ export class OwnStepsReader {
       agents: this.#agents,
       identity: this.#identity,
       highest: this.#highest,
-      spending: this.#spending,
+      cost: this.#cost,
       others: [...this.#others],
     };
   }
@@ -116,7 +116,7 @@ export class OwnStepsReader {
         if (!isCompactionOutcome(result)) return undefined;
         const summary = { type: "summary", ...own, outcome: result } as const;
         this.#summaries.push(summary);
-        if (result.answer) this.#spending = addJournaled(this.#spending, result.answer);
+        if (result.answer) this.#cost = addJournaled(this.#cost, result.answer);
         return summary;
       }
       default:

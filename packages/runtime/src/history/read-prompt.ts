@@ -2,9 +2,9 @@ import { isTime, isUserMessage } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
-import { addJournaled, noSpending } from "../spending/spending.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { addJournaled, noCost } from "../usage/cost.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
 import { TURN_KINDS, TurnReader } from "./read-turn.ts";
 
@@ -100,7 +100,7 @@ export class PromptReader {
       hooks: this.#hooks,
       end: this.#end,
       hasEnded: this.#hasEnded,
-      spending: spendingOf(turns),
+      cost: costOfTurns(turns),
       unknown: [...(this.#unknown ?? [])],
     };
   }
@@ -175,13 +175,13 @@ export class PromptReader {
   }
 }
 
-function spendingOf(turns: readonly TurnHistory[]): Spending {
-  let spending = noSpending;
+function costOfTurns(turns: readonly TurnHistory[]): Cost {
+  let cost = noCost;
   for (const { steps } of turns) {
     for (const step of steps) {
-      if (step.type === "attempt") spending = addJournaled(spending, step.message);
-      else if (step.type === "summary" && step.outcome.answer) spending = addJournaled(spending, step.outcome.answer);
+      if (step.type === "attempt") cost = addJournaled(cost, step.message);
+      else if (step.type === "summary" && step.outcome.answer) cost = addJournaled(cost, step.outcome.answer);
     }
   }
-  return spending;
+  return cost;
 }

@@ -2,7 +2,7 @@ import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@m
 import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
-import { isPermissionDecision } from "../hosts/local-host.ts";
+import { isJournaledDecision, permissionDecision } from "../hosts/journaled-decision.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
 import type { ReadStep, StepKind } from "../step-kinds.ts";
 import { callSteps, permissionStep } from "../step-names.ts";
@@ -68,8 +68,9 @@ export class TurnReader {
         if (isPolicyResult(result)) this.#policy = result.calls;
         return isPolicyResult(result);
       case "permission":
-        if (isPermissionDecision(result)) this.#call(step.slice(PERMISSION.length)).approval = result;
-        return isPermissionDecision(result);
+        if (!isJournaledDecision(result)) return false;
+        this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(result);
+        return true;
       case "tool":
         if (isCallResult(result, step)) this.#call(step).result = result;
         return isCallResult(result, step);
@@ -146,5 +147,5 @@ const PERMISSION = permissionStep("");
 /** Version 1 has no policy: its journaled decision about a call is the user's answer, or the denial of a rule. */
 function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
   if (approval === undefined) return undefined;
-  return approval.verdict === "deny" ? { deny: approval.reason } : "ask";
+  return approval.action === "deny" ? { deny: approval.reason } : "ask";
 }

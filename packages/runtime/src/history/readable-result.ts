@@ -2,7 +2,8 @@ import { isAssistantMessage, isToolResultMessage, isUserMessage, type ToolResult
 import { isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
-import { isPermissionDecision, isWait } from "../hosts/local-host.ts";
+import { isJournaledDecision } from "../hosts/journaled-decision.ts";
+import { isWait } from "../hosts/local-host.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isMeasuredRequest } from "../loop/context-room.ts";
 import { isPolicyResult } from "../loop/decide-calls.ts";
@@ -26,7 +27,7 @@ const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolea
   compactionRetry: isWait,
   size: isMeasuredRequest,
   policy: isPolicyResult,
-  permission: isPermissionDecision,
+  permission: isJournaledDecision,
   tool: isCallResult,
   afterTool: isRecord,
   steer: isUserMessage,

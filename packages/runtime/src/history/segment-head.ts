@@ -2,11 +2,11 @@ import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } 
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
-import { isSpending, noSpending } from "../spending/spending.ts";
 import { readStep } from "../step-kinds.ts";
 import { numberedStep, SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { isCost, noCost, withCost } from "../usage/cost.ts";
 
 /** A summary of the older journals of a session, so that they need not be read to continue it. */
 export interface SegmentHead {
@@ -19,7 +19,7 @@ export interface SegmentHead {
   /** The last of these, if they are few enough to be repeated. */
   readonly tail: readonly Message[];
   readonly compaction?: Compaction;
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** Steps of the session that still matter. */
   readonly own: readonly JournalLine[];
   /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
@@ -36,7 +36,7 @@ export const NOTHING_BEFORE: SegmentHead = {
   head: 0,
   messages: 0,
   tail: [],
-  spending: noSpending,
+  cost: noCost,
   own: [],
   history: 0,
 };
@@ -50,7 +50,8 @@ export const newestIds = (promptIds: ReadonlySet<string>): readonly string[] => 
 /** The head that a journal begins with; undefined if it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
   if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
-  return isSegmentHead(line.result) ? line.result : undefined;
+  const head = withCost(line.result);
+  return isSegmentHead(head) ? head : undefined;
 }
 
 /** Whether a value that came out of JSON is the head of a segment. */
@@ -62,7 +63,7 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   (value["archive"] === undefined || isName(value["archive"])) &&
   (value["promptIds"] === undefined || isList(value["promptIds"], (id) => typeof id === "string")) &&
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
-  isSpending(value["spending"]);
+  isCost(value["cost"]);
 
 /** Whether it names something in a folder, and nothing elsewhere. */
 const isName = (value: unknown): boolean =>

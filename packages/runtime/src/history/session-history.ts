@@ -1,6 +1,6 @@
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
 
@@ -50,7 +50,7 @@ export interface OwnHistory {
   /** The highest number of each kind that was given, also if its line cannot be read. */
   readonly highest: Readonly<Record<"queue" | "head" | "agent", number>>;
   /** The usage and cost of the summaries. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** The names of steps that no other field shows, or that cannot be read. */
   readonly others: readonly string[];
 }

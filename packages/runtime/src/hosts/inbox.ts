@@ -21,7 +21,7 @@ export interface JournaledPrompt {
   /** The number of the prompt. */
   readonly prompt: number;
   /** The lines that an earlier process journaled of it; these steps are not run again. */
-  readonly recorded: readonly JournalLine[];
+  readonly journaled: readonly JournalLine[];
 }
 
 /**
@@ -36,13 +36,13 @@ export class Inbox {
   #isClosed = false;
 
   constructor(options: JournaledPrompt) {
-    const { recorded } = options;
+    const { journaled } = options;
     this.#options = options;
-    this.#messages = recorded.flatMap((line) =>
+    this.#messages = journaled.flatMap((line) =>
       "result" in line && readStep(line.step).kind === "steer" && isUserMessage(line.result) ? [line.result] : [],
     );
     this.#deliveries = new Map(
-      recorded.flatMap((line) =>
+      journaled.flatMap((line) =>
         "result" in line && readStep(line.step).kind === "deliver" && isDelivery(line.result)
           ? [[line.step, line.result.upTo] as const]
           : [],
@@ -60,7 +60,7 @@ export class Inbox {
   }
 
   /** The messages that an earlier process delivered before a turn; undefined if it journaled none. */
-  recorded(turn: number): readonly UserMessage[] | undefined {
+  journaled(turn: number): readonly UserMessage[] | undefined {
     const upTo = this.#deliveries.get(deliverStep(turn));
     return upTo === undefined ? undefined : this.#take(upTo);
   }

@@ -9,7 +9,8 @@ import type { AgentEvent } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { type Inbox, isDelivery, type JournaledPrompt } from "./inbox.ts";
-import { RecordedResults } from "./recorded-results.ts";
+import { isJournaledDecision, type JournaledDecision, permissionDecision } from "./journaled-decision.ts";
+import { JournaledResults } from "./journaled-results.ts";
 
 export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
@@ -27,9 +28,9 @@ export interface LocalHostOptions extends JournaledPrompt {
 }
 
 /** The steps of a session itself, which outlive its prompts. Rejects as the steps of a prompt do. */
-export function sessionStep(journal: Journal, recorded: readonly JournalLine[]): Step {
+export function sessionStep(journal: Journal, journaled: readonly JournalLine[]): Step {
   const results = new Map<string, unknown>(
-    recorded.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
+    journaled.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
   );
   const context: StepContext = { signal: new AbortController().signal, flushed: () => journal.sync() };
   return async (step, run, options) => {
@@ -69,9 +70,9 @@ export class LocalHost implements Host, Disposable {
     return this.#steps.step(name, run, options);
   };
 
-  ask(name: string, call: ToolCall): Promise<PermissionDecision> {
-    const ask = (): Promise<PermissionDecision> => this.#options.ask(call, this.#signal);
-    return this.#steps.step(name, ask, { accepts: isPermissionDecision });
+  async ask(name: string, call: ToolCall): Promise<PermissionDecision> {
+    const ask = (): Promise<JournaledDecision> => this.#options.ask(call, this.#signal);
+    return permissionDecision(await this.#steps.step(name, ask, { accepts: isJournaledDecision }));
   }
 
   /** The time is journaled when the wait begins, so that a wait continues after a crash. */
@@ -86,8 +87,8 @@ export class LocalHost implements Host, Disposable {
     const { inbox } = this.#options;
     if (this.#steps.has(deliverStep(turn)))
       await this.#steps.step(deliverStep(turn), neverDrawn, { accepts: isDelivery });
-    const recorded = inbox.recorded(turn);
-    if (recorded) return recorded;
+    const journaled = inbox.journaled(turn);
+    if (journaled) return journaled;
     // A delivery of nothing is not journaled. Later decisions did not depend on it.
     if (this.#steps.isRepeating || this.#signal.aborted) return [];
     return inbox.deliver(turn);
@@ -116,14 +117,14 @@ export class LocalHost implements Host, Disposable {
 class JournaledSteps {
   readonly #journal: Journal;
   readonly #prompt: number;
-  readonly #recorded: RecordedResults;
+  readonly #journaled: JournaledResults;
   readonly #context: StepContext;
   readonly #requireOpen: () => void;
 
-  constructor({ journal, prompt, recorded, signal: cancel, closing }: LocalHostOptions, signal: AbortSignal) {
+  constructor({ journal, prompt, journaled, signal: cancel, closing }: LocalHostOptions, signal: AbortSignal) {
     this.#journal = journal;
     this.#prompt = prompt;
-    this.#recorded = new RecordedResults(recorded);
+    this.#journaled = new JournaledResults(journaled);
     this.#context = { signal, flushed: () => journal.sync() };
     this.#requireOpen = () => {
       if (!cancel.aborted) closing.throwIfAborted();
@@ -132,11 +133,11 @@ class JournaledSteps {
 
   /** Whether journaled results are still to come. */
   get isRepeating(): boolean {
-    return this.#recorded.hasMore;
+    return this.#journaled.hasMore;
   }
 
   has(name: string): boolean {
-    return this.#recorded.has(name);
+    return this.#journaled.has(name);
   }
 
   async step<Result>(
@@ -145,16 +146,16 @@ class JournaledSteps {
     options: StepOptions<Result>,
   ): Promise<Result> {
     this.#requireOpen();
-    if (this.#recorded.has(name)) {
-      const recorded = await this.#recorded.take(name);
-      if (options.accepts(recorded)) return recorded;
+    if (this.#journaled.has(name)) {
+      const journaled = await this.#journaled.take(name);
+      if (options.accepts(journaled)) return journaled;
       throw new JournalError(
         `the journal holds a result of step ${name} of prompt ${this.#prompt} that cannot be read`,
       );
     }
-    if (this.#recorded.hasMore) await this.#recorded.idle();
+    if (this.#journaled.hasMore) await this.#journaled.idle();
     const { interrupted, deferFlush } = options;
-    const isInterrupted = interrupted !== undefined && this.#recorded.wasStarted(name);
+    const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
     if (interrupted && !isInterrupted) {
       this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step: name, started: true });
     }
@@ -179,15 +180,6 @@ interface Wait {
 /** Whether a value that came out of JSON is a wait. */
 export const isWait = (value: unknown): value is Wait =>
   isRecord(value) && isAmount(value["delay"]) && isOptionalAmount(value["until"]);
-
-/** Whether a value that came out of JSON is a decision about a call. */
-export function isPermissionDecision(value: unknown): value is PermissionDecision {
-  if (!isRecord(value)) return false;
-  const { verdict, reason, id } = value;
-  return verdict === "deny"
-    ? typeof reason === "string"
-    : verdict === "allow" && (id === undefined || typeof id === "string");
-}
 
 async function neverDrawn(): Promise<never> {
   throw new Error("a delivery is drawn by the inbox");

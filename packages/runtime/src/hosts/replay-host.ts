@@ -7,8 +7,8 @@ import { deliverStep, END_STEP } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { Inbox, isDelivery } from "./inbox.ts";
-import { isPermissionDecision } from "./local-host.ts";
-import { RecordedResults } from "./recorded-results.ts";
+import { isJournaledDecision, permissionDecision } from "./journaled-decision.ts";
+import { JournaledResults } from "./journaled-results.ts";
 import { RecordingEndError, ReplayError } from "./replay-error.ts";
 
 export interface ReplayHostOptions {
@@ -30,30 +30,30 @@ export interface ReplayHost extends Host {
  * Steps reject with `ReplayError` if the recording does not have them, or with `RecordingEndError` if it was cut short.
  */
 export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHost {
-  const recorded = new RecordedResults(lines);
+  const journaled = new JournaledResults(lines);
   const prompt = lines[0]?.prompt ?? 0;
-  const isWhole = recorded.has(END_STEP);
-  const inbox = new Inbox({ journal: forgetfulJournal, prompt, recorded: lines });
+  const isWhole = journaled.has(END_STEP);
+  const inbox = new Inbox({ journal: forgetfulJournal, prompt, journaled: lines });
   const step: Step = async (name, _run, { accepts }) => {
-    if (!recorded.has(name)) {
-      await recorded.idle();
+    if (!journaled.has(name)) {
+      await journaled.idle();
       throw isWhole ? new ReplayError(missing(prompt, name)) : new RecordingEndError();
     }
-    const result = await recorded.take(name, rerun?.(name));
+    const result = await journaled.take(name, rerun?.(name));
     if (accepts(result)) return result;
     throw new ReplayError(`prompt ${prompt}: the recording holds a result of step ${name} that cannot be read`);
   };
   return {
     step,
     sleep: async (name) => void (await step(name, never, { accepts: isRecord })),
-    ask: (name) => step(name, never, { accepts: isPermissionDecision }),
+    ask: async (name) => permissionDecision(await step(name, never, { accepts: isJournaledDecision })),
     inbox: async (turn) => {
-      if (recorded.has(deliverStep(turn))) await step(deliverStep(turn), never, { accepts: isDelivery });
-      return inbox.recorded(turn) ?? [];
+      if (journaled.has(deliverStep(turn))) await step(deliverStep(turn), never, { accepts: isDelivery });
+      return inbox.journaled(turn) ?? [];
     },
     emit: numberEvents(prompt, emit),
     // An upgraded recording has a size for each attempt, and not all of them are asked for.
-    unused: () => recorded.unused().filter((name) => readStep(name).kind !== "size"),
+    unused: () => journaled.unused().filter((name) => readStep(name).kind !== "size"),
   };
 }
 

@@ -1,6 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { jsonValue } from "../json-value.ts";
 import { withoutQuery } from "./module-syntax.ts";
@@ -103,9 +104,6 @@ function typedTwins(path: string): readonly string[] {
 }
 
 /** A folder and those above it, the nearest first. */
-const foldersFrom = (folder: string): readonly string[] =>
-  dirname(folder) === folder ? [folder] : [folder, ...foldersFrom(dirname(folder))];
-
 /** The absolute path that an import names; undefined for the name of a package. */
 function pathOf(specifier: string, folder: string): string | undefined {
   const plain = withoutQuery(specifier);

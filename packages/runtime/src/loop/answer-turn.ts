@@ -1,8 +1,8 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { addAnswer, noSpending } from "../spending/spending.ts";
 import { modelStep, retryStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { addAnswer, noCost } from "../usage/cost.ts";
 import { askModel, plannedModel } from "./ask-model.ts";
 import { ContextRoom } from "./context-room.ts";
 import { fullName } from "./plan.ts";
@@ -13,7 +13,7 @@ import { endOf, isUnavailable, mayRetry, waitForRetry } from "./retry.ts";
 export class Asking {
   /** The index in the plan of the model that is asked. */
   model = 0;
-  spending: Spending = noSpending;
+  cost: Cost = noCost;
   /** The newest timestamp among the results of the prompt, in milliseconds since 1970. */
   at = 0;
   readonly room: ContextRoom;
@@ -23,7 +23,7 @@ export class Asking {
   }
 
   count(answer: AssistantMessage): void {
-    this.spending = addAnswer(this.spending, answer, answer.cost);
+    this.cost = addAnswer(this.cost, answer, answer.cost);
     this.tick(endOf(answer));
   }
 

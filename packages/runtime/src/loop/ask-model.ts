@@ -95,9 +95,9 @@ class LiveAnswer {
   /** Prepares the request while the results in it are flushed to disk; only then is it sent. */
   async receive({ signal, flushed }: StepContext): Promise<AssistantMessage> {
     if (signal.aborted) return this.#brokenOff({ stopReason: "aborted", errorMessage: "aborted" });
-    const onDisk = flushed();
+    const flushing = flushed();
     const events = this.#model.stream(this.#request(), signal);
-    await onDisk;
+    await flushing;
     try {
       for await (const event of events) {
         if (event.type === "done" || event.type === "error") {

@@ -132,7 +132,7 @@ export class ContextRoom {
       head: { system: effects.system, tools: effects.tools.schemas },
       policy: this.#policyFor(asked),
       signal,
-      onDisk: flushed(),
+      flushed: flushed(),
       now: () => effects.now(),
     });
     const outcome = compacted ?? NOTHING_TO_REPLACE;

@@ -60,7 +60,7 @@ async function decisionOf(
   const refusal = effects.lacksSecrets(call) ? SECRETS_LOST : effects.tools.refusal(call);
   if (refusal !== undefined) return { refuse: refusal };
   const ruled = await effects.gate.rule(call);
-  if (ruled?.verdict === "deny") return { deny: ruled.reason };
+  if (ruled?.action === "deny") return { deny: ruled.reason };
   const veto = plan.hooks?.includes("beforeTool") ? await effects.hooks.beforeTool(call, signal) : undefined;
   if (veto !== undefined) return { deny: veto };
   if (ruled === undefined) return "ask";

@@ -1,12 +1,12 @@
-import type { SpendingLimits } from "@mdx-ai/parser";
-import { addSpending, noSpending, totalTokens } from "../spending/spending.ts";
-import type { LimitName, ReachedLimit, Spending } from "../types/event.ts";
+import type { UsageLimits } from "@mdx-ai/parser";
+import type { Cost, LimitName, ReachedLimit } from "../types/event.ts";
+import { addCost, noCost, totalTokens } from "../usage/cost.ts";
 import type { PromptPlan } from "./plan.ts";
 
 /** The progress of a prompt, from its journaled results. */
 export interface Progress {
   readonly turns: number;
-  readonly spending: Spending;
+  readonly cost: Cost;
   readonly repeats: number;
   /** Pauses of the model in a row. */
   readonly pauses: number;
@@ -20,16 +20,16 @@ const MAX_PAUSES = 10;
 /** The limit at which a prompt must end before the model is asked again; undefined if there is none. */
 export function reachedLimit(
   plan: PromptPlan,
-  { turns, spending, repeats, pauses, at }: Progress,
+  { turns, cost, repeats, pauses, at }: Progress,
 ): ReachedLimit | undefined {
   const { limits, spentBefore } = plan;
   const checks: readonly Check[] = [
     ["seconds", isPast(plan, at) ? Number.POSITIVE_INFINITY : 0, limits.seconds],
     ["turns", turns, limits.turns],
-    ["tokens", totalTokens(spending.usage), limits.tokens],
-    ["usd", spending.usd, limits.usd],
-    ...spanChecks("session", [spentBefore?.session, spending], limits.session),
-    ...spanChecks("day", [spentBefore?.day, spending], limits.day),
+    ["tokens", totalTokens(cost.usage), limits.tokens],
+    ["usd", cost.usd, limits.usd],
+    ...spanChecks("session", [spentBefore?.session, cost], limits.session),
+    ...spanChecks("day", [spentBefore?.day, cost], limits.day),
     ["repeats", repeats, limits.repeats],
     ["pauses", pauses, MAX_PAUSES],
   ];
@@ -45,11 +45,11 @@ type Check = readonly [limit: LimitName, spent: number, value: number | undefine
 
 function spanChecks(
   span: "session" | "day",
-  [before = noSpending, now]: readonly [Spending | undefined, Spending],
-  limits: SpendingLimits | undefined,
+  [before = noCost, now]: readonly [Cost | undefined, Cost],
+  limits: UsageLimits | undefined,
 ): readonly Check[] {
   if (limits === undefined) return [];
-  const spent = addSpending(before, now);
+  const spent = addCost(before, now);
   return [
     [`${span}.tokens`, totalTokens(spent.usage), limits.tokens],
     [`${span}.usd`, spent.usd, limits.usd],

@@ -3,10 +3,10 @@ import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/parser/record";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import { isSpending } from "../spending/spending.ts";
-import type { LimitName, ReachedLimit, Spending } from "../types/event.ts";
+import type { Cost, LimitName, ReachedLimit } from "../types/event.ts";
 import type { PromptHook, PromptOutcome } from "../types/module.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
+import { isCost } from "../usage/cost.ts";
 
 /** A model of the plan. */
 export interface PlannedModel {
@@ -35,7 +35,7 @@ export interface PromptPlan {
   readonly head: number;
   readonly tools: readonly PlannedTool[];
   /** The cost of the session and the day before the prompt, if a limit counts it. */
-  readonly spentBefore?: { readonly session?: Spending; readonly day?: Spending };
+  readonly spentBefore?: { readonly session?: Cost; readonly day?: Cost };
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
 }
@@ -77,7 +77,7 @@ const isLimits = (value: unknown): boolean =>
   [value["session"], value["day"]].every((span) => span === undefined || hasAmounts(span, ["tokens", "usd"]));
 
 const isSpentBefore = (value: unknown): boolean =>
-  isRecord(value) && [value["session"], value["day"]].every((span) => span === undefined || isSpending(span));
+  isRecord(value) && [value["session"], value["day"]].every((span) => span === undefined || isCost(span));
 
 const isPlannedModel = (value: unknown): boolean =>
   isRecord(value) && typeof value["provider"] === "string" && typeof value["name"] === "string";
@@ -93,6 +93,8 @@ export interface PromptEnd {
   /** Milliseconds since 1970. */
   readonly at: number;
   /** Input during the prompt that the model never received. Absent if there is none. */
+  readonly pendingInput?: readonly string[];
+  /** The same in journals of earlier versions. */
   readonly undelivered?: readonly string[];
 }
 

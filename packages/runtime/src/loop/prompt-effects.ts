@@ -16,7 +16,7 @@ export interface PromptHooks {
   afterPrompt(outcome: PromptOutcome, text: string): Promise<void>;
 }
 
-/** What the steps of a prompt act on. The loop touches it within steps alone; no decision follows from it. */
+/** What the steps of a prompt act on. The loop uses it only within steps; no decision follows from it. */
 export interface PromptEffects {
   /** Draws the input, the time and the plan. */
   begin(): Promise<PromptBegin>;

@@ -106,8 +106,8 @@ class CallsOfAnswer {
     }
     for (const step of asked) {
       const decision = await host.ask(permissionStep(step.step), step.call);
-      this.#reportDecision(step.call, decision.verdict);
-      const isAllowed = decision.verdict === "allow";
+      this.#reportDecision(step.call, decision.action);
+      const isAllowed = decision.action === "allow";
       const result = isAllowed ? this.#start(step, decision) : this.#refuse(step, decision.reason);
       results.set(step, this.#watched(step, result));
     }
@@ -175,7 +175,7 @@ class CallsOfAnswer {
   async #isPermitted(call: ToolCall, approval: PermissionDecision | undefined): Promise<boolean> {
     const { effects, permitted } = this.#run;
     if (approval) return effects.gate.confirms(call, approval);
-    return permitted.has(call) || (await effects.gate.rule(call))?.verdict === "allow";
+    return permitted.has(call) || (await effects.gate.rule(call))?.action === "allow";
   }
 
   async #answer(
@@ -198,8 +198,8 @@ class CallsOfAnswer {
     return message;
   }
 
-  #reportDecision({ id: toolCallId, name }: ToolCall, verdict: "allow" | "deny"): void {
-    this.#run.host.emit({ type: "permission_decided", toolCallId, toolName: this.#nameOf({ name }), verdict });
+  #reportDecision({ id: toolCallId, name }: ToolCall, action: "allow" | "deny"): void {
+    this.#run.host.emit({ type: "permission_decided", toolCallId, toolName: this.#nameOf({ name }), action });
   }
 
   #nameOf(call: Pick<ToolCall, "name">): string {

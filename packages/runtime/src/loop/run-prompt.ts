@@ -3,7 +3,7 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { answerText, contentText } from "../content-text.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { ReachedLimit, Spending } from "../types/event.ts";
+import type { Cost, ReachedLimit } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import type { Host, StepContext } from "./host.ts";
@@ -19,7 +19,7 @@ import { runCalls } from "./run-calls.ts";
  * grows. Events come as pi-agent-core sends them, with a few more. Resolves to its usage and cost. Rejects only if the host
  * cannot keep a step.
  */
-export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Spending> {
+export async function runPrompt(host: Host, effects: PromptEffects, conversation: Conversation): Promise<Cost> {
   const before = conversation.messages.length;
   // It only draws the input, the time and the plan: the flush before the first request covers it.
   const { id, input, plan } = await host.step(BEGIN_STEP, () => effects.begin(), {
@@ -31,12 +31,12 @@ export async function runPrompt(host: Host, effects: PromptEffects, conversation
   const prompt = new RunningPrompt(run, conversation);
   const ending = await prompt.turns(input);
   const messages = conversation.messages.slice(before);
-  const { spending } = prompt.asking;
+  const { cost } = prompt.asking;
   const end = await endPrompt(run, ending, messages);
   if (end.limit) host.emit({ type: "limit_reached", ...end.limit });
-  const { outcome, undelivered = [] } = end;
-  host.emit({ type: "agent_end", messages, outcome, spending, ...(undelivered.length > 0 && { undelivered }) });
-  return spending;
+  const { outcome, undelivered = [], pendingInput = undelivered } = end;
+  host.emit({ type: "agent_end", messages, outcome, cost, ...(pendingInput.length > 0 && { pendingInput }) });
+  return cost;
 }
 
 /** How the turns of a prompt ended. */
@@ -55,8 +55,8 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
     await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
   }
   const end = async (): Promise<PromptEnd> => {
-    const undelivered = effects.closeInbox();
-    return { ...ending, at: effects.now(), ...(undelivered.length > 0 && { undelivered }) };
+    const pendingInput = effects.closeInbox();
+    return { ...ending, at: effects.now(), ...(pendingInput.length > 0 && { pendingInput }) };
   };
   return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
 }
@@ -124,8 +124,8 @@ class RunningPrompt {
   }
 
   #limit(turns: number): ReachedLimit | undefined {
-    const { spending, at } = this.asking;
-    return reachedLimit(this.#run.plan, { turns, spending, at, repeats: this.#repeats.longest, pauses: this.#pauses });
+    const { cost, at } = this.asking;
+    return reachedLimit(this.#run.plan, { turns, cost, at, repeats: this.#repeats.longest, pauses: this.#pauses });
   }
 
   /** One model call and the tool calls that it asks for. */

@@ -3,7 +3,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { realPlace } from "../files/real-place.ts";
 import { lineText } from "../log/line-text.ts";
-import type { ToolTouch } from "../types/permission.ts";
+import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
@@ -68,30 +68,49 @@ function moduleTool(value: unknown, file: string, options: ReadingOptions): Agen
   if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
   const { name, description, parameters, readOnly, idempotent, permission } = value;
   const foreign = isPiTool(value) ? adaptedTool(value, options.oneAtATime) : undefined;
-  const touch = async (args: JsonObject): Promise<ToolTouch> =>
-    declaredAccess(await calledTouch(value, args, options), `${file}: ${name}: touch`, options);
+  const { member, declare } = accessMember(value);
+  const isDeclared = typeof declare === "function";
+  const accessOf = (args: JsonObject): unknown => isDeclared && Reflect.apply(declare, value, [args]);
+  const access = async (args: JsonObject): Promise<ToolAccess> =>
+    declaredAccess(await calledAccess(() => accessOf(args), options), `${file}: ${name}: ${member}`, options);
   return {
     ...{ name, description, parameters },
     ...(readOnly !== undefined && { readOnly }),
     ...(idempotent !== undefined && { idempotent }),
     ...(permission !== undefined && { permission }),
-    ...(value.touch && { touch }),
-    execute: (args, context) => value.execute(args, context),
+    ...(isDeclared && { access }),
+    execute: (args, context) => {
+      const { access: permitted } = context;
+      const given = member === FORMER_ACCESS && permitted ? { ...context, [FORMER_ACCESS]: permitted } : context;
+      return value.execute(args, given);
+    },
     ...foreign,
   };
 }
 
-/** Calls a tool's `touch`. Rejects with `ModuleToolError` when it throws or takes too long. */
-async function calledTouch(tool: AgentTool, args: JsonObject, options: ModuleToolsOptions): Promise<unknown> {
+/** The former name of `access`, in a tool and in the context of its call. */
+const FORMER_ACCESS = "touch";
+
+/** The member of a tool that declares the access of its calls, and its name; no function if it declares none. */
+function accessMember(tool: object): { readonly member: string; readonly declare: unknown } {
+  const access: unknown = Reflect.get(tool, "access");
+  const former: unknown = Reflect.get(tool, FORMER_ACCESS);
+  return access === undefined && former !== undefined
+    ? { member: FORMER_ACCESS, declare: former }
+    : { member: "access", declare: access };
+}
+
+/** Calls the function that declares an access. Rejects with `ModuleToolError` when it throws or takes too long. */
+async function calledAccess(declare: () => unknown, options: ModuleToolsOptions): Promise<unknown> {
   try {
-    return await callDuringPrompt((): unknown => tool.touch?.(args), options);
+    return await callDuringPrompt(declare, options);
   } catch (cause) {
     throw new ModuleToolError(lineText(cause), { cause });
   }
 }
 
-/** Narrows what `touch` returned. A path becomes a real one; any other shape is reported and counts as unknown. */
-function declaredAccess(value: unknown, location: string, { agentDir, report }: ModuleToolsOptions): ToolTouch {
+/** Narrows what `access` returned. A path becomes a real one; any other shape is reported and counts as unknown. */
+function declaredAccess(value: unknown, location: string, { agentDir, report }: ModuleToolsOptions): ToolAccess {
   const { kind, path, command } = isRecord(value) ? value : {};
   if ((kind === "read" || kind === "write") && typeof path === "string" && path !== "") {
     return { kind, path: realPlace(resolve(agentDir, path)) };
@@ -105,13 +124,14 @@ const isAgentTool = (value: unknown): value is AgentTool => mistake(value) === u
 
 function mistake(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return `unexpected ${kindOf(value)}, expected a tool`;
-  const names = ["name", "description", "parameters", "execute", "touch"];
-  const [name, description, parameters, execute, touch] = names.map((member): unknown => Reflect.get(value, member));
+  const names = ["name", "description", "parameters", "execute"];
+  const [name, description, parameters, execute] = names.map((member): unknown => Reflect.get(value, member));
   if (typeof name !== "string" || name.trim() === "") return `unexpected name (${kindOf(name)}), expected a text`;
   if (typeof description !== "string") return `unexpected description (${kindOf(description)}), expected a text`;
   if (typeof execute !== "function") return `unexpected execute (${kindOf(execute)}), expected a function`;
-  if (touch !== undefined && typeof touch !== "function")
-    return `unexpected touch (${kindOf(touch)}), expected a function`;
+  const { member, declare } = accessMember(value);
+  if (declare !== undefined && typeof declare !== "function")
+    return `unexpected ${member} (${kindOf(declare)}), expected a function`;
   return argumentsMistake(value) ?? flagMistake(value) ?? schemaMistake(parameters);
 }
 
@@ -123,11 +143,11 @@ function flagMistake(tool: object): string | undefined {
       return `unexpected ${name} (${kindOf(flag)}), expected true or false`;
   }
   const permission: unknown = Reflect.get(tool, "permission");
-  if (permission === undefined || VERDICTS.includes(permission)) return undefined;
+  if (permission === undefined || PERMISSION_ACTIONS.includes(permission)) return undefined;
   return `unexpected permission (${kindOf(permission)}), expected "allow", "ask" or "deny"`;
 }
 
-const VERDICTS: readonly unknown[] = ["allow", "ask", "deny"];
+const PERMISSION_ACTIONS: readonly unknown[] = ["allow", "ask", "deny"];
 
 /** One bad schema would make a provider refuse every request of the agent. */
 function schemaMistake(schema: unknown): string | undefined {

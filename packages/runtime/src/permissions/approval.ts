@@ -34,7 +34,7 @@ export interface Approval extends CallMarks {
 /** A call that approvals are compared with. */
 export interface ApprovedCall extends Omit<CallMarks, "access"> {
   readonly sessionKey: string;
-  readonly touch: AskedAccess;
+  readonly access: AskedAccess;
 }
 
 /** The user's answer to the question about a call. */
@@ -44,28 +44,34 @@ export interface GivenApproval extends ApprovedCall, Omit<Approval, keyof CallMa
 export type ApprovalTest = (approval: Approval, call: CallMarks) => boolean;
 
 /** The same with what an approval is compared by in place of the access. */
-export function withAccess<Call extends { readonly touch: AskedAccess }>({
-  touch,
+export function withAccess<Call extends { readonly access: AskedAccess }>({
+  access,
   ...call
-}: Call): Omit<Call, "touch"> & Pick<Approval, "access" | "opens"> {
+}: Call): Omit<Call, "access"> & Pick<Approval, "access" | "opens"> {
   // A command may hold a key: it is compared, and not kept.
-  const opens = touch.kind === "sandbox" && touch.access.kind !== "outside" ? { opens: touch.access } : {};
-  return { ...call, access: accessText(touch), ...opens };
+  const opens = access.kind === "sandbox" && access.wanted.kind !== "outside" ? { opens: access.wanted } : {};
+  return { ...call, access: accessText(access), ...opens };
 }
 
 /** A text that is equal only for equal accesses. */
-export function accessText(touch: AskedAccess): string {
-  switch (touch.kind) {
+export function accessText(access: AskedAccess): string {
+  switch (access.kind) {
     case "read":
     case "write":
-      return `${touch.kind} ${touch.path}`;
+      return `${access.kind} ${access.path}`;
     case "command":
-      return `${touch.kind} ${touch.command}`;
+      return `${access.kind} ${access.command}`;
     case "sandbox":
-      return `${touch.kind} ${Object.values(touch.access).join(" ")}`;
+      return `${access.kind} ${sandboxText(access.wanted)}`;
     case "call":
-      return touch.kind;
+      return access.kind;
   }
+}
+
+function sandboxText(access: SandboxAccess): string {
+  if (access.kind !== "read") return Object.values(access).join(" ");
+  // Two paths, which may contain blanks.
+  return [`${access.kind} ${access.path}`, ...(access.name === undefined ? [] : [access.name])].join("\0");
 }
 
 /** Whether an approval allows a call. */

@@ -7,7 +7,7 @@ import { requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
-import type { SandboxAccess, ToolTouch } from "../types/permission.ts";
+import type { SandboxAccess, ToolAccess } from "../types/permission.ts";
 import { type Approval, type ApprovalTest, accessText, type CallMarks, withAccess } from "./approval.ts";
 import { makeSeal, readSeal, type Seal } from "./approvals-key.ts";
 
@@ -44,7 +44,7 @@ export class ApprovalsFile {
     const seal = approvals.length === 0 ? undefined : readSeal(dirname(this.#path));
     // A line that was changed after sealing opens nothing.
     const isSealed = ({ access, opens }: Approval): boolean =>
-      opens !== undefined && access === seal?.(accessText({ kind: "sandbox", access: opens }));
+      opens !== undefined && access === seal?.(accessText({ kind: "sandbox", wanted: opens }));
     return approvals.filter(isSealed);
   }
 
@@ -83,7 +83,7 @@ export class ApprovalsFile {
       const value = jsonValue(line);
       if (isApproval(value) || isOpenApproval(value)) lines.push(value);
     });
-    const approvals = lines.map((line) => ("touch" in line ? this.#kept(withAccess(line)) : line));
+    const approvals = lines.map((line) => ("touch" in line ? this.#kept(currentApproval(line)) : line));
     if (lines.some((line) => "touch" in line)) {
       replaceFileSync({ path: this.#path, text: approvals.map((approval) => `${JSON.stringify(approval)}\n`) });
     }
@@ -111,10 +111,12 @@ function ownVersion(path: string, stats: Stats): string {
   return [ino, size, mtimeMs].join(":");
 }
 
-/** A line of an earlier version, with the command or the path as it is. */
+/** A line of an earlier version, with the command or the path as it is, and under its former name. */
 interface OpenApproval extends Omit<Approval, "access"> {
-  readonly touch: ToolTouch;
+  readonly touch: ToolAccess;
 }
+
+const currentApproval = ({ touch: access, ...approval }: OpenApproval): Approval => withAccess({ ...approval, access });
 
 const isApproval = (value: unknown): value is Approval =>
   hasCommonParts(value) &&
@@ -123,11 +125,13 @@ const isApproval = (value: unknown): value is Approval =>
 
 function isSandboxAccess(value: unknown): value is SandboxAccess {
   if (!isRecord(value)) return false;
-  const { kind, host, path } = value;
-  return kind === "host" ? typeof host === "string" : kind === "write" && typeof path === "string";
+  const { kind, host, path, name } = value;
+  if (kind === "host") return typeof host === "string";
+  if (kind === "read" && name !== undefined && typeof name !== "string") return false;
+  return (kind === "read" || kind === "write") && typeof path === "string";
 }
 
-const isOpenApproval = (value: unknown): value is OpenApproval => hasCommonParts(value) && isTouch(value["touch"]);
+const isOpenApproval = (value: unknown): value is OpenApproval => hasCommonParts(value) && isToolAccess(value["touch"]);
 
 function hasCommonParts(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isRecord(value)) return false;
@@ -137,7 +141,7 @@ function hasCommonParts(value: unknown): value is Readonly<Record<string, unknow
   return texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
 }
 
-function isTouch(value: unknown): value is ToolTouch {
+function isToolAccess(value: unknown): value is ToolAccess {
   if (!isRecord(value)) return false;
   const { kind, path, command } = value;
   if (kind === "read" || kind === "write") return typeof path === "string";

@@ -50,7 +50,7 @@ export class Approvals {
       approval.tool === tool &&
       (approval.scope === "always" || (approval.scope === "session" && approval.sessionKey === sessionKey));
     const isOutside: ApprovalTest = (approval, marks) => holds(approval, marks) && approval.access === marks.access;
-    const outside = this.#find({ tool, sessionKey, call: "", touch: { kind: "sandbox", access } }, isOutside);
+    const outside = this.#find({ tool, sessionKey, call: "", access: { kind: "sandbox", wanted: access } }, isOutside);
     return [...this.#opened(holds), ...(outside === undefined ? [] : [{ access, lasts: outside.scope }])];
   }
 

@@ -1,7 +1,8 @@
-import { isAbsolute } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { findProgram } from "../files/find-program.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
 import type { Permissions } from "./permissions.ts";
 
 /** Virtual file systems of the kernel, and the folders that all sandboxes of a user share: no command needs to write there. */
@@ -43,6 +44,14 @@ export function isClosedPath(permissions: Permissions, place: string): boolean {
   return withReal(PRIVATE).some(
     (folder) => isWithin(folder, place) && ![cwd, agentDir].some((seen) => isSameWay(folder, seen, place)),
   );
+}
+
+/** The folders of a data directory that is not the agent directory. */
+export function recordsOf(permissions: Permissions): readonly string[] {
+  const { dataDir } = permissions.options;
+  if (dataDir === undefined) return [];
+  const places = DATA_FOLDERS.map((name) => realPlaceOrSame(join(dataDir, name)));
+  return places.filter((place) => !isWithin(permissions.places().agentDir, place));
 }
 
 /** Whether two paths are in the same folder of a folder. */

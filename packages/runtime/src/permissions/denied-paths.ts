@@ -23,7 +23,7 @@ const TOOLS = { read: "read_file", write: "write_file" } as const;
 const ANY_FILES: readonly string[] = ["\u0002", "\u0002/\u0002", "\u0002/\u0002/\u0002"];
 
 /** The decision if no rule matches. */
-const UNRULED = { author: "allow", byDefault: { verdict: "allow", reason: "" } } as const;
+const UNRULED = { author: "allow", byDefault: { action: "allow", reason: "" } } as const;
 
 /**
  * The paths that the rules for `read_file` or `write_file` always deny; undefined if there are none. A rule without a path is about the
@@ -34,8 +34,8 @@ export function deniedPaths(permissions: Permissions, kind: "read" | "write"): D
   if (![...all.settings, ...all.deny, ...all.directory].some(isPathDenial)) return undefined;
   const layers = pathRules(all);
   const rules = [...layers.settings, ...layers.deny, ...layers.directory];
-  const denials = rules.filter(({ rule }) => rule.verdict === "deny");
-  const lifting = [...rules.filter(({ rule }) => rule.verdict !== "deny"), ...layers.allow].map((rule) => rule.base());
+  const denials = rules.filter(({ rule }) => rule.action === "deny");
+  const lifting = [...rules.filter(({ rule }) => rule.action !== "deny"), ...layers.allow].map((rule) => rule.base());
   const denies = (path: string): boolean => isDenied(layers, path);
   const isLiftedIn = (folder: string): boolean => lifting.some((base) => base === undefined || isNear(base, folder));
   return {
@@ -47,12 +47,12 @@ export function deniedPaths(permissions: Permissions, kind: "read" | "write"): D
   };
 }
 
-const isPathDenial = ({ rule }: ReadyRule): boolean => rule.verdict === "deny" && rule.subject !== undefined;
+const isPathDenial = ({ rule }: ReadyRule): boolean => rule.action === "deny" && rule.subject !== undefined;
 
 /** The rules except denials without a path, ready for many paths. */
 function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
   const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
-    rules.filter(({ rule }) => rule.verdict !== "deny" || rule.subject !== undefined).map(forManyPaths);
+    rules.filter(({ rule }) => rule.action !== "deny" || rule.subject !== undefined).map(forManyPaths);
   return {
     directory: ready(layers.directory),
     settings: ready(layers.settings),
@@ -69,7 +69,7 @@ function forManyPaths(rule: ReadyRule): ReadyRule {
 
 function isDenied(layers: RuleLayers, path: string): boolean {
   const subject = { kind: "path", path, args: {} } as const;
-  return layeredDecision(layers, subject, UNRULED).verdict === "deny";
+  return layeredDecision(layers, subject, UNRULED).action === "deny";
 }
 
 const isNear = (one: string, other: string): boolean => isWithin(one, other) || isWithin(other, one);

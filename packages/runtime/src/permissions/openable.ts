@@ -1,15 +1,16 @@
-import { existsSync, lstatSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { agentAround, agentIn } from "../files/agent-directories.ts";
-import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import { isFileOrFolder, pathWithin } from "../files/real-place.ts";
 import type { SandboxAccess } from "../types/permission.ts";
-import { isClosedPath, isNeverOpened } from "./closed-places.ts";
+import { isClosedPath, isNeverOpened, recordsOf } from "./closed-places.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { areFilesDenied, isWritingDenied } from "./policy.ts";
+import { secretMeaning } from "./secret-meaning.ts";
 import { secrecyOf } from "./secret-places.ts";
+import { isShowable } from "./showable.ts";
 
 /** The part of the sandbox that the user may be asked to open. */
 export interface Openable {
@@ -19,9 +20,10 @@ export interface Openable {
 }
 
 /**
- * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; or all of
- * it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for a secret, for what the user
- * denies, for paths that no command needs to write, and all of it if a sandbox is required or the user denies some files.
+ * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; a hidden file or
+ * folder; or all of it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for writing a secret, for
+ * what the user denies, for paths that no command needs to write, for reading what `isShowable` refuses, and all of it if a sandbox
+ * is required or the user denies some files.
  */
 export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
   const reason = reasonOf(permissions, wanted);
@@ -33,6 +35,8 @@ export function openableFor(permissions: Permissions, command: string, wanted: S
       const path = openablePlace(permissions, wanted.path);
       return path === undefined ? outside(permissions, command, reason) : { access: { kind: "write", path }, reason };
     }
+    case "read":
+      return isShowable(permissions, wanted.path) ? { access: wanted, reason } : undefined;
     case "outside":
       return outside(permissions, command, reason);
   }
@@ -45,6 +49,8 @@ export function isStillOpenable(permissions: Permissions, access: SandboxAccess)
       return true;
     case "write":
       return openablePlace(permissions, access.path) === access.path && !isForbidden(permissions, access.path);
+    case "read":
+      return isShowable(permissions, access.path);
     case "outside":
       return mayLeave(permissions);
   }
@@ -69,7 +75,7 @@ const isForbidden = (permissions: Permissions, path: string): boolean =>
  */
 function openablePlace(permissions: Permissions, path: string): string | undefined {
   const place = existingPlace(path);
-  if (!isRegular(place) || contains(permissions, place) || isClosedPath(permissions, place)) return undefined;
+  if (!isFileOrFolder(place) || contains(permissions, place) || isClosedPath(permissions, place)) return undefined;
   const { agentDir } = permissions.places();
   const isOfAgent = [agentDir, ...recordsOf(permissions)].some((folder) => isWithin(folder, place));
   return isOfAgent || otherAgentAt(permissions, place) !== undefined ? undefined : place;
@@ -91,21 +97,8 @@ function otherAgentAt(permissions: Permissions, place: string): string | undefin
   return agentAround(place, agentDir) ?? agentIn(place, agentDir);
 }
 
-/** The folders of a data directory that is not the agent directory. */
-function recordsOf(permissions: Permissions): readonly string[] {
-  const { dataDir } = permissions.options;
-  if (dataDir === undefined) return [];
-  const places = DATA_FOLDERS.map((name) => realPlaceOrSame(join(dataDir, name)));
-  return places.filter((place) => !isWithin(permissions.places().agentDir, place));
-}
-
 function existingPlace(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : existingPlace(dirname(path));
-}
-
-function isRegular(path: string): boolean {
-  const stats = lstatSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && (stats.isFile() || stats.isDirectory());
 }
 
 function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
@@ -117,9 +110,18 @@ function reasonOf(permissions: Permissions, wanted: SandboxAccess): string {
       const which = meaning === undefined ? otherAgentText(permissions, wanted.path) : `, which ${meaning}`;
       return `the sandbox prevented writing ${wanted.path}${which}`;
     }
+    case "read":
+      return `the sandbox hides ${shownPlace(permissions, wanted)}`;
     case "outside":
       return "the sandbox prevented something that the command needs";
   }
+}
+
+/** A hidden path, the link that leads there, and the secret that it is. */
+function shownPlace(permissions: Permissions, { path, name }: Extract<SandboxAccess, { kind: "read" }>): string {
+  const meaning = secretMeaning(path, permissions.places());
+  const way = name === undefined ? "" : `, where ${name} leads`;
+  return `${path}${way}${meaning === undefined ? "" : `: ${meaning}`}`;
 }
 
 function meaningIn({ agentDir, definingFiles }: CallPlaces, path: string): string | undefined {

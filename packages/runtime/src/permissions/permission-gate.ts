@@ -4,7 +4,7 @@ import { isVisible } from "@mdx-ai/parser/visible-text";
 import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
 import { pathWithin } from "../files/real-place.ts";
-import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolTouch } from "../types/permission.ts";
+import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolAccess } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall } from "./approval.ts";
@@ -18,23 +18,23 @@ interface PermissionGateOptions {
   readonly session: string;
   /** Unique for each incarnation of a session: approvals for one do not hold for a later one of the same name. */
   readonly sessionKey: string;
-  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "touchOf" | "permissionOf">;
+  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf">;
 }
 
 /** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
 export function permissionGate({ permissions, session, sessionKey, tools }: PermissionGateOptions): PermissionGate {
   const inspect = async (call: ToolCall): Promise<InspectedCall> => {
     const tool = tools.nameOf(call.name);
-    const touch = await tools.touchOf(call);
+    const access = await tools.accessOf(call);
     const args = tools.argumentsOf(call);
-    const decision = await policyDecision(permissions, { tool, args, touch, author: tools.permissionOf(call.name) });
+    const decision = await policyDecision(permissions, { tool, args, access, author: tools.permissionOf(call.name) });
     const unheld = await permissions.options.unheldLimits?.(tool);
     const approved = (): ApprovedCall => {
       const codeHash = permissions.options.codeHashOf?.(tool);
       const known = { ...(codeHash !== undefined && { codeHash }), ...(unheld !== undefined && { unheld }) };
-      return { sessionKey, tool, touch, call: hashOf(call), ...known };
+      return { sessionKey, tool, access, call: hashOf(call), ...known };
     };
-    return { session, call, tool, args, touch, approved, decision };
+    return { session, call, tool, args, access, approved, decision };
   };
   return {
     rule: (call) =>
@@ -49,16 +49,16 @@ export function permissionGate({ permissions, session, sessionKey, tools }: Perm
       return orDenial(async () => (await permissions.questions.runUnlessAborted(signal, ask)) ?? STOPPED);
     },
     confirms: async (call, earlier) => {
-      if (earlier.verdict === "deny" || earlier.id === undefined) return earlier.verdict === "deny";
+      if (earlier.action === "deny" || earlier.id === undefined) return earlier.action === "deny";
       const { id } = earlier;
       return inspect(call)
-        .then(({ decision, approved }) => decision.verdict !== "deny" && permissions.approvals.confirms(id, approved()))
+        .then(({ decision, approved }) => decision.action !== "deny" && permissions.approvals.confirms(id, approved()))
         .catch(() => false);
     },
   };
 }
 
-const ALLOWED: PermissionDecision = { verdict: "allow" };
+const ALLOWED: PermissionDecision = { action: "allow" };
 
 interface InspectedCall {
   readonly session: string;
@@ -67,18 +67,18 @@ interface InspectedCall {
   readonly tool: string;
   /** With defaults filled in. */
   readonly args: JsonObject;
-  readonly touch: ToolTouch;
+  readonly access: ToolAccess;
   /** Hashes the arguments, so it is for calls that need an approval. */
   approved(): ApprovedCall;
   readonly decision: PolicyDecision;
 }
 
-function settled({ verdict, reason }: PolicyDecision): PermissionDecision | undefined {
-  switch (verdict) {
+function settled({ action, reason }: PolicyDecision): PermissionDecision | undefined {
+  switch (action) {
     case "allow":
       return ALLOWED;
     case "deny":
-      return { verdict, reason: deniedText(reason) };
+      return { action, reason: deniedText(reason) };
     case "ask":
       return undefined;
   }
@@ -95,36 +95,36 @@ async function askUser(
   const approved = inspected.approved();
   // The answer to an earlier question may have settled this one.
   const known = approvals.covering(approved);
-  if (known) return { verdict: "allow", id: known.id };
+  if (known) return { action: "allow", id: known.id };
   const request = requestOf(permissions, inspected, approved);
-  if (!options.onApproval) return { verdict: "deny", reason: headlessText(request) };
+  if (!options.onApproval) return { action: "deny", reason: headlessText(request) };
   if (signal.aborted) return STOPPED;
   const answer = await options.onApproval(request, signal);
   // A late answer must not allow what the user has stopped.
   if (signal.aborted) return STOPPED;
-  if (answer.answer === "no") return { verdict: "deny", reason: refusedText(answer.reason) };
+  if (answer.answer === "no") return { action: "deny", reason: refusedText(answer.reason) };
   const id = crypto.randomUUID();
   await approvals.add({ ...approved, id, at: options.now(), pattern: request.pattern, scope: answer.answer });
-  return { verdict: "allow", id };
+  return { action: "allow", id };
 }
 
 /** For a call whose prompt was stopped while the user was asked. */
 const STOPPED: PermissionDecision = {
-  verdict: "deny",
+  action: "deny",
   reason: "not run: the prompt was stopped before the user answered, and it was not started",
 };
 
 function requestOf(permissions: Permissions, inspected: InspectedCall, approved: ApprovedCall): ApprovalRequest {
-  const { session, call, tool, args, touch, decision } = inspected;
+  const { session, call, tool, args, access, decision } = inspected;
   const change = permissions.approvals.isOutdatedFor(approved) ? "; its code has changed since it was approved" : "";
   return {
     session,
     toolCallId: call.id,
     toolName: tool,
     args,
-    touch,
+    access,
     reason: `${decision.reason}${change}`,
-    pattern: patternOf(tool, touch, permissions.places().agentDir),
+    pattern: patternOf(tool, access, permissions.places().agentDir),
   };
 }
 
@@ -134,7 +134,7 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
   try {
     return await decide();
   } catch (error) {
-    return { verdict: "deny", reason: deniedText(errorMessage(error)) };
+    return { action: "deny", reason: deniedText(errorMessage(error)) };
   }
 }
 
@@ -144,8 +144,8 @@ function hashOf({ id, name, arguments: args }: ToolCall): string {
 
 /** Allows every call: for a replay, which runs nothing. */
 export const openGate: PermissionGate = {
-  rule: async () => ({ verdict: "allow" }),
-  ask: async () => ({ verdict: "allow" }),
+  rule: async () => ({ action: "allow" }),
+  ask: async () => ({ action: "allow" }),
   confirms: async () => true,
 };
 
@@ -158,23 +158,26 @@ class DeniedCallError extends Error {
  * denies does not run.
  */
 export function toolByHand(tool: AgentTool, permissions: Permissions): AgentTool {
-  return guarded(tool, async (args, touch) => userDenial(permissions, { tool: tool.name, args, touch }));
+  return guarded(tool, async (args, access) => userDenial(permissions, { tool: tool.name, args, access }));
 }
 
 /** A tool for calls that nobody has seen, such as those of a recording: what would be asked about does not run either. */
 export function toolUnasked(tool: AgentTool, permissions: Permissions): AgentTool {
   const { name, permission: author = "allow" } = tool;
-  return guarded(tool, (args, touch) => policyDecision(permissions, { tool: name, args, touch, author }));
+  return guarded(tool, (args, access) => policyDecision(permissions, { tool: name, args, access, author }));
 }
 
-function guarded(tool: AgentTool, decide: (args: JsonObject, touch: ToolTouch) => Promise<PolicyDecision>): AgentTool {
+function guarded(
+  tool: AgentTool,
+  decide: (args: JsonObject, access: ToolAccess) => Promise<PolicyDecision>,
+): AgentTool {
   return {
     ...tool,
     execute: async (args, context) => {
-      const touch = (await tool.touch?.(args)) ?? { kind: "call" };
-      const { verdict, reason } = await decide(args, touch);
-      if (verdict !== "allow") throw new DeniedCallError(deniedText(reason));
-      return tool.execute(args, { ...context, touch });
+      const access = (await tool.access?.(args)) ?? { kind: "call" };
+      const { action, reason } = await decide(args, access);
+      if (action !== "allow") throw new DeniedCallError(deniedText(reason));
+      return tool.execute(args, { ...context, access });
     },
   };
 }
@@ -183,13 +186,13 @@ function guarded(tool: AgentTool, decide: (args: JsonObject, touch: ToolTouch) =
  * The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the
  * tool.
  */
-function patternOf(tool: string, touch: ToolTouch, agentDir: string): string {
-  switch (touch.kind) {
+function patternOf(tool: string, access: ToolAccess, agentDir: string): string {
+  switch (access.kind) {
     case "read":
     case "write":
-      return `${escaped(tool)}(${escaped(pathPatternOf(touch.path, agentDir))})`;
+      return `${escaped(tool)}(${escaped(pathPatternOf(access.path, agentDir))})`;
     case "command":
-      return `${escaped(tool)}(${escaped(touch.command)})`;
+      return `${escaped(tool)}(${escaped(access.command)})`;
     case "call":
       return escaped(tool);
   }

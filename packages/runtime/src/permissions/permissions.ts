@@ -4,7 +4,7 @@ import type { Environment } from "@mdx-ai/models";
 import type { PermissionSettings } from "@mdx-ai/parser";
 import { realPlace } from "../files/real-place.ts";
 import { Turns } from "../turns.ts";
-import type { AskApproval, ToolTouch, UserPermissions } from "../types/permission.ts";
+import type { AskApproval, ToolAccess, UserPermissions } from "../types/permission.ts";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
 import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
@@ -83,7 +83,7 @@ export class Permissions {
   }
 
   /** The rules for the calls of a tool that declare this kind of access. */
-  rulesFor(toolName: string, kind: ToolTouch["kind"]): CallRules {
+  rulesFor(toolName: string, kind: ToolAccess["kind"]): CallRules {
     const key = `${kind} ${toolName}`;
     const known = this.#callRules.get(key);
     if (known) return known;

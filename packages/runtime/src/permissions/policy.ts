@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { patternText, type Verdict } from "@mdx-ai/parser";
+import { type PermissionAction, patternText } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
-import type { ToolTouch } from "../types/permission.ts";
+import type { ToolAccess } from "../types/permission.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { type CallRules, type CallSubject, type ReadyRule, type RuleLayers, subjectsOf } from "./rules.ts";
@@ -10,7 +10,7 @@ import { secrecyOf } from "./secret-places.ts";
 
 /** The policy decision about a call, and why. */
 export interface PolicyDecision {
-  readonly verdict: Verdict;
+  readonly action: PermissionAction;
   /** A line without a full stop. */
   readonly reason: string;
 }
@@ -20,33 +20,33 @@ export interface PolicyCall {
   /** The author's name. */
   readonly tool: string;
   readonly args: JsonObject;
-  readonly touch: ToolTouch;
+  readonly access: ToolAccess;
   /** The author's permission for the tool. */
-  readonly author: Verdict;
+  readonly author: PermissionAction;
 }
 
-const ALLOWED: PolicyDecision = { verdict: "allow", reason: "" };
-const ask = (reason: string): PolicyDecision => ({ verdict: "ask", reason });
+const ALLOWED: PolicyDecision = { action: "allow", reason: "" };
+const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
 /** Decides about a call by the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
-  const { tool, args, touch, author } = call;
+  const { tool, args, access, author } = call;
   const places = permissions.places();
-  const rules = permissions.rulesFor(tool, touch.kind);
+  const rules = permissions.rulesFor(tool, access.kind);
   const byDefault = await defaultDecision(call, places, permissions.options.holdsShell ?? (async () => false));
   const fallback = { author, byDefault };
-  const found = strictest(subjectsOf(touch, args).map((subject) => ruledDecision(rules, subject, fallback)));
-  if (found.verdict === "deny") return found;
-  return secretDecision(places, rules.all, touch) ?? (await limitsDecision(permissions, rules.all, call)) ?? found;
+  const found = strictest(subjectsOf(access, args).map((subject) => ruledDecision(rules, subject, fallback)));
+  if (found.action === "deny") return found;
+  return secretDecision(places, rules.all, access) ?? (await limitsDecision(permissions, rules.all, call)) ?? found;
 }
 
 /** Decides about a call by the user's denials alone. */
 export function userDenial(
   permissions: Permissions,
-  { tool, args, touch }: Omit<PolicyCall, "author">,
+  { tool, args, access }: Omit<PolicyCall, "author">,
 ): PolicyDecision {
-  const { ofTool, ofAccess } = permissions.rulesFor(tool, touch.kind);
-  const found = subjectsOf(touch, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
+  const { ofTool, ofAccess } = permissions.rulesFor(tool, access.kind);
+  const found = subjectsOf(access, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
   return strictest(found.map((decision) => decision ?? ALLOWED));
 }
 
@@ -58,6 +58,13 @@ export function isWritingDenied(permissions: Permissions, path: string): boolean
   return denials(ofAccess).some((rule) => isInside(rule.base()));
 }
 
+/** Whether the user or the directory denies every tool to read a path. */
+export function isReadingDenied(permissions: Permissions, path: string): boolean {
+  const { ofAccess } = permissions.rulesFor("read_file", "read");
+  const fallback = { author: "allow", byDefault: ALLOWED } as const;
+  return layeredDecision(ofAccess, { kind: "path", path, args: {} }, fallback).action === "deny";
+}
+
 /** Whether the user denies every tool to read or to write some files. */
 export const areFilesDenied = (permissions: Permissions): boolean =>
   [permissions.rulesFor("read_file", "read"), permissions.rulesFor("write_file", "write")].some(
@@ -65,10 +72,10 @@ export const areFilesDenied = (permissions: Permissions): boolean =>
   );
 
 const denials = ({ settings, deny }: RuleLayers): readonly ReadyRule[] =>
-  [...settings, ...deny].filter(({ rule }) => rule.verdict === "deny");
+  [...settings, ...deny].filter(({ rule }) => rule.action === "deny");
 
 interface Fallback {
-  readonly author: Verdict;
+  readonly author: PermissionAction;
   readonly byDefault: PolicyDecision;
 }
 
@@ -98,40 +105,40 @@ export function layeredDecision(
   if (ofUser) return decisionOf(ofUser, "the user's settings ask about");
   const ofDirectory = layers.directory.findLast(matches);
   if (ofDirectory) {
-    const verb = ofDirectory.rule.verdict === "deny" ? "deny" : "ask about";
+    const verb = ofDirectory.rule.action === "deny" ? "deny" : "ask about";
     return decisionOf(ofDirectory, `the agent's settings ${verb}`);
   }
   if (author === "allow") return byDefault;
-  return { verdict: author, reason: author === "ask" ? "its author wants it asked about" : "its author denies it" };
+  return { action: author, reason: author === "ask" ? "its author wants it asked about" : "its author denies it" };
 }
 
 function denial(layers: RuleLayers, subject: CallSubject): PolicyDecision | undefined {
   const matches = (rule: ReadyRule): boolean => rule.matches(subject);
   const ofUser = layers.settings.findLast(matches);
-  if (ofUser?.rule.verdict === "deny") return decisionOf(ofUser, "the user's settings deny");
+  if (ofUser?.rule.action === "deny") return decisionOf(ofUser, "the user's settings deny");
   const ofFlags = layers.deny.find(matches);
   return ofFlags && decisionOf(ofFlags, "the user denies");
 }
 
 const decisionOf = ({ rule }: ReadyRule, because: string): PolicyDecision =>
-  rule.verdict === "allow" ? ALLOWED : { verdict: rule.verdict, reason: `${because} ${patternText(rule)}` };
+  rule.action === "allow" ? ALLOWED : { action: rule.action, reason: `${because} ${patternText(rule)}` };
 
-const STRENGTH: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 };
+const STRENGTH: Readonly<Record<PermissionAction, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** The strictest of several decisions, the first of equals; `ALLOWED` of none. */
 const strictest = (decisions: readonly PolicyDecision[]): PolicyDecision =>
-  decisions.reduce((one, other) => (STRENGTH[other.verdict] > STRENGTH[one.verdict] ? other : one), ALLOWED);
+  decisions.reduce((one, other) => (STRENGTH[other.action] > STRENGTH[one.action] ? other : one), ALLOWED);
 
 async function defaultDecision(
-  { tool, touch }: PolicyCall,
+  { tool, access }: PolicyCall,
   places: CallPlaces,
   holdsShell: (toolName: string) => Promise<boolean>,
 ): Promise<PolicyDecision> {
-  switch (touch.kind) {
+  switch (access.kind) {
     case "read":
-      return defaultForReading(touch.path, places);
+      return defaultForReading(access.path, places);
     case "write":
-      return defaultForWriting(touch.path, places);
+      return defaultForWriting(access.path, places);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
     case "call":
@@ -152,16 +159,16 @@ function defaultForWriting(path: string, { agentDir, definingFiles }: CallPlaces
 }
 
 /** Asks about a secret, unless the user named a secret path in a rule that allows this one. */
-function secretDecision(places: CallPlaces, layers: RuleLayers, touch: ToolTouch): PolicyDecision | undefined {
-  if (layers.allowsAll || (touch.kind !== "read" && touch.kind !== "write")) return undefined;
-  const found = secrecyOf(touch.path, places);
+function secretDecision(places: CallPlaces, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
+  if (layers.allowsAll || (access.kind !== "read" && access.kind !== "write")) return undefined;
+  const found = secrecyOf(access.path, places);
   const isSecret = (path: string | undefined): boolean => path !== undefined && secrecyOf(path, places) !== undefined;
   if (
     found === undefined ||
-    userGrants(layers, { kind: "path", path: touch.path, args: {} }).some((rule) => isSecret(rule.base()))
+    userGrants(layers, { kind: "path", path: access.path, args: {} }).some((rule) => isSecret(rule.base()))
   )
     return undefined;
-  return ask(`${touch.kind}s ${found}`);
+  return ask(`${access.kind}s ${found}`);
 }
 
 /** Asks about a tool whose limits nothing enforces, unless the user allows its call: a directory cannot lift them. */
@@ -179,5 +186,5 @@ function userGrants(layers: RuleLayers, subject: CallSubject): readonly ReadyRul
   const matches = (rule: ReadyRule): boolean => rule.matches(subject);
   const ofSettings = layers.settings.findLast(matches);
   const ofFlags = layers.allow.filter(matches);
-  return ofSettings?.rule.verdict === "allow" ? [...ofFlags, ofSettings] : ofFlags;
+  return ofSettings?.rule.action === "allow" ? [...ofFlags, ofSettings] : ofFlags;
 }

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@mdx-ai/models";
 import {
   MalformedPermissionError,
+  type PermissionAction,
   type PermissionRule,
   type PermissionSettings,
   permissionPattern,
   permissionRules,
-  type Verdict,
 } from "@mdx-ai/parser";
-import type { ToolTouch, UserPermissions } from "../types/permission.ts";
+import type { ToolAccess, UserPermissions } from "../types/permission.ts";
 import { commandForms } from "./command-forms.ts";
 import { literalOf, type PatternRoots, pathPattern, textMatcher } from "./patterns.ts";
 import { type SimpleCommand, shellCommands } from "./shell-commands.ts";
@@ -33,15 +33,15 @@ export function ruleLayers(settings: PermissionSettings, user: UserPermissions, 
   };
 }
 
-const flagRules = (patterns: readonly string[] = [], verdict: Verdict): readonly PermissionRule[] =>
+const flagRules = (patterns: readonly string[] = [], action: PermissionAction): readonly PermissionRule[] =>
   patterns.map((text) => {
     const pattern = permissionPattern(text);
     if (pattern === undefined) throw new MalformedPermissionError(text);
-    return { ...pattern, verdict };
+    return { ...pattern, action };
   });
 
 /** The tool whose rules apply to every access of a kind, whichever tool declares it. */
-const TOOL_OF_ACCESS: Readonly<Record<ToolTouch["kind"], string | undefined>> = {
+const TOOL_OF_ACCESS: Readonly<Record<ToolAccess["kind"], string | undefined>> = {
   read: "read_file",
   write: "write_file",
   command: "bash",
@@ -59,7 +59,7 @@ export interface CallRules {
 }
 
 /** Selects the rules for the calls of a tool that declare this kind of access. */
-export function callRules(layers: RuleLayers, toolName: string, kind: ToolTouch["kind"]): CallRules {
+export function callRules(layers: RuleLayers, toolName: string, kind: ToolAccess["kind"]): CallRules {
   const accessTool = TOOL_OF_ACCESS[kind];
   const forAccess: Selector = (rule) => (accessTool !== undefined && rule.namesTool(accessTool) ? rule : undefined);
   const ofAccess = selected(layers, forAccess);
@@ -105,13 +105,13 @@ export type CallSubject = { readonly args: JsonObject } & (
 );
 
 /** The subjects of a call; the rules must allow every one. Not empty. */
-export function subjectsOf(touch: ToolTouch, args: JsonObject): readonly CallSubject[] {
-  switch (touch.kind) {
+export function subjectsOf(access: ToolAccess, args: JsonObject): readonly CallSubject[] {
+  switch (access.kind) {
     case "read":
     case "write":
-      return [{ kind: "path", path: touch.path, args }];
+      return [{ kind: "path", path: access.path, args }];
     case "command":
-      return commandSubjects(touch.command, args);
+      return commandSubjects(access.command, args);
     case "call":
       return [{ kind: "arguments", args }];
   }
@@ -150,20 +150,20 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
     return { rule, namesTool, matches, matchesArguments: matches, matchingPaths: () => matches, base: () => undefined };
   }
   const path = once(() => pathPattern(subject, roots()));
-  const command = once(() => commandMatcher(subject, rule.verdict === "allow"));
+  const command = once(() => commandMatcher(subject, rule.action === "allow"));
   const parameter = once(() => parameterMatcher(subject));
-  const matches = (touched: CallSubject): boolean => {
-    switch (touched.kind) {
+  const matches = (call: CallSubject): boolean => {
+    switch (call.kind) {
       case "path":
-        return rule.verdict === "allow" ? path().grants(touched.path) : path().refuses(touched.path);
+        return rule.action === "allow" ? path().grants(call.path) : path().refuses(call.path);
       case "command":
-        return command()(touched);
+        return command()(call);
       case "arguments":
-        return parameter()(touched.args);
+        return parameter()(call.args);
     }
   };
   const matchingPaths = (): ((path: string) => boolean) =>
-    rule.verdict === "allow" ? path().grants : path().refusing();
+    rule.action === "allow" ? path().grants : path().refusing();
   const matchesArguments = (args: JsonObject): boolean => parameter()(args);
   return { rule, namesTool, matches, matchesArguments, matchingPaths, base: () => path().base };
 }

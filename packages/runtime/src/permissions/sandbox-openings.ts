@@ -42,8 +42,8 @@ export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
     const openable = openableFor(permissions, command, wanted);
     if (openable === undefined || permissions.options.onApproval === undefined) return undefined;
     // An earlier answer may have settled this one.
-    const settled = [...given, ...known(command)].find(({ access }) => Bun.deepEquals(access, openable.access, true));
-    if (settled) return settled;
+    const settled = [...given, ...known(command)].find(({ access }) => isSame(access, openable.access));
+    if (settled) return { ...settled, access: openable.access };
     const answer = await askUser(options, openable, signal);
     if (answer && "access" in answer) given.push(answer);
     return answer;
@@ -67,24 +67,42 @@ export function sandboxOpenings(options: OpeningsOptions): SandboxOpenings {
   };
 }
 
+/** The hosts and paths that the user allows all commands of a tool for always. */
+export const lastingAccesses = ({
+  permissions,
+  tool,
+}: Pick<OpeningsOptions, "permissions" | "tool">): readonly SandboxAccess[] =>
+  permissions.approvals
+    .openings(tool, "", "")
+    .filter(
+      ({ access, lasts }) => lasts === "always" && access.kind !== "outside" && isStillOpenable(permissions, access),
+    )
+    .map(({ access }) => access);
+
+/** Whether two accesses open the same, by whatever name a command calls it. */
+function isSame(one: SandboxAccess, other: SandboxAccess): boolean {
+  if (one.kind === "read" && other.kind === "read") return one.path === other.path;
+  return Bun.deepEquals(one, other, true);
+}
+
 async function askUser(
   options: OpeningsOptions,
-  { access, reason }: Openable,
+  { access: wanted, reason }: Openable,
   signal: AbortSignal,
 ): Promise<OpeningAnswer | undefined> {
   const { permissions, session, sessionKey, tool, toolCallId, args } = options;
-  const touch: AskedAccess = { kind: "sandbox", access };
-  const pattern = patternOf(tool, access);
-  const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, touch, reason, pattern };
+  const access: AskedAccess = { kind: "sandbox", wanted };
+  const pattern = patternOf(tool, wanted);
+  const request: ApprovalRequest = { session, toolCallId, toolName: tool, args, access, reason, pattern };
   const { onApproval, now } = permissions.options;
   const answer = await onApproval?.(request, signal);
   // A late answer must not open the sandbox for a stopped prompt.
   if (answer === undefined || signal.aborted) return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
   const call = sha256(JSON.stringify([toolCallId, tool, args]));
-  const given = { sessionKey, tool, touch, call, pattern, scope: answer.answer };
+  const given = { sessionKey, tool, access, call, pattern, scope: answer.answer };
   await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
-  return { access, lasts: answer.answer };
+  return { access: wanted, lasts: answer.answer };
 }
 
 /** The scope of an answer for more than one call, for people. */
@@ -94,6 +112,8 @@ function patternOf(tool: string, access: SandboxAccess): string {
       return `all commands to reach ${access.host}`;
     case "write":
       return `all commands to write ${access.path}${isFolder(access.path) ? " and all in it" : ""}`;
+    case "read":
+      return `all commands to read ${access.path}${isFolder(access.path) ? " and all in it" : ""}`;
     case "outside":
       return `${escaped(tool)}(${escaped(access.command)}) without a sandbox`;
   }

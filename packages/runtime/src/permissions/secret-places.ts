@@ -102,19 +102,33 @@ interface SecretSurroundings {
   readonly secrets: readonly string[];
 }
 
-/**
- * Why a real path is secret, such as "a place of secrets"; undefined if it is not. An agent inside a place of secrets may
- * read its own files.
- */
-export function secrecyOf(path: string, { agentDir, secrets }: SecretSurroundings): string | undefined {
+/** A kind of secret paths, and how people call it. */
+const SECRECY = {
+  process: "what a process knows",
+  secrets: "a place of secrets",
+  variables: "a file of variables, which may hold keys",
+  records: "what another agent has recorded",
+} as const;
+
+/** Why a real path is secret, such as "a place of secrets"; undefined if it is not. */
+export function secrecyOf(path: string, surroundings: SecretSurroundings): string | undefined {
+  const kind = secretKindOf(path, surroundings);
+  return kind && SECRECY[kind];
+}
+
+/** The kind of a secret real path; undefined if it is not secret. An agent inside a place of secrets may read its own files. */
+export function secretKindOf(
+  path: string,
+  { agentDir, secrets }: SecretSurroundings,
+): keyof typeof SECRECY | undefined {
   // A file system may ignore case. A name that only looks secret costs a question.
   const name = path.toLowerCase();
   const home = agentDir.toLowerCase();
   const isOwn = isWithin(home, name);
-  if (OF_A_PROCESS.test(name)) return "what a process knows";
-  if (secrets.some((place) => isWithin(place, name) && !(isOwn && isWithin(place, home)))) return "a place of secrets";
-  if (isVariablesFile(basename(name))) return "a file of variables, which may hold keys";
-  return isRecordOfAnother(path, agentDir) ? "what another agent has recorded" : undefined;
+  if (OF_A_PROCESS.test(name)) return "process";
+  if (secrets.some((place) => isWithin(place, name) && !(isOwn && isWithin(place, home)))) return "secrets";
+  if (isVariablesFile(basename(name))) return "variables";
+  return isRecordOfAnother(path, agentDir) ? "records" : undefined;
 }
 
 function isRecordOfAnother(path: string, agentDir: string): boolean {

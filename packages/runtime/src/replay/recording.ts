@@ -16,7 +16,7 @@ import { lookAtLines } from "../session/session-journals.ts";
 import { compactionsOf, newestCompaction, promptMessages } from "../session/transcript.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
 
 /** The location of a recording: a session of the data directory, or a file that holds the lines of one. Absolute. */
 export type RecordingSource = { readonly session: string } | { readonly file: string };
@@ -30,7 +30,7 @@ export interface RecordedPrompt {
   /** The user's input while it ran. */
   readonly steering: readonly string[];
   /** The usage and cost of its answers. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** Whether it has ended. */
   readonly isWhole: boolean;
   /** Whether it was cancelled while it was interrupted, so that no loop reached its end. */
@@ -59,7 +59,7 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
   const compactions: Compaction[] = [];
   const prompts: RecordedPrompt[] = [];
   for (const prompt of path) {
-    const { number, begin, steering, spending, agent } = prompt;
+    const { number, begin, steering, cost, agent } = prompt;
     if (number > 0 && prompt.lines.length > 0) {
       const playable = playableLines(prompt.lines);
       const history = playable === prompt.lines ? prompt : readPrompt(playable);
@@ -67,7 +67,7 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
         number,
         input: contentText(begin?.message.content ?? []),
         steering: steering.map(({ message }) => contentText(message.content)),
-        spending,
+        cost,
         isWhole: history.hasEnded,
         isCancelled: playable !== prompt.lines && closingReason(prompt.lines) === undefined,
         history,

@@ -49,7 +49,7 @@ function rerunOf({ turns }: PromptHistory, rerun: (call: CallHistory) => Promise
 }
 
 async function play(
-  { number, isCancelled, history, spending }: RecordedPrompt,
+  { number, isCancelled, history, cost }: RecordedPrompt,
   host: ReplayHost,
   { tools, conversation }: PromptReplayOptions,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function play(
     await runPrompt(host, { ...UNTOUCHED, tools }, conversation);
   } catch (error) {
     if (!(error instanceof RecordingEndError)) throw error;
-    if (isCancelled) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", spending });
+    if (isCancelled) host.emit({ type: "agent_end", messages: promptMessages(history), outcome: "aborted", cost });
     return;
   }
   const [first, ...more] = host.unused();

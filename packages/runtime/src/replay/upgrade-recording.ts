@@ -87,8 +87,8 @@ const beginOf = (
 
 function endOf(end: PromptEnd, { steering }: PromptHistory): PromptEnd {
   const pending = steering.filter(({ turn }) => turn === undefined);
-  const undelivered = pending.map(({ message }) => contentText(message.content));
-  return undelivered.length === 0 ? end : { ...end, undelivered };
+  const pendingInput = pending.map(({ message }) => contentText(message.content));
+  return pendingInput.length === 0 ? end : { ...end, pendingInput };
 }
 
 /** The most retries in a row. */

@@ -1,7 +1,7 @@
 import type { SandboxAccess } from "../types/permission.ts";
 import { type Contained, containmentNote } from "./containment-note.ts";
 import { heldBack, type ShownEnd } from "./held-back.ts";
-import { hiddenPlace } from "./hidden-place.ts";
+import { hiddenPlace, hiddenRead } from "./hidden-place.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
 
 const WRITABLE: readonly (Mount["kind"] | undefined)[] = ["writable", "private"];
@@ -31,7 +31,8 @@ export class CommandBarrier {
   heldBack(ended: ShownEnd): SandboxAccess | undefined {
     const { hosts, refused, mounts } = this.#allowed;
     const isWritable = (path: string): boolean => WRITABLE.includes(mountOf(mounts, path)?.kind);
-    return heldBack({ ...ended, cwd: this.#cwd, hosts, refused: [...refused], isWritable });
+    const missed = hiddenRead({ ...ended, cwd: this.#cwd, mounts });
+    return heldBack({ ...ended, cwd: this.#cwd, hosts, refused: [...refused], isWritable, missed });
   }
 
   /** As `Enclosure.noteOn`. */

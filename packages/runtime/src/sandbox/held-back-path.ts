@@ -42,7 +42,9 @@ interface PathQuestion {
 interface NamedPath {
   /** Its position in the output. */
   readonly index: number;
-  /** The paths that it may be, absolute and real, the likeliest first: a relative one starts in a folder that the command enters. */
+  /** The paths that it may be, absolute, the likeliest first: a relative one starts in a folder that the command enters. */
+  readonly names: readonly string[];
+  /** The same, real. */
   readonly paths: readonly string[];
 }
 
@@ -55,7 +57,8 @@ export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: P
     const [line = ""] = output.slice(start, index + LONGEST).split("\n");
     const path = pathIn(line, index - start);
     if (path === undefined || /[\p{Cc}\uFFFD]/u.test(path)) return [];
-    return [{ index, paths: [...new Set(folders.map((folder) => realPlaceOrSame(resolve(folder, path))))] }];
+    const names = [...new Set(folders.map((folder) => resolve(folder, path)))];
+    return [{ index, names, paths: [...new Set(names.map(realPlaceOrSame))] }];
   });
 }
 

@@ -21,6 +21,8 @@ export interface EndedCommand extends ShownEnd {
   readonly refused: readonly string[];
   /** Whether it could write an absolute and real path. */
   readonly isWritable: (path: string) => boolean;
+  /** The file or folder that it missed because the sandbox hides it; undefined if there is none. */
+  readonly missed?: SandboxAccess | undefined;
 }
 
 /** The messages of programs when the kernel or the sandbox refuses something that is neither a host nor a file. */
@@ -44,6 +46,7 @@ export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   const unnamed =
     hosts === "all" ? undefined : (refused.find((host) => !isBridge(host)) ?? unnamedHost(command, output, exitCode));
   if (unnamed !== undefined && !isOpen(unnamed)) return { kind: "host", host: unnamed };
+  if (ended.missed) return ended.missed;
   const shows =
     showsReadOnly(output) || REFUSED.some((sign) => sign.test(output)) || (hosts !== "all" && showsNoNetwork(output));
   return shows ? { kind: "outside", command } : undefined;

@@ -1,11 +1,23 @@
+import { join } from "node:path";
+import { isFileOrFolder, realPlaceOrSame } from "../files/real-place.ts";
+import type { SandboxAccess } from "../types/permission.ts";
 import type { ShownEnd } from "./held-back.ts";
 import { namedPaths } from "./held-back-path.ts";
 import { type Mount, type Mounts, mountPlace } from "./mounts.ts";
 import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 
-/** The messages of programs that lack the user's name or keys. */
-const HOMELESS =
-  /\bPlease tell me who you are\b|\bunable to auto-detect email address\b|\bcould not read (?:Username|Password) for\b|\bENEEDAUTH\b|\bHost key verification failed\b|\bPermission denied \(publickey/i;
+/** The messages of programs that lack the user's name or keys, and the files of the home folder that hold these. */
+const HOMELESS: readonly (readonly [message: RegExp, files: readonly string[]])[] = [
+  [/\bPlease tell me who you are\b|\bunable to auto-detect email address\b/i, [".gitconfig", ".config/git/config"]],
+  [
+    /\bcould not read (?:Username|Password) for\b/i,
+    [".gitconfig", ".config/git/config", ".git-credentials", ".config/git/credentials", ".netrc"],
+  ],
+  [/\bENEEDAUTH\b/i, [".npmrc"]],
+  [/\bHost key verification failed\b/i, [".ssh/known_hosts"]],
+  // No private key is offered that a program does not name.
+  [/\bPermission denied \(publickey/i, []],
+];
 
 /** A folder whose outside contents a command does not see. */
 export interface HiddenPlace {
@@ -14,6 +26,8 @@ export interface HiddenPlace {
   /** Whether the sandbox has one of its own there, which commands can write. */
   readonly isOwn: boolean;
 }
+
+type HiddenRead = Extract<SandboxAccess, { kind: "read" }>;
 
 /** A command that has ended, and its view of the files. */
 interface SeenBy extends ShownEnd {
@@ -41,10 +55,35 @@ function hiddenAround(mounts: Mounts, path: string): HiddenPlace | undefined {
 }
 
 function missedHome(mounts: Mounts, output: string): HiddenPlace | undefined {
-  if (!HOMELESS.test(output)) return undefined;
-  const [home] = [...mounts].find(([, mount]) => mount === OWN_HOME) ?? [];
-  return home === undefined ? undefined : { place: home, isOwn: true };
+  const home = homeIn(mounts);
+  const isMissed = HOMELESS.some(([message]) => message.test(output));
+  return isMissed && home !== undefined ? { place: home, isOwn: true } : undefined;
 }
+
+/**
+ * The first file or folder that an output says is not there, or whose settings or keys it says are missing, and that the sandbox
+ * hides although it exists; undefined if there is none.
+ */
+export function hiddenRead({ mounts, ...ended }: SeenBy): HiddenRead | undefined {
+  const named = namedPaths("absent", ended).flatMap(({ names }) => names);
+  return [...named, ...missedSettings(mounts, ended.output)].flatMap((name) => hiddenAt(mounts, name) ?? [])[0];
+}
+
+function missedSettings(mounts: Mounts, output: string): readonly string[] {
+  const home = homeIn(mounts);
+  if (home === undefined) return [];
+  return HOMELESS.flatMap(([message, files]) => (message.test(output) ? files.map((file) => join(home, file)) : []));
+}
+
+function hiddenAt(mounts: Mounts, name: string): HiddenRead | undefined {
+  const path = realPlaceOrSame(name);
+  // What is shown may lack a link that leads there.
+  const isHidden = [path, name].some((place) => hiddenAround(mounts, place) !== undefined);
+  if (!isHidden || !isFileOrFolder(path)) return undefined;
+  return { kind: "read", path, ...(name !== path && { name }) };
+}
+
+const homeIn = (mounts: Mounts): string | undefined => [...mounts].find(([, mount]) => mount === OWN_HOME)?.[0];
 
 /** A file that is missing in a cache was never downloaded. */
 const CACHES: readonly Mount[] = [...OWN_CACHES.values()];

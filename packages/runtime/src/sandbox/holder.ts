@@ -80,7 +80,7 @@ export function entrance({ nsenter }: SandboxPrograms, holder: Holder, namespace
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** An open file anew, to be read from its beginning by a process that is started now; none without a file. Throws the file system's error. */
+/** An open file again, to be read from its beginning by a process that is started now; none without a file. Throws the file system's error. */
 export function reopened(file: number | undefined): Disposable & { readonly descriptors: readonly number[] } {
   const descriptors = file === undefined ? [] : [openSync(`/proc/self/fd/${file}`, "r")];
   return { descriptors, [Symbol.dispose]: () => descriptors.forEach(closeSync) };

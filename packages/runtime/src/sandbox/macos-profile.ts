@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { depthOf, type Mount, type Mounts } from "./mounts.ts";
 
 /** The access of a process on macOS. All paths are absolute and real. */
@@ -102,10 +103,7 @@ function networkRules(network: MacosPolicy["network"]): string[] {
 
 /** All folders that contain one of the paths, outer ones first. */
 function foldersAround(paths: readonly string[]): string[] {
-  const folders = new Set<string>();
-  for (const path of paths) {
-    for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
-  }
+  const folders = new Set(paths.flatMap((path) => foldersFrom(dirname(path))));
   return [...folders].toSorted((one, other) => depthOf(one) - depthOf(other));
 }
 

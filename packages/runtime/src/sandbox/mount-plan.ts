@@ -37,7 +37,7 @@ export interface MountPlan {
   readonly guarded: readonly string[];
   /** The others in what is writable, which another sandbox may replace meanwhile. */
   readonly named: readonly string[];
-  /** Those that the user opened for writing. */
+  /** Those that the user opened. */
   readonly opened: readonly string[];
 }
 
@@ -48,13 +48,21 @@ export interface MountPlan {
 export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
   const { options, agentDir, folder, listings, asideDir } = places;
   const { cwd, environment, definingFiles = [], policy } = options;
-  const openedForWriting = openedPlaces(opened, agentDir);
-  const { read } = policy;
-  const write = [...policy.write, ...openedForWriting];
+  const ofUser = openedPlaces(opened, agentDir);
+  const read = [...policy.read, ...ofUser.read];
+  const write = [...policy.write, ...ofUser.write];
   const ofAgent = agentMounts({ agentDir, definingFiles });
   const program = programPaths();
   const around = surroundingMounts({
-    ...{ agentDir, agentPath: options.agentDir, cwd, environment, read, write: policy.write, opened: openedForWriting },
+    ...{
+      agentDir,
+      agentPath: options.agentDir,
+      cwd,
+      environment,
+      read: policy.read,
+      write: policy.write,
+      opened: ofUser,
+    },
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
   const shown = new Map([...ofAgent, ...around]).set(agentDir, ofAgent.get(agentDir) ?? { kind: "read-only" });
@@ -83,10 +91,17 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
     [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
-  // Nothing opens a hidden path.
-  const isOpened = (place: string): boolean => mounts.get(place)?.kind === "writable";
+  const isMounted = (place: string, kinds: readonly (Mount["kind"] | undefined)[]): boolean =>
+    kinds.includes(mounts.get(place)?.kind);
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
-  return { shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers, opened: openedForWriting.filter(isOpened) };
+  return {
+    ...{ shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers },
+    opened: [
+      // What is hidden cannot be opened for writing.
+      ...ofUser.write.filter((place) => isMounted(place, ["writable"])),
+      ...ofUser.read.filter((place) => !ofUser.write.includes(place) && isMounted(place, ["read-only", "writable"])),
+    ],
+  };
 }
 
 interface Kept {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 
 /** The content that a sandbox shows at a path. */
 export type Mount =
@@ -54,7 +54,7 @@ const OWN_BYTES = 16_777_216;
 /** The arguments of bubblewrap for the mounts, with the shared private folders in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
   const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
-  const around = new Set(paths.flatMap(([path]) => foldersAround(path)));
+  const around = new Set(paths.flatMap(([path]) => foldersFrom(dirname(path))));
   const isClosed = ([path, { kind }]: readonly [string, Mount]): boolean =>
     kind === "hidden-folder" && around.has(path);
   // Mounts inside a hidden folder must be created before the folder becomes read-only.
@@ -62,11 +62,6 @@ export function mountArguments(mounts: Mounts, privateFolder: string): string[] 
     ...paths.flatMap(([path, mount]) => argumentsOf(path, mount, around.has(path) ? undefined : privateFolder)),
     ...paths.filter(isClosed).flatMap(([path]) => ["--remount-ro", path]),
   ];
-}
-
-function foldersAround(path: string): readonly string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersAround(folder)];
 }
 
 /** `privateFolder` is undefined for a path in which something else is mounted. */

@@ -6,8 +6,23 @@ import type { SandboxAccess } from "../types/permission.ts";
 export const openedHosts = (opened: readonly SandboxAccess[]): readonly string[] =>
   opened.flatMap((access) => (access.kind === "host" ? [access.host] : []));
 
-/** The paths that are opened for writing: those that exist, are not reached by a link, and are not in the agent directory. */
-export const openedPlaces = (opened: readonly SandboxAccess[], agentDir: string): readonly string[] =>
-  opened
-    .flatMap((access) => (access.kind === "write" ? [access.path] : []))
-    .filter((path) => existsSync(path) && realPlaceOrSame(path) === path && !isWithin(agentDir, path));
+/** The paths that are opened for one command. Absolute. */
+export interface OpenedPlaces {
+  /** Those to read and those to write. Real; all exist. */
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  /** Names that lead to those to read by links. */
+  readonly names: readonly string[];
+}
+
+/** Leaves out the paths that no longer exist, that a link has replaced or that are in the agent directory, and names that lead elsewhere. */
+export function openedPlaces(opened: readonly SandboxAccess[], agentDir: string): OpenedPlaces {
+  const isSound = (path: string): boolean =>
+    existsSync(path) && realPlaceOrSame(path) === path && !isWithin(agentDir, path);
+  const read = opened.flatMap((access) => (access.kind === "read" && isSound(access.path) ? [access] : []));
+  return {
+    read: read.map(({ path }) => path),
+    write: opened.flatMap((access) => (access.kind === "write" && isSound(access.path) ? [access.path] : [])),
+    names: read.flatMap(({ path, name }) => (name !== undefined && realPlaceOrSame(name) === path ? [name] : [])),
+  };
+}

@@ -11,6 +11,7 @@ import { type HomeQuestion, homeFolders } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
 import { isNeeded } from "./needed-places.ts";
+import type { OpenedPlaces } from "./opened.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
 
@@ -26,8 +27,8 @@ export interface Surroundings extends HomeQuestion {
   /** The paths that the user's settings let the sandbox read and write, anywhere. Real. */
   readonly read?: readonly string[] | undefined;
   readonly write?: readonly string[] | undefined;
-  /** The paths that the user opened for one command to write. Real. */
-  readonly opened?: readonly string[] | undefined;
+  /** The paths that the user opened for one command. */
+  readonly opened?: OpenedPlaces | undefined;
   /** The files that the contained program must see: its executable, and its sources if it runs from source. */
   readonly program: readonly string[];
   readonly emptyFile: string;
@@ -39,6 +40,8 @@ const SHOWN_OF_RUN: readonly string[] = [
   ...["/run/NetworkManager/resolv.conf", "/run/current-system", "/run/wrappers", "/run/booted-system"],
 ];
 
+const NONE: OpenedPlaces = { read: [], write: [], names: [] };
+
 /** How many folders beside an agent are searched for other agents. */
 const NEIGHBOURS = 500;
 
@@ -48,7 +51,7 @@ const NEIGHBOURS = 500;
  * read or reach files that this user cannot.
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
-  const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = [], program } = surroundings;
+  const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = NONE, program } = surroundings;
   const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
   const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
   const homes = hideHomes(draft, surroundings);
@@ -57,16 +60,17 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPlaces({ environment, homes, secrets });
   const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, agentPath, ...toolchains];
-  for (const path of [...write, ...opened]) if (!isWithin(agentDir, path)) draft.show(path, "writable");
-  for (const path of shown) draft.show(path);
-  for (const path of shown) draft.lead(path);
+  for (const path of [...write, ...opened.write]) if (!isWithin(agentDir, path)) draft.show(path, "writable");
+  for (const path of [...shown, ...opened.read]) draft.show(path);
+  for (const path of [...shown, ...opened.names]) draft.lead(path);
   for (const place of hiddenPlaces(draft, surroundings, secrets)) draft.hide(place);
   for (const path of [agentPath, ...program]) draft.show(path);
-  // A secret that the settings name, and not just a folder around it, is shown.
+  // A secret that the settings name, and not just a folder around it, is shown. The user opens no folder of secrets.
   const named = (paths: readonly string[]): readonly string[] =>
     paths.filter((path) => !draft.isVisible(path) && existsSync(path));
   for (const path of named(write)) draft.mounts.set(path, { kind: "writable" });
-  for (const path of named(read)) draft.mounts.set(path, { kind: "read-only" });
+  const files = opened.read.filter((path) => !isFolder(path));
+  for (const path of named([...read, ...files])) draft.mounts.set(path, { kind: "read-only" });
   return draft.mounts;
 }
 

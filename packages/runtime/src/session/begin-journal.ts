@@ -28,7 +28,7 @@ interface RollOver extends Transcript {
  * journal under its name at any moment. Throws what the file system says; the journal then stays as it was.
  */
 export function rollOver(folder: string, { shown, tail, ...transcript }: RollOver): void {
-  const { conversation, lastPrompt, head, spending, queued, own, promptIds } = transcript;
+  const { conversation, lastPrompt, head, cost, queued, own, promptIds } = transcript;
   const { compaction } = conversation;
   try {
     linkSync(join(folder, LIVE_JOURNAL), join(folder, olderJournal(lastNumber(folder) + 1)));
@@ -38,7 +38,7 @@ export function rollOver(folder: string, { shown, tail, ...transcript }: RollOve
       messages: shown.messages,
       tail,
       ...(compaction && { compaction }),
-      spending,
+      cost,
       own: lastingSteps(own, numbersOf(queued)),
       history: shown.bytes,
       promptIds: newestIds(promptIds),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { errorMessage } from "../error-message.ts";
 import { dataLayout } from "../layout.ts";
-import { totalTokens } from "../spending/spending.ts";
+import { totalTokens } from "../usage/cost.ts";
 import { currentFigures } from "./kept-summary.ts";
 import {
   checkSessionId,
@@ -127,7 +127,7 @@ function summaryOf(dataDir: string, id: string, figures: SessionFigures): Sessio
     state: "readable",
     id,
     ...figures,
-    tokens: totalTokens(figures.spending.usage),
+    tokens: totalTokens(figures.cost.usage),
     ...(lastUsed !== undefined && { lastUsed }),
     ...(holder !== undefined && { holder }),
   };

@@ -1,7 +1,7 @@
 import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
-import { addSpending, noSpending } from "../spending/spending.ts";
 import type { Conversation } from "../types/compaction.ts";
+import { addCost, noCost } from "../usage/cost.ts";
 import { NOTHING_FOREIGN } from "./foreign-inputs.ts";
 import type { Session } from "./session.ts";
 
@@ -10,7 +10,7 @@ export function ephemeralSession(id: string): Session {
   const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
   const promptIds = new Set<string>();
   let lastPrompt = 0;
-  let spending = noSpending;
+  let cost = noCost;
   let ownStep = sessionStep(forgetfulJournal, []);
   return {
     id,
@@ -29,16 +29,16 @@ export function ephemeralSession(id: string): Session {
     get lastPrompt() {
       return lastPrompt;
     },
-    get spending() {
-      return spending;
+    get cost() {
+      return cost;
     },
     count(more) {
-      spending = addSpending(spending, more);
+      cost = addCost(cost, more);
     },
     usePolicy: async () => {},
     runPrompt(work, prompt) {
       if (prompt?.id !== undefined) promptIds.add(prompt.id);
-      return work({ journal: forgetfulJournal, prompt: ++lastPrompt, recorded: [], conversation });
+      return work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
     },
     closeInterrupted: async () => false,
     setAgentParts: async () => {},
@@ -47,7 +47,7 @@ export function ephemeralSession(id: string): Session {
     clear() {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
-      spending = noSpending;
+      cost = noCost;
       ownStep = sessionStep(forgetfulJournal, []);
     },
     close() {},

@@ -8,7 +8,7 @@ import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import { JournalError } from "../journal/journal.ts";
 import { jsonValue } from "../json-value.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
-import { noSpending } from "../spending/spending.ts";
+import { noCost } from "../usage/cost.ts";
 import { EMPTY, historyBytes } from "./history-view.ts";
 
 /**
@@ -61,7 +61,7 @@ function messageOf(entry: unknown, redactor: Redactor): Message | undefined {
 const ANOTHER_PROGRAM = {
   provider: "imported",
   model: "history.json",
-  usage: noSpending.usage,
+  usage: noCost.usage,
   stopReason: "stop",
 } as const;
 

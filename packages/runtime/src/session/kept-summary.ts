@@ -6,7 +6,7 @@ import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { lookAtAddition } from "../journal/read-journal.ts";
 import { jsonValue } from "../json-value.ts";
-import { isSpending } from "../spending/spending.ts";
+import { isCost, withCost } from "../usage/cost.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 
@@ -89,9 +89,9 @@ export function isSummaryWrong(folder: string, figures: SessionFigures): boolean
 }
 
 /** The order in which costs were added up changes their last digits. */
-const rounded = ({ spending, ...figures }: SessionFigures): unknown => ({
+const rounded = ({ cost, ...figures }: SessionFigures): unknown => ({
   ...figures,
-  spending: { ...spending, usd: spending.usd.toFixed(6), latency: Math.round(spending.latency) },
+  cost: { ...cost, usd: cost.usd.toFixed(6), latency: Math.round(cost.latency) },
 });
 
 /**
@@ -139,7 +139,8 @@ const LONGEST = 8192;
 /** The summary of a session; undefined if there is none, or none that can be used. */
 function readSummary(folder: string): KeptSummary | undefined {
   const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), LONGEST) ?? "");
-  return isKeptSummary(value) ? value : undefined;
+  const summary = isRecord(value) ? { ...value, figures: withCost(value["figures"]) } : undefined;
+  return isKeptSummary(summary) ? summary : undefined;
 }
 
 const isKeptSummary = (value: unknown): value is KeptSummary =>
@@ -156,7 +157,7 @@ const isFigures = (value: unknown): boolean =>
   typeof value["title"] === "string" &&
   isAmount(value["prompts"]) &&
   isAmount(value["turns"]) &&
-  isSpending(value["spending"]) &&
+  isCost(value["cost"]) &&
   Number.isFinite(value["created"] ?? 0) &&
   isAmount(value["damagedLines"] ?? 0) &&
   typeof value["isUnfinished"] === "boolean";

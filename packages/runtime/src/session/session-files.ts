@@ -44,7 +44,7 @@ export interface SessionFilesOptions {
 
 /** The state of an open session that changes. */
 type Changing = {
-  -readonly [Key in "spending" | "lastPrompt" | "interrupted" | "queued" | "highest" | "agentParts"]: Transcript[Key];
+  -readonly [Key in "cost" | "lastPrompt" | "interrupted" | "queued" | "highest" | "agentParts"]: Transcript[Key];
 };
 
 /** The state of a session between two archivings. */

@@ -4,8 +4,8 @@ import { contentText } from "../content-text.ts";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { addSpending, noSpending } from "../spending/spending.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { addCost, noCost } from "../usage/cost.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** A short summary of a session, from its journals. */
@@ -16,7 +16,7 @@ export interface SessionFigures {
   readonly prompts: number;
   /** Answers of models in the transcript. */
   readonly turns: number;
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** The time of the first prompt, in milliseconds since 1970; absent if there is none. */
   readonly created?: number;
   /** Whether the last prompt has no end: it runs right now, or a crash interrupted it. */
@@ -38,7 +38,7 @@ export interface ReadFigures extends FiguresUpTo {
 }
 
 const NOTHING: FiguresUpTo = {
-  figures: { title: "", prompts: 0, turns: 0, spending: noSpending, isUnfinished: false },
+  figures: { title: "", prompts: 0, turns: 0, cost: noCost, isUnfinished: false },
   lastPrompt: 0,
 };
 
@@ -49,7 +49,7 @@ export function readFigures(
   { figures: before, lastPrompt: lastBefore }: FiguresUpTo = NOTHING,
 ): ReadFigures {
   const history = readHistory(lines);
-  const { conversation, spending, lastPrompt, prompts } = transcriptOf(history);
+  const { conversation, cost, lastPrompt, prompts } = transcriptOf(history);
   const { messages } = conversation;
   // Also of a branch that was left by going back.
   const first = history.prompts.find(({ begin }) => begin !== undefined);
@@ -59,7 +59,7 @@ export function readFigures(
     title: before.prompts > 0 ? before.title : titleOf(messages),
     prompts: before.prompts + Math.max(0, prompts - lastBefore),
     turns: before.turns + messages.filter(({ role }) => role === "assistant").length,
-    spending: addSpending(before.spending, spending),
+    cost: addCost(before.cost, cost),
     ...(created !== undefined && { created }),
     isUnfinished: history.open !== undefined,
     ...(damaged > 0 && { damagedLines: damaged }),

@@ -8,7 +8,7 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { LeftoverPrompt, Spending } from "../types/event.ts";
+import type { Cost, PendingPrompt } from "../types/event.ts";
 import type { ForeignInputs } from "./foreign-inputs.ts";
 
 /** The input of a prompt's run. */
@@ -37,7 +37,7 @@ export interface Session {
   /** The transcript as far as it is held, and the summary that replaces a part of it; the loop adds to it. */
   readonly conversation: Conversation;
   /** The usage and cost of its answers, those included that are no part of the transcript. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** The number of the last prompt; 0 before the first. */
   readonly lastPrompt: number;
   /** The last prompt, if a crash cut it short; `runPrompt` resumes it. */
@@ -69,7 +69,7 @@ export interface Session {
    */
   closeInterrupted(prompt: number): Promise<boolean>;
   /** Adds the usage and cost of a prompt, or of a step of the session. */
-  count(spending: Spending): void;
+  count(cost: Cost): void;
   /** Journals the agent's parts from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
   /** Puts an input into the queue; resolves to its number when it is on disk. */
@@ -82,14 +82,14 @@ export interface Session {
 }
 
 /** A prompt that a crash cut short. */
-export interface InterruptedPrompt extends LeftoverPrompt {
+export interface InterruptedPrompt extends PendingPrompt {
   readonly state: "interrupted";
   /** Absent if its beginning is lost. */
   readonly id?: string;
   /** The models of its plan, each as `provider/name`. */
   readonly models: readonly string[];
   /** Its usage and cost until then. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** How many of the last processes that resumed it did not get to the next step. */
   readonly failedResumes: number;
   /** How often it was resumed in all. */
@@ -98,7 +98,7 @@ export interface InterruptedPrompt extends LeftoverPrompt {
 
 /** Reads the lines of a prompt without an end. */
 export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPrompt {
-  const { number, begin, turns, spending, failedResumes, resumptions } = readPrompt(lines);
+  const { number, begin, turns, cost, failedResumes, resumptions } = readPrompt(lines);
   const id = begin?.id;
   const calls = turns.flatMap((turn) => turn.calls);
   return {
@@ -108,25 +108,25 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
     state: "interrupted",
     models: begin?.plan?.models.map(fullName) ?? [],
     tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),
-    spending,
+    cost,
     failedResumes,
     resumes: resumptions.length,
   };
 }
 
 /** A prompt that an earlier process did not finish. */
-export interface Leftover {
+export interface PendingEntry {
   readonly id: string;
-  readonly prompt: LeftoverPrompt;
+  readonly prompt: PendingPrompt;
   readonly queued?: number;
   /** Whether programs of this user did not write it: it runs only if the user allows it. */
   readonly isForeign: boolean;
 }
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
-export function leftoversOf({ interrupted, lastPrompt, queued, foreign }: Session): readonly Leftover[] {
-  const waiting = queued.map(({ number, text, id }, place): Leftover => {
-    const prompt: LeftoverPrompt = { prompt: lastPrompt + 1 + place, input: text, state: "queued", tools: [] };
+export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: Session): readonly PendingEntry[] {
+  const waiting = queued.map(({ number, text, id }, index): PendingEntry => {
+    const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
     return { id, queued: number, prompt, isForeign: foreign.queued.has(number) };
   });
   if (!interrupted) return waiting;

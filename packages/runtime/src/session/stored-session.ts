@@ -14,10 +14,10 @@ import type { LineMarks } from "../journal/line-marks.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { addSpending } from "../spending/spending.ts";
 import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { addCost } from "../usage/cost.ts";
 import { archiveSession } from "./begin-journal.ts";
 import type { ForeignInputs } from "./foreign-inputs.ts";
 import { keepSummary } from "./kept-summary.ts";
@@ -129,13 +129,13 @@ export class StoredSession implements Session {
     return this.#current().conversation;
   }
 
-  get spending(): Spending {
-    return this.#current().spending;
+  get cost(): Cost {
+    return this.#current().cost;
   }
 
-  count(spending: Spending): void {
+  count(cost: Cost): void {
     const files = this.#current();
-    files.spending = addSpending(files.spending, spending);
+    files.cost = addCost(files.cost, cost);
   }
 
   get lastPrompt(): number {
@@ -177,7 +177,7 @@ export class StoredSession implements Session {
       await this.#queue.whenSettled(() => this.#reopen());
     }
     const files = this.#current();
-    const recorded = files.interrupted ?? [];
+    const journaled = files.interrupted ?? [];
     if (!files.interrupted) files.lastPrompt++;
     // It is resumed from here; a failure reads it from the disk again.
     files.interrupted = undefined;
@@ -185,7 +185,7 @@ export class StoredSession implements Session {
     if (id !== undefined) files.promptIds.add(id);
     const { journal, conversation } = files;
     try {
-      const result = await work({ journal, prompt: files.lastPrompt, recorded, conversation });
+      const result = await work({ journal, prompt: files.lastPrompt, journaled, conversation });
       const synced = journal.sync();
       // Views of the journal are written meanwhile: damage by a power cut is repaired at the next start.
       updateView(files, { onWarning: this.#warn });

@@ -7,9 +7,9 @@ import { readPrompts } from "../history/read-prompt.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import type { AgentParts, OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { addSpending } from "../spending/spending.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
+import { addCost } from "../usage/cost.ts";
 
 /** The state from which a session continues. */
 export interface Transcript {
@@ -20,7 +20,7 @@ export interface Transcript {
   /** Whether the transcript goes back to a prompt of an older journal, so that it is not known without that. */
   readonly isCutOff: boolean;
   /** The usage and cost of all answers, those that failed and those with summaries included; without an interrupted prompt. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   /** The number of the last prompt; 0 if there is none. */
   readonly lastPrompt: number;
   /** How many prompts began since the session was last cleared. */
@@ -60,7 +60,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
     conversation: { first, messages, compaction },
     before,
     isCutOff,
-    spending: [own, ...counted].reduce((sum, { spending }) => addSpending(sum, spending), base.spending),
+    cost: [own, ...counted].reduce((sum, { cost }) => addCost(sum, cost), base.cost),
     lastPrompt,
     prompts: lastPrompt - (base.archive === undefined ? 0 : base.lastPrompt),
     head: ended.at(-1)?.number ?? 0,

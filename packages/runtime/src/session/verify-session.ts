@@ -175,7 +175,7 @@ function checkFolder(folder: string, now: number): readonly Finding[] {
   const record = lstatSync(join(folder, USED_IDS), { throwIfNoEntry: false });
   return [
     ...strangers.map(broken),
-    ...(record && !record.isFile() ? [broken(`${join(folder, USED_IDS)} is no file: ids may be used again`)] : []),
+    ...(record && !record.isFile() ? [broken(`${join(folder, USED_IDS)} is not a file: ids may be used again`)] : []),
     ...staleFinding(folder, { now, prefix: "." }),
     ...(isOpenToOthers(stats) ? [repairable("others can use it", () => closeToOthers([folder]))] : []),
   ];

@@ -30,7 +30,7 @@ type AgentEnd = Extract<AgentEvent, { type: "agent_end" }>;
 
 /** Attributes of a prompt at its end; `limit` is the one that ended it. */
 export const endAttributes = (end: AgentEnd, limit: string | undefined): Attributes => ({
-  ...usageAttributes(end.spending.usage),
+  ...usageAttributes(end.cost.usage),
   ...errorAttribute(endErrorType(end, limit)),
 });
 

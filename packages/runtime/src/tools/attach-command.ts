@@ -1,15 +1,22 @@
 import { attachBare } from "../sandbox/attached-process.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
+import type { SandboxAccess } from "../types/permission.ts";
 import type { AttachedProcess } from "../types/sandbox.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import type { ShellOptions } from "./shell-run.ts";
 
+interface AttachedCommand {
+  readonly command: readonly string[];
+  /** What the user opened for all commands of the tool. */
+  readonly opened: readonly SandboxAccess[];
+}
+
 /** Starts a command in the environment of the tool `bash`. As `Agent.attachCommand`. */
 export async function attachCommand(
   { agentDir, environment, sandbox }: ShellOptions,
-  command: readonly string[],
+  { command, opened }: AttachedCommand,
 ): Promise<AttachedProcess> {
-  const enclosure = await sandbox?.enclose({ purpose: "shell" });
+  const enclosure = await sandbox?.enclose({ purpose: "shell", opened });
   const start = { command, cwd: agentDir, environment: shellEnvironment(environment, enclosure !== undefined) };
   if (enclosure === undefined) return attachBare(start);
   try {

@@ -28,7 +28,7 @@ export function bashTool(options: ShellOptions): AgentTool {
       },
       required: ["command"],
     },
-    touch: async (args) => ({ kind: "command", command: String(args["command"]) }),
+    access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return run({ command: String(args["command"]), seconds, ...options }, context);

@@ -1,7 +1,7 @@
 import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 import { fileIdentity, openedIdentity, openedPlace, realPlace } from "../files/real-place.ts";
-import type { ToolTouch } from "../types/permission.ts";
+import type { ToolAccess } from "../types/permission.ts";
 
 /** A file cannot be read or written; the message is for a model. */
 export class FileToolError extends Error {
@@ -53,8 +53,8 @@ export function resolveToPermit(path: string): string {
 }
 
 /** The path that a tool was permitted to access in this way. */
-export const permittedBy = (touch: ToolTouch | undefined, kind: "read" | "write"): string | undefined =>
-  touch?.kind === kind ? touch.path : undefined;
+export const permittedBy = (access: ToolAccess | undefined, kind: "read" | "write"): string | undefined =>
+  access?.kind === kind ? access.path : undefined;
 
 /** A path leads elsewhere than it did when it was permitted. */
 export const changedPath = (path: string): FileToolError =>

@@ -32,12 +32,12 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
       required: ["path"],
     },
     readOnly: true,
-    touch: async (args) => ({ kind: "read", path: resolveToPermit(pathOf(args)) }),
-    execute: async (args, { signal, touch }) => {
+    access: async (args) => ({ kind: "read", path: resolveToPermit(pathOf(args)) }),
+    execute: async (args, { signal, access }) => {
       const path = pathOf(args);
       const first = Number(args["offset"] ?? 1);
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
-      const file = { path, permitted: permittedBy(touch, "read") };
+      const file = { path, permitted: permittedBy(access, "read") };
       const window = await readWindow(file, { first, count, bytes: BYTE_LIMIT }, signal);
       return windowText({ path, first, window, transform });
     },

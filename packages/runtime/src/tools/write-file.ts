@@ -24,13 +24,13 @@ export function writeFileTool(agentDir: string): AgentTool {
       },
       required: ["path", "content"],
     },
-    touch: async (args) => ({ kind: "write", path: resolveToPermit(pathOf(args)) }),
-    execute: async (args, { touch, signal }) => {
+    access: async (args) => ({ kind: "write", path: resolveToPermit(pathOf(args)) }),
+    execute: async (args, { access, signal }) => {
       const path = pathOf(args);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
-        const file = { path, permitted: permittedBy(touch, "write") };
+        const file = { path, permitted: permittedBy(access, "write") };
         await refuseUnsettled(agentDir, file, signal);
         const existed = await withWritableTarget(file, (target) => write(target, bytes));
         return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;

@@ -30,7 +30,7 @@ export function sessionTrace(
   return {
     version: TRACE_VERSION,
     session,
-    spending: transcriptOf(history).spending,
+    cost: transcriptOf(history).cost,
     prompts: prompts
       .toSorted((one, other) => one.number - other.number)
       .map((prompt) => promptTrace(prompt, prompt === open ? holding : undefined)),
@@ -46,7 +46,7 @@ export function sessionTrace(
 
 /** The trace of a prompt. `holder` is the process that runs it, for people. */
 function promptTrace(prompt: PromptHistory, holder: string | undefined): TracePrompt {
-  const { number, begin, end, spending, turns, steering, resumptions, hooks, unknown } = prompt;
+  const { number, begin, end, cost, turns, steering, resumptions, hooks, unknown } = prompt;
   return {
     number,
     ...(begin?.id !== undefined && { id: begin.id }),
@@ -56,7 +56,7 @@ function promptTrace(prompt: PromptHistory, holder: string | undefined): TracePr
     ...(end ? { outcome: end.outcome } : { outcome: "unfinished" }),
     ...(end?.limit && { limit: { limit: end.limit.limit, value: end.limit.value } }),
     ...(end === undefined && holder !== undefined && { holder }),
-    spending,
+    cost,
     turns: turns.map((turn) => turnTrace(turn, prompt)),
     steering: steering.map(({ step, message, turn }) => ({
       step,

@@ -3,7 +3,7 @@ import { contentText } from "../content-text.ts";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import type { Attempt, CallHistory, PromptHistory, Summary, TurnHistory, TurnStep } from "../history/prompt-history.ts";
 import { isInterrupted } from "../loop/unrun-call.ts";
-import { costOf, latencyOf } from "../spending/spending.ts";
+import { costOf, latencyOf } from "../usage/cost.ts";
 import type {
   TraceCall,
   TraceCompaction,
@@ -106,9 +106,9 @@ function toolTraces({ answer, calls }: TurnHistory, { begin, resumptions }: Prom
 
 function permissionOf({ decision, approval }: CallHistory): Pick<TraceTool, "permission" | "decision"> {
   const isDenied = typeof decision === "object" && "deny" in decision;
-  const verdict = isDenied ? "deny" : approval?.verdict;
+  const action = isDenied ? "deny" : approval?.action;
   return {
-    ...(verdict !== undefined && { permission: verdict === "allow" ? "given" : "refused" }),
+    ...(action !== undefined && { permission: action === "allow" ? "given" : "refused" }),
     ...(decision !== undefined && { decision }),
   };
 }

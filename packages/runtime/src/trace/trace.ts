@@ -1,7 +1,7 @@
 import type { JsonObject, StopReason, Usage } from "@mdx-ai/models";
 import type { CallDecision } from "../loop/decide-calls.ts";
 import type { DamagedLine } from "../session/session-journals.ts";
-import type { CompactionReport, LimitName, Spending } from "../types/event.ts";
+import type { CompactionReport, Cost, LimitName } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { ToolOrigin } from "../types/tool.ts";
 
@@ -16,7 +16,7 @@ export interface Trace {
   readonly version: typeof TRACE_VERSION;
   readonly session: string;
   /** The usage and cost of all its answers, those that failed and those with summaries included. */
-  readonly spending: Spending;
+  readonly cost: Cost;
   readonly prompts: readonly TracePrompt[];
   /** Summaries that the user asked for between prompts. */
   readonly compactions: readonly (TraceCompaction & TraceOwnStep)[];
@@ -53,7 +53,7 @@ export interface TracePrompt {
   readonly holder?: string;
   /** With outcome `limit`. */
   readonly limit?: { readonly limit: LimitName; readonly value: number };
-  readonly spending: Spending;
+  readonly cost: Cost;
   readonly turns: readonly TraceTurn[];
   /** The user's input while it ran. */
   readonly steering: readonly TraceSteering[];

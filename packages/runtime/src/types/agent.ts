@@ -1,6 +1,6 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
-import type { AgentEvent, CompactionReport, LeftoverPrompt, Spending, TokenMeasure } from "./event.ts";
+import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
@@ -147,9 +147,9 @@ export interface CommandNote {
 
 /** The usage of a session so far. */
 export interface SessionInfo {
-  readonly session: Spending;
+  readonly session: Cost;
   /** Of today, over all sessions of the agent. */
-  readonly day: Spending;
+  readonly day: Cost;
   /** Tokens of the next request without its new message. */
   readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
 }
@@ -197,7 +197,7 @@ export interface Agent {
    */
   resume(options?: Omit<PromptOptions, "isKept">): AsyncIterable<AgentEvent>;
   /** The prompts that an earlier process left in a session. */
-  leftovers(session?: string): Promise<readonly LeftoverPrompt[]>;
+  pendingPrompts(session?: string): Promise<readonly PendingPrompt[]>;
   /**
    * Adds input to the running prompt of a session; the next model request contains it. `/skill:name` is expanded. Resolves
    * when it is on disk, or to false if no running prompt of the session will ask the model again.

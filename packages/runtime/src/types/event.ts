@@ -33,7 +33,7 @@ export interface ReachedLimit {
 }
 
 /** The usage and cost of model calls: of a prompt, a session or a day. */
-export interface Spending {
+export interface Cost {
   readonly usage: Usage;
   /** US dollars, of the answers whose price is known. */
   readonly usd: number;
@@ -56,7 +56,7 @@ export interface CompactionReport {
 }
 
 /** A prompt that an earlier process did not finish. */
-export interface LeftoverPrompt {
+export interface PendingPrompt {
   /** Its number in the session. */
   readonly prompt: number;
   /** The user's input. */
@@ -89,7 +89,7 @@ export type LoopEvent =
       readonly type: "prompt_resumed";
       /** It ended each process that resumed it, so it is brought to its end without another try. */
       readonly isGivenUp?: true;
-    } & LeftoverPrompt)
+    } & PendingPrompt)
   /** `promptId` is the id that `submit` returned, or the `key` that it was given. */
   | { readonly type: "agent_start"; readonly promptId: string }
   | { readonly type: "turn_start" }
@@ -114,7 +114,7 @@ export type LoopEvent =
       readonly type: "permission_decided";
       readonly toolCallId: string;
       readonly toolName: string;
-      readonly verdict: "allow" | "deny";
+      readonly action: "allow" | "deny";
     }
   | {
       readonly type: "tool_execution_update";
@@ -157,9 +157,9 @@ export type LoopEvent =
       readonly type: "agent_end";
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
-      readonly spending: Spending;
+      readonly cost: Cost;
       /** Input during the prompt that the model never received, because the prompt ended before. Absent if there is none. */
-      readonly undelivered?: readonly string[];
+      readonly pendingInput?: readonly string[];
     };
 
 /** The parts that the requests of a prompt share. */

@@ -2,7 +2,7 @@ import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import type { PermissionSettings } from "@mdx-ai/parser";
 
 /** The access of a call, as far as it is known before the call runs. */
-export type ToolTouch =
+export type ToolAccess =
   /** An absolute path with all symbolic links resolved, also for a file that does not exist. */
   | { readonly kind: "read" | "write"; readonly path: string }
   | { readonly kind: "command"; readonly command: string }
@@ -15,11 +15,13 @@ export type SandboxAccess =
   | { readonly kind: "host"; readonly host: string }
   /** Absolute and real; a folder includes everything in it. */
   | { readonly kind: "write"; readonly path: string }
+  /** Absolute and real; a folder includes everything in it except secrets. `name` is another path that leads there by a link. */
+  | { readonly kind: "read"; readonly path: string; readonly name?: string }
   /** Everything: this command runs without a sandbox. */
   | { readonly kind: "outside"; readonly command: string };
 
 /** The access of a call, or an access of a running call's command beyond its sandbox. */
-export type AskedAccess = ToolTouch | { readonly kind: "sandbox"; readonly access: SandboxAccess };
+export type AskedAccess = ToolAccess | { readonly kind: "sandbox"; readonly wanted: SandboxAccess };
 
 /** An access beyond the sandbox that the user allows a command, and for how long. */
 export interface SandboxOpening {
@@ -63,7 +65,7 @@ export interface ApprovalRequest {
   readonly toolName: string;
   /** The arguments that the tool would receive. */
   readonly args: JsonObject;
-  readonly touch: AskedAccess;
+  readonly access: AskedAccess;
   /** Why the user is asked; a line without a full stop. */
   readonly reason: string;
   /** The scope of "always" and "this session": a pattern such as `bash(git status)`, or a line about the sandbox. */
@@ -81,9 +83,9 @@ export type AskApproval = (request: ApprovalRequest, signal: AbortSignal) => Pro
 /** The decision about a call. If the user was asked or the call is denied, it is a step of the prompt. */
 export type PermissionDecision =
   /** `id` identifies the approval; absent if nobody was asked. */
-  | { readonly verdict: "allow"; readonly id?: string }
+  | { readonly action: "allow"; readonly id?: string }
   /** The reason is what the model receives. */
-  | { readonly verdict: "deny"; readonly reason: string };
+  | { readonly action: "deny"; readonly reason: string };
 
 /** Decides whether a model's call may run. */
 export interface PermissionGate {

@@ -1,4 +1,5 @@
 import type { SandboxMode, ToolFiles } from "@mdx-ai/parser";
+import type { SandboxAccess } from "./permission.ts";
 
 /** The access that a sandbox allows. All paths are absolute. Paths in none of the lists are read-only. */
 export interface SandboxView {
@@ -53,6 +54,8 @@ export type SandboxDescription =
       readonly contained: true;
       readonly mode: SandboxMode;
       readonly shell: SandboxView;
+      /** The hosts and paths that the user's answers open for commands of the shell for always; the view has them. */
+      readonly opened: readonly SandboxAccess[];
       readonly tools: readonly ToolSandboxView[];
     } & SandboxKind);
 

@@ -1,6 +1,6 @@
 import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
-import type { Verdict } from "@mdx-ai/parser";
-import type { SandboxOpenings, ToolTouch } from "./permission.ts";
+import type { PermissionAction } from "@mdx-ai/parser";
+import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 import type { ToolOrigin, ToolResult } from "./tool.ts";
 
 /** A tool result that says whether it is an error. */
@@ -44,9 +44,9 @@ export interface ToolRegistry {
   /** The input of the tool of a call that was not refused: its arguments, with the defaults of absent ones. */
   argumentsOf(call: ToolCall): JsonObject;
   /** The access of a call that was not refused; determined once. Rejects if that cannot be determined. */
-  touchOf(call: ToolCall): Promise<ToolTouch>;
+  accessOf(call: ToolCall): Promise<ToolAccess>;
   /** The author's permission for the calls of a tool. */
-  permissionOf(wireName: string): Verdict;
+  permissionOf(wireName: string): PermissionAction;
   /** Runs a call that was not refused; parts of its result are reported while it runs. Never rejects. */
   run(call: ToolCall, context: CallContext): Promise<ToolOutcome>;
 }

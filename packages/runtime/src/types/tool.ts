@@ -1,6 +1,6 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
-import type { Verdict } from "@mdx-ai/parser";
-import type { SandboxOpenings, ToolTouch } from "./permission.ts";
+import type { PermissionAction } from "@mdx-ai/parser";
+import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 
 /** The context that a tool receives with its arguments. */
 export interface ToolContext {
@@ -15,7 +15,7 @@ export interface ToolContext {
   /** Identifies this call among all of the session. */
   readonly callId: string;
   /** The access that the call was permitted; absent if no permission was needed. */
-  readonly touch?: ToolTouch;
+  readonly access?: ToolAccess;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
   /**
@@ -62,9 +62,9 @@ export interface AgentTool<Arguments = JsonObject> {
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
-  readonly permission?: Verdict;
+  readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as `execute` would. */
-  touch?(args: Arguments): Promise<ToolTouch>;
+  access?(args: Arguments): Promise<ToolAccess>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }

@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
 describe("a lock file is refused", () => {
   test.each([
-    ["for a verdict that there is not, which nothing would be wider than", { permissions: [["bash", "maybe"]] }],
+    ["for an action that there is not, which nothing would be wider than", { permissions: [["bash", "maybe"]] }],
     ["for a sandbox of an unknown mode", { sandbox: { mode: "open" } }],
     ["for a network that is no list", { sandbox: { network: 5 } }],
   ])("%s", async (_title, changes) => {

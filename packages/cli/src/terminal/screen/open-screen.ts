@@ -96,7 +96,7 @@ function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
   return isForInput ? undefined : key;
 }
 
-/** By whatever protocol the terminal tells it. */
+/** Whichever protocol the terminal uses to report it. */
 function typedCharacter(data: string): string | undefined {
   if (/^[\P{Cc}\t]$/u.test(data)) {
     return data;
@@ -105,7 +105,7 @@ function typedCharacter(data: string): string | undefined {
   return name === "tab" ? "\t" : name?.length === 1 ? name : undefined;
 }
 
-/** Never higher than the terminal, and no line wider: the library would fail on it. */
+/** Never higher than the terminal, and no line wider: the library fails otherwise. */
 function compose(live: readonly string[], input: readonly string[], terminal: FrameTerminal): string[] {
   const room = Math.max(0, terminal.rows - input.length);
   const lines = [...(room === 0 ? [] : live.slice(-room)), ...input.slice(-terminal.rows)];

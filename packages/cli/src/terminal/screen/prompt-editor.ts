@@ -3,11 +3,11 @@ import { plainText } from "@mdx-ai/directory/text";
 
 /** Replaces a tab while a text is edited, since the editor would turn tabs into spaces; no text contains it. */
 const tab = "\ufdd1";
-/** Replaces the frame, which is not shown, so that it is no blank line of the input. */
+/** Replaces the frame, which is not shown, so that it does not look like a blank line of the input. */
 const noBorder = "\ufdd2";
 const pasteStart = "\u001b[200~";
 const pasteEnd = "\u001b[201~";
-/** In fewer columns the editor never ends laying out a wide character. */
+/** With fewer columns the layout of a wide character never ends. */
 const narrowest = 8;
 const plain = (text: string): string => text;
 

@@ -1,7 +1,7 @@
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
-/** What the session acts upon; all else is edited in the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone. */
+/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone. */
 export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear";
 
 export interface ScreenOptions {
@@ -12,14 +12,14 @@ export interface ScreenOptions {
   readonly onKey: (key: ScreenKey) => void;
   /**
    * Called with every other key before the input gets it: the character that it types, a tab included; undefined for other
-   * keys and for pasted text. Returns whether it is used up, so that the input does not get it.
+   * keys and for pasted text. Returns whether it was handled, so that the input does not get it.
    */
   readonly onTyped: (character: string | undefined) => boolean;
 }
 
 /**
- * A conversation on the main screen of the terminal: what is finished goes into the scrollback above and is never
- * touched again, what is live and the input stand below it and are redrawn.
+ * A conversation on the main screen of the terminal: finished output goes into the scrollback above and never
+ * changes again; live output and the input are below it and are redrawn.
  */
 export interface Screen {
   /** Moves something finished into the scrollback. */
@@ -35,8 +35,8 @@ export interface Screen {
   setText(text: string): void;
   /** Offers a text again under the Up key. */
   remember(text: string): void;
-  /** Draws what waits, takes the live part away and gives the terminal back as it was. At once; may be called twice. */
+  /** Draws pending output, removes the live part and restores the terminal. At once; may be called twice. */
   close(): void;
-  /** Waits a moment for answers of the terminal that are under way, so that they do not end up in the shell; then closes. */
+  /** Waits briefly for pending answers of the terminal, so that they do not end up in the shell; then closes. */
   drain(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { type Component, CURSOR_MARKER, ProcessTerminal, TuiMainScreen, visibleW
 import type { Drawing } from "./screen.ts";
 
 /**
- * Draws its one component where the cursor stands, and lifts finished drawings into the scrollback above it.
+ * Draws its one component at the cursor, and moves finished output into the scrollback above it.
  * The component must never be higher than the terminal: then no redraw ever needs what has scrolled out of sight.
  */
 export class ScrollbackScreen extends TuiMainScreen {

@@ -15,7 +15,7 @@ export function statusLine(activity: string, since: number, theme: Theme): strin
   return `${theme.accent(frame)} ${activity}${theme.dim(`${seconds} ${theme.separator} Esc stops`)}`;
 }
 
-/** Whose conversation it is, and how many messages it has already. */
+/** The agent of the conversation, and its number of messages. */
 export interface Header {
   readonly agent: Agent;
   readonly session: string;
@@ -30,7 +30,7 @@ export function headerText({ agent, session, messages }: Header, theme: Theme): 
   return parts.join(` ${theme.separator} `);
 }
 
-/** Lines of what was said elsewhere, such as before a crash, that are shown. */
+/** The most lines that are shown of input from elsewhere, such as from before a crash. */
 const SHOWN = 10;
 
 /** What the user said, as it stays on the screen. */
@@ -43,7 +43,7 @@ export function echoed(text: string, theme: Theme): Drawing {
   };
 }
 
-/** The same of what was not typed on this screen, which may be very long. */
+/** The same for input from elsewhere, which may be very long. */
 export function recalled(text: string, theme: Theme): Drawing {
   const lines = text.trim().split("\n");
   const more = lines.length - SHOWN;
@@ -55,7 +55,7 @@ export function recalled(text: string, theme: Theme): Drawing {
 export const inBackground = (text: string, theme: Theme): Drawing =>
   lineOf(theme.dim(`(in the background) ${firstLine(text, theme)}`));
 
-/** What the user said and the agent does not know yet, in a line each; `note` says what happens to it. */
+/** Input that the agent has not received yet, one a line; `note` says what happens to it. */
 export function waitingLine(text: string, note: string, theme: Theme): (columns: number) => readonly string[] {
   const aside = note === "" ? "" : theme.dim(` (${note})`);
   return (columns) => wrapped(`${theme.accent(">")} ${theme.dim(firstLine(text, theme))}${aside}`, columns);

@@ -10,7 +10,7 @@ const liveLines = 200;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 
-/** The answer that arrives: what is finished of it is appended to the screen, the rest is drawn. */
+/** The answer that arrives: its finished part is appended to the screen, the rest is drawn. */
 export class LiveAnswer {
   readonly #append: Screen["append"];
   readonly #theme: Theme;
@@ -55,14 +55,14 @@ export class LiveAnswer {
     }
   }
 
-  /** Nothing more comes of what has begun. */
+  /** The answer broke off. */
   end(): void {
     this.#endThought();
     this.#appendMarkdown(this.#text.end());
     this.#textArrived = false;
   }
 
-  /** What is not finished. */
+  /** The unfinished part. */
   draw(columns: number): readonly string[] {
     const tail = this.#text.tail(liveLines);
     const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);

@@ -2,7 +2,7 @@ import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/columns.ts";
-import { failureText, incidentLine, limitText, promptSpending, unknownOutcome } from "../../output/prompt-lines.ts";
+import { failureText, incidentLine, limitText, promptUsage, unknownOutcome } from "../../output/prompt-lines.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveAnswer } from "./live-answer.ts";
@@ -14,7 +14,7 @@ type PermissionDecided = Extract<AgentEvent, { type: "permission_decided" }>;
 type PromptResumed = Extract<AgentEvent, { type: "prompt_resumed" }>;
 type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
 
-/** Where a view shows things, and how. */
+/** The output of a view, and its style. */
 export interface PromptViewOptions {
   readonly screen: Pick<Screen, "append" | "refresh">;
   readonly theme: Theme;
@@ -22,14 +22,14 @@ export interface PromptViewOptions {
   readonly said: (text: string) => Drawing;
 }
 
-/** Shows the events of one prompt after another: what is finished is appended to the screen, the rest is `draw`n. */
+/** Shows the events of one prompt after another: finished parts are appended to the screen, the rest is `draw`n. */
 export class PromptView {
   readonly #screen: PromptViewOptions["screen"];
   readonly #theme: Theme;
   readonly #said: PromptViewOptions["said"];
   readonly #answer: LiveAnswer;
   readonly #tools: RunningTools;
-  /** Of an answer that broke off; not shown where the model is asked again. */
+  /** The error of an answer that broke off; not shown if the model is asked again. */
   #failure: string | undefined;
   #hasFailed = false;
   #turns = 0;
@@ -65,7 +65,7 @@ export class PromptView {
     return this.#tools.has(toolCallId);
   }
 
-  /** What is not finished. */
+  /** The unfinished part. */
   readonly draw: Drawing = (columns) => [...this.#answer.draw(columns), ...this.#tools.draw(columns)];
 
   show(event: AgentEvent): void {
@@ -90,7 +90,7 @@ export class PromptView {
     this.#screen.refresh();
   }
 
-  /** Ends the waiting; the prompt's events must not be shown then. Does nothing once they came. */
+  /** Ends the waiting; the prompt's events must not be shown then. Does nothing once they have come. */
   takeBack(): void {
     if (this.#activity === waiting) {
       this.#activity = undefined;
@@ -209,7 +209,7 @@ export class PromptView {
     this.#answer.end();
     this.#tools.clear();
     this.#activity = undefined;
-    this.#spent = promptSpending(event.spending, this.#turns);
+    this.#spent = promptUsage(event.cost, this.#turns);
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
     } else if (event.outcome === "error" && !this.#hasFailed) {
@@ -222,12 +222,12 @@ export class PromptView {
   }
 }
 
-function decisionText({ toolName, verdict }: PermissionDecided, theme: Theme): string {
+function decisionText({ toolName, action }: PermissionDecided, theme: Theme): string {
   const name = plainLine(toolName);
-  return verdict === "allow" ? theme.success(`Allowed: ${name}`) : theme.warning(`Not permitted: ${name}`);
+  return action === "allow" ? theme.success(`Allowed: ${name}`) : theme.warning(`Not permitted: ${name}`);
 }
 
-/** What the user said comes below it. */
+/** The user's input comes below it. */
 function resumption({ state, tools, isGivenUp }: PromptResumed): string {
   const unknown = tools.length === 0 ? "" : ` (${unknownOutcome(tools)})`;
   return `${isGivenUp ? "Closing" : "Resuming"} what was ${state === "queued" ? "in the queue" : "interrupted"}${unknown}`;

@@ -13,11 +13,11 @@ export interface QuestionViewOptions extends Asked {
   readonly others: () => number;
 }
 
-/** Rows that the input and what stands above the question get at least. */
+/** The least rows for the input and for the lines above the question. */
 const SPARE_ROWS = 4;
 
 /**
- * A question as it is drawn. It stands above the input as long as the whole fits there; else what it is about goes into the
+ * A question as it is drawn. It is above the input if all of it fits there; otherwise its subject goes into the
  * scrollback at once, never cut.
  */
 export class QuestionView {
@@ -58,7 +58,7 @@ export class QuestionView {
     screen.append((columns) => [...framedLines(content.rest, columns, theme), ""]);
   }
 
-  /** Moves what it is about into the scrollback, where it is not yet. */
+  /** Moves its subject into the scrollback, unless it is there already. */
   keep(): void {
     if (this.#isInScrollback) return;
     this.#isInScrollback = true;
@@ -78,7 +78,7 @@ export class QuestionView {
   }
 }
 
-/** What the answers depend on. */
+/** The state that the answers depend on. */
 interface ShownQuestion {
   readonly keys: readonly AnswerKey[];
   readonly hasRest: boolean;

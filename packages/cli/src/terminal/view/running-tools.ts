@@ -24,13 +24,13 @@ export class RunningTools {
     this.#theme = theme;
   }
 
-  /** What the first of them does; absent while none runs. */
+  /** The activity of the first one; absent while none runs. */
   get activity(): string | undefined {
     const [first] = this.#tools.values();
     return first === undefined ? undefined : runningText(first.name);
   }
 
-  /** A call that begins, or one of which more is known now. */
+  /** Adds a call, or updates a known one. */
   set(id: string, tool: RunningTool): void {
     this.#tools.set(id, tool);
   }

@@ -13,7 +13,7 @@ export function barStyle(span: Span, scale: TimeScale): string {
 /** A fraction as "12.34%". */
 export const percent = (fraction: number): string => `${Number((fraction * 100).toFixed(2))}%`;
 
-/** The bar of a span, with its times for those who do not see it; nothing where they are not known. */
+/** The bar of a span, with its times for screen readers; empty if they are unknown. */
 export function bar(span: Span | undefined, scale: TimeScale): string {
   if (span === undefined) return "";
   const start = exactDuration(Math.max(0, span.from - (scale.runs[0]?.from ?? span.from)));
@@ -47,7 +47,7 @@ const WIDTH = 1000;
 const LANE = 3;
 const LANES = 4;
 
-/** The bars of a prompt in small, as wide as its share of the longest one; those that overlap stand below each other. */
+/** The bars of a prompt in small, as wide as its share of the longest one; those that overlap are drawn below each other. */
 export function miniature({ turns, scale }: PromptTimeline, width: string): string {
   const entries = turns.flatMap((turn) => turn.entries);
   const ends: number[] = [];

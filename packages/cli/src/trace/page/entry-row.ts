@@ -44,7 +44,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
 function modelRow(step: TraceModel, limit: number): BarlessRow {
   const { model, text, stopReason, status } = step;
   const failure = step.isFailed ? (step.error ?? stopReason) : undefined;
-  // What is plain needs no word.
+  // The normal case needs no remark.
   const isPlain = stopReason === "stop" || stopReason === "toolUse";
   return {
     kind: "model",
@@ -123,7 +123,7 @@ function steeringRow({ text, at, turn, step }: Extract<Entry, { type: "steering"
   };
 }
 
-/** What a row is of: sets its colour. */
+/** The kind of a row, which sets its colour. */
 type RowKind = "model" | "tool" | "retry" | "fallback" | "compaction" | "steering" | "resumption";
 
 /** A row of the timeline. Texts are plain, `bar` and `details` are HTML. */
@@ -132,13 +132,13 @@ export interface Row {
   /** Something went wrong. */
   readonly isBad?: boolean;
   readonly name: string;
-  /** Foreign text behind the name, of which the beginning is shown. */
+  /** Foreign text after the name; only its start is shown. */
   readonly excerpt?: string;
   readonly time?: string;
   readonly tokens?: string;
   readonly cost?: string;
   readonly bar: string;
-  /** What is shown when it is opened; empty if there is nothing more to show. */
+  /** Shown when the row is opened; empty if there is nothing more to show. */
   readonly details: string;
 }
 
@@ -148,7 +148,7 @@ const EXCERPT = 120;
 /** The beginning of a foreign text on one line, as HTML. */
 export const excerptHtml = (text: string): string => escaped(shortened(excerptOf(text), EXCERPT));
 
-/** Whether an excerpt of a text leaves something out, or its lines. */
+/** Whether an excerpt of a text omits something, or joins its lines. */
 export const isShortened = (text: string): boolean =>
   text.trim().includes("\n") || [...excerptOf(text)].length > EXCERPT;
 

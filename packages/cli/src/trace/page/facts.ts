@@ -10,16 +10,16 @@ export function factsHtml(facts: readonly (string | undefined)[]): string {
   return known.length === 0 ? "" : `<p class="facts">${escaped(visibleLine(known.join(" · ")))}</p>`;
 }
 
-/** A foreign text under its title as HTML; nothing where it is empty. */
+/** A foreign text under its title as HTML; empty if the text is. */
 export function textHtml(title: string, text: string | undefined, limit: number): string {
   if (text === undefined || text === "") return "";
   const cut = cutText(text, limit);
   const note = cut.note === undefined ? "" : `<p class="cut">${escaped(cut.note)}</p>`;
-  // A parser of HTML takes the first newline of a pre away.
+  // An HTML parser drops the first newline of a pre.
   return `<h4>${escaped(title)}</h4><pre>\n${escaped(cut.text)}</pre>${note}`;
 }
 
-/** What a question to a model took. */
+/** The facts of a request to a model. */
 export function callFacts({ provider, model, at, usage, usd }: TraceCall): readonly (string | undefined)[] {
   const { cacheRead, cacheWrite, output, thinking, estimated } = usage;
   const input = inputTokens(usage);
@@ -41,15 +41,15 @@ export function callFacts({ provider, model, at, usage, usd }: TraceCall): reado
   ];
 }
 
-/** Characters of a page's long texts, about: a browser opens so many within a moment. */
+/** Characters of a page's long texts, about as many as a browser opens without delay. */
 const BUDGET = 2_000_000;
 
-/** The longest that a text may be, first of few texts, then of more and more. */
+/** The most characters of a text, tried for few texts first, then for more. */
 const LIMITS = [50_000, 10_000, 2000, 500, 200] as const;
 
 const SHORTEST = 100;
 
-/** Characters that each text of a trace may have on a page, so that a long session is no huge page. */
+/** Characters that each text of a trace may have on a page, so that a long session does not make a huge page. */
 export function textLimit(trace: Trace): number {
   const lengths = trace.prompts.flatMap((prompt) => [
     (prompt.input ?? "").length,

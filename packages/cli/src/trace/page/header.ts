@@ -51,8 +51,8 @@ function whenText(prompts: readonly TracePrompt[]): string {
 
 type Figure = readonly [name: string, value: string, isBad?: boolean];
 
-function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[] {
-  const { usage, usd, unpriced, calls, latency } = spending;
+function figuresOf({ prompts, cost }: Trace, busy: number): readonly Figure[] {
+  const { usage, usd, unpriced, calls, latency } = cost;
   const input = inputTokens(usage);
   const steps = prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps));
   const failures = steps.filter(isFailed).length;
@@ -72,12 +72,12 @@ function figuresOf({ prompts, spending }: Trace, busy: number): readonly Figure[
   ];
 }
 
-/** The share of the whole that two labels must be apart. */
+/** The least distance between two labels, as a share of the whole. */
 const APART = 0.16;
 
 /**
- * All prompts of a session on one axis; each bar leads to its prompt. For the eye and the mouse alone: what it shows is also in
- * the list below, which is for the keyboard, too.
+ * All prompts of a session on one axis; each bar links to its prompt. For the eye and the mouse only: what it shows is also in
+ * the list below, which the keyboard can reach.
  */
 export function overviewHtml(timelines: readonly PromptTimeline[], scale: TimeScale): string {
   const bars = timelines.flatMap((timeline) => promptBars(timeline, scale));
@@ -85,7 +85,7 @@ export function overviewHtml(timelines: readonly PromptTimeline[], scale: TimeSc
 <div class="labels">${labels(scale)}</div></div>`;
 }
 
-/** A bar for each stretch in which a prompt was worked on. */
+/** A bar for each stretch in which a prompt ran. */
 function promptBars({ prompt, scale: own }: PromptTimeline, scale: TimeScale): readonly string[] {
   const title = escaped(`prompt ${prompt.number}: ${exactDuration(own.busy)}`);
   const state = isBad(prompt) ? ' class="bad"' : "";

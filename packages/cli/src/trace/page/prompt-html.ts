@@ -1,5 +1,5 @@
 import { inputTokens } from "@mdx-ai/models";
-import type { Spending, TracePrompt } from "@mdx-ai/runtime";
+import type { Cost, TracePrompt } from "@mdx-ai/runtime";
 import { counted, dollars, exactDuration, grouped, momentText } from "../../output/figures.ts";
 import type { PromptTimeline, TimedEntry } from "../timeline/prompt-timeline.ts";
 import { busyWithin, type TimeScale, wholeSpan } from "../timeline/time-scale.ts";
@@ -10,7 +10,7 @@ import { factsHtml, textHtml } from "./facts.ts";
 
 /** How prompts are drawn on a page. */
 export interface PromptView {
-  /** Milliseconds of the prompt that was worked at the longest. */
+  /** Milliseconds that the longest prompt ran. */
   readonly longest: number;
   /** Characters of each long text. */
   readonly limit: number;
@@ -25,12 +25,12 @@ export function promptHtml(timeline: PromptTimeline, view: PromptView): string {
 <div class="body" id="p${prompt.number}">${bodyHtml(timeline, view.limit)}</div></details>`;
 }
 
-/** Whether a prompt ended by something that nobody wanted. */
+/** Whether a prompt ended in an unwanted way. */
 export const isBad = ({ outcome }: TracePrompt): boolean => outcome === "error";
 
 function summaryCells(timeline: PromptTimeline, { longest }: PromptView): string {
   const { prompt, scale } = timeline;
-  const { usage } = prompt.spending;
+  const { usage } = prompt.cost;
   const input = inputTokens(usage);
   const hasTokens = input + usage.output > 0;
   const share = longest === 0 ? 0 : scale.busy / longest;
@@ -38,18 +38,18 @@ function summaryCells(timeline: PromptTimeline, { longest }: PromptView): string
     `<span class="n"><b><span class="unseen">prompt </span>${prompt.number}</b> <span dir="auto">${excerptHtml(prompt.input ?? "")}</span>${chips(prompt)}</span>`,
     `<span>${scale.busy > 0 ? exactDuration(scale.busy) : ""}</span>`,
     `<span class="k">${hasTokens ? `${grouped(input)} → ${grouped(usage.output)}` : ""}</span>`,
-    `<span class="k">${hasTokens ? costCell(prompt.spending) : ""}</span>`,
+    `<span class="k">${hasTokens ? costCell(prompt.cost) : ""}</span>`,
     `<span class="w">${miniature(timeline, percent(share))}</span>`,
   ].join("");
 }
 
 /** What is known of a cost, in a few characters. */
-function costCell({ usd, unpriced }: Spending): string {
+function costCell({ usd, unpriced }: Cost): string {
   if (unpriced === 0) return dollars(usd);
   return usd === 0 ? "?" : `≥ ${dollars(usd)}`;
 }
 
-/** What is worth a word beside a prompt: how it ended, unless it went well, and what failed on the way. */
+/** The remarks beside a prompt: how it ended, unless it went well, and what failed before. */
 function chips(prompt: TracePrompt): string {
   const failures = prompt.turns.flatMap(({ steps }) => steps).filter(isFailed).length;
   const end = prompt.holder === undefined ? SHORT_ENDS[prompt.outcome] : "running";

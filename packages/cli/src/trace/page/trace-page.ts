@@ -10,7 +10,7 @@ import { headerHtml, overviewHtml } from "./header.ts";
 import { PAGE_STYLE } from "./page-style.ts";
 import { promptHtml } from "./prompt-html.ts";
 
-/** Steps that a page shows at once; of a longer session the last prompt alone is open. */
+/** The most steps that a page shows at once; of a longer session, only the last prompt is open. */
 const OPEN_STEPS = 150;
 
 /**
@@ -34,8 +34,8 @@ function listHtml(trace: Trace, timelines: readonly PromptTimeline[]): string {
   const limit = textLimit(trace);
   const steps = trace.prompts.flatMap(({ turns }) => turns.flatMap((turn) => turn.steps)).length;
   const longest = timelines.reduce((most, { scale }) => Math.max(most, scale.busy), 0);
-  const prompts = timelines.map((timeline, place) => {
-    const isOpen = steps <= OPEN_STEPS || place === timelines.length - 1;
+  const prompts = timelines.map((timeline, index) => {
+    const isOpen = steps <= OPEN_STEPS || index === timelines.length - 1;
     const { number } = timeline.prompt;
     return promptHtml(timeline, { longest, limit, isOpen }) + betweenHtml(trace, number, limit);
   });
@@ -51,12 +51,12 @@ const totalBusy = (timelines: readonly PromptTimeline[]): number =>
 
 function damageHtml({ damage }: Trace): string {
   if (damage.length === 0) return "";
-  const places = damage.map(({ file, line }) => `${file}:${line}`).slice(0, 10);
-  const more = damage.length > places.length ? " …" : "";
-  return `<p class="warning" role="note">The journal has lines that cannot be read and are not shown: ${escaped(places.join(", "))}${more}</p>`;
+  const positions = damage.map(({ file, line }) => `${file}:${line}`).slice(0, 10);
+  const more = damage.length > positions.length ? " …" : "";
+  return `<p class="warning" role="note">The journal has lines that cannot be read and are not shown: ${escaped(positions.join(", "))}${more}</p>`;
 }
 
-/** What a session did behind a prompt, and before the next one, as HTML. */
+/** The steps of a session between a prompt and the next one, as HTML. */
 function betweenHtml(trace: Trace, afterPrompt: number, limit: number): string {
   const isHere = (one: { readonly afterPrompt: number }): boolean => one.afterPrompt === afterPrompt;
   const rows: readonly Row[] = [

@@ -2,7 +2,7 @@ import type { TracePrompt, TraceTool } from "@mdx-ai/runtime";
 import { type Entry, looseEntries, turnEntries } from "../turn-entries.ts";
 import { type Span, spanOf, type TimeScale, timeScale } from "./time-scale.ts";
 
-/** An entry and when it was, as far as that is known. */
+/** An entry with its time, as far as known. */
 export interface TimedEntry {
   readonly entry: Entry;
   readonly span: Span | undefined;
@@ -18,15 +18,15 @@ interface TimedTurn {
 export interface PromptTimeline {
   readonly prompt: TracePrompt;
   readonly turns: readonly TimedTurn[];
-  /** What belongs to no turn. */
+  /** Entries outside any turn. */
   readonly loose: readonly TimedEntry[];
   readonly scale: TimeScale;
 }
 
-/** A pause of a prompt is worth a break where it takes more than this share of the prompt's work. */
+/** A pause of a prompt becomes a break if it takes more than this share of the prompt's work. */
 const LONG_PAUSE = 0.25;
 
-/** When what happened in a prompt was. */
+/** The times of what happened in a prompt. */
 export function promptTimeline(prompt: TracePrompt): PromptTimeline {
   const turns = prompt.turns.map((turn) => ({ number: turn.number, entries: timedEntries(turnEntries(prompt, turn)) }));
   const loose = timedEntries(looseEntries(prompt));
@@ -44,12 +44,12 @@ export function sessionScale(timelines: readonly PromptTimeline[]): TimeScale {
 
 const isKnown = (span: Span | undefined): span is Span => span !== undefined;
 
-/** What the next one begins after. */
+/** The time after which the next one begins. */
 const LEADING: readonly Entry["type"][] = ["model", "compaction", "retry"];
 
 /**
- * When the entries of a turn were. What has no time in the journal follows what was before it: a wait begins with the end of
- * the attempt that failed. Of a tool without a known duration only the moment is drawn that is known.
+ * When the entries of a turn were. What has no time in the journal follows what was before it: a wait begins at the end of
+ * the failed attempt. A tool without a known duration is drawn as one moment.
  */
 export function timedEntries(entries: readonly Entry[]): readonly TimedEntry[] {
   let last: number | undefined;

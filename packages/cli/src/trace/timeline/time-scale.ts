@@ -39,9 +39,9 @@ interface Break {
   readonly length: number;
 }
 
-/** Where times are drawn. Runs have one scale; the breaks between them are short, however long they took. */
+/** The positions at which times are drawn. Runs have one scale; the breaks between them are short, however long they took. */
 export interface TimeScale {
-  /** In their order; not empty but for a scale of nothing. */
+  /** In their order; empty only for a scale of nothing. */
   readonly runs: readonly Run[];
   readonly breaks: readonly Break[];
   /** Milliseconds of all runs. */
@@ -54,11 +54,11 @@ const BREAK = 0.04;
 /** The share of all breaks. */
 const BREAKS = 0.3;
 
-/** What nobody notices, in milliseconds. */
+/** A pause that nobody notices, in milliseconds. */
 const SHORT = 2000;
 
 /**
- * A scale for these spans. A pause between them is a break where it is longer than two seconds and than `share` of the time
+ * A scale for these spans. A pause between them is a break if it is longer than two seconds and than `share` of the time
  * in which something happened.
  */
 export function timeScale(spans: readonly Span[], share: number): TimeScale {
@@ -80,7 +80,7 @@ export function placeOf({ runs }: TimeScale, time: number): number {
 export const busyWithin = ({ runs }: TimeScale, span: Span): number =>
   runs.reduce((sum, { from, to }) => sum + Math.max(0, Math.min(to, span.to) - Math.max(from, span.from)), 0);
 
-/** Spans in their order, those as one between which there are at most so many milliseconds. */
+/** Spans in their order; those that are at most so many milliseconds apart are merged. */
 function joined(spans: readonly Span[], pause: number): readonly Span[] {
   const runs: Span[] = [];
   for (const span of spans.toSorted((one, other) => one.from - other.from)) {
@@ -121,7 +121,7 @@ export interface Tick {
 /** The marks that a scale has at most, about. */
 const WANTED = 6;
 
-/** The shares of the whole that two labels must be apart, and that the last one must be from the end. */
+/** The least distances between two labels, and of the last one from the end, as shares of the whole. */
 const APART = 0.1;
 const MARGIN = 0.07;
 
@@ -129,7 +129,7 @@ const MARGIN = 0.07;
 export function ticksOf({ runs, busy }: TimeScale): readonly Tick[] {
   const step = roundStep(busy / WANTED);
   const marks = runs.flatMap((run, number) => runTicks(run, step, number === 0));
-  // Where a run begins is worth more than how far it came.
+  // The start of a run matters more than its progress.
   const beginnings = farApart(marks.filter(({ isBeginning }) => isBeginning));
   const others = marks.filter(({ place }) => beginnings.every((one) => Math.abs(one.place - place) >= APART));
   return farApart([...beginnings, ...others].sort((one, other) => one.place - other.place));

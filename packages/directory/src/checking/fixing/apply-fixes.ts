@@ -5,11 +5,11 @@ export type FindMistakes = (text: string) => Promise<readonly Diagnostic[]>;
 
 export interface FixedText {
   readonly text: string;
-  /** The mistakes whose fixes are in `text`, in order of place; each located in the text in which it was found. */
+  /** The mistakes whose fixes are in `text`, in the order of their positions; each located in the text in which it was found. */
   readonly fixed: readonly Diagnostic[];
 }
 
-/** One fix may bring the next mistake to light; fixes that undo each other must end. */
+/** One fix may reveal the next mistake; fixes that undo each other must end. */
 const MOST_ROUNDS = 20;
 
 /**
@@ -59,19 +59,19 @@ function chosenFixes(text: string, mistakes: readonly Diagnostic[], lineEnd: str
   return chosen.sort((one, other) => one.edit.start - other.edit.start);
 }
 
-/** Two at the same place overlap, since it is not known which comes first. */
+/** Two at the same position overlap, since their order is unknown. */
 const overlap = (one: TextEdit, other: TextEdit): boolean =>
   one.start === other.start || (one.start < other.end && other.start < one.end);
 
 function withFixes(text: string, chosen: readonly ChosenFix[]): string {
-  // From the end on, so that the offsets of those that are left stay right.
+  // From the end on, so that the offsets of the remaining ones stay right.
   return chosen.reduceRight(
     (current, { edit: { start, end, text: put } }) => current.slice(0, start) + put + current.slice(end),
     text,
   );
 }
 
-/** The fixes of earlier rounds that the chosen ones leave whole, and these, at their ranges in the text that follows. */
+/** The earlier fixes that the chosen ones leave intact, and the chosen ones, at their ranges in the new text. */
 function afterFixes(applied: readonly AppliedFix[], chosen: readonly ChosenFix[], text: string): readonly AppliedFix[] {
   const kept = applied.filter((one) => !chosen.some(({ edit }) => overwrites(edit, one)));
   const moved = kept.map((one) => {

@@ -1,6 +1,6 @@
 import { type BigIntStats, type FSWatcher, statSync, watch } from "node:fs";
 
-/** Editors write in several steps: how long to wait after the first one. */
+/** Milliseconds to wait after a first change, since editors write in several steps. */
 const PAUSE_MILLISECONDS = 60;
 
 /** Waits for changes of a set of files that may differ from wait to wait. */
@@ -41,7 +41,7 @@ export interface Wait {
 /** A text that changes whenever one of the files is written, replaced, removed or created. */
 export const filesPrint = (paths: readonly string[]): string => paths.map((path) => filePrint(path)).join("\n");
 
-/** Whether a file was written after a time, in milliseconds since the epoch. */
+/** Whether a file was written after a time, in milliseconds since 1970. */
 export const changedSince = (paths: readonly string[], time: number): boolean =>
   paths.some((path) => Number(statsOf(path)?.mtimeMs ?? 0) > time);
 

@@ -7,7 +7,7 @@ import { compareNames, compareSchemas } from "./compare-schemas.ts";
 import { type Difference, type EntriesByName, gradeOf } from "./difference.ts";
 import type { LockDocument } from "./lock-document.ts";
 
-/** All differences of two states of an agent; none if the lock files are equal. A new tool is one difference, and so is one less. */
+/** All differences of two states of an agent; none if the lock files are equal. An added or a removed tool is one difference. */
 export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {
   const { added, removed, common } = compareNames(before.tools, after.tools);
   const isWhole = (lock: LockDocument): LockDocument => ({
@@ -45,7 +45,7 @@ function textOf(aspect: string, from: Entry | undefined, to: Entry | undefined):
   return aspect === "" ? change : `${aspect} ${change}`;
 }
 
-/** What of a lock file is compared: what grants power, then what does not. */
+/** The parts of a lock file that are compared: what grants power, then what does not. */
 function entriesOf(lock: LockDocument): EntriesByName {
   return new Map([...powerEntries(powersOf(lock)), ...notes(lock)].map((one) => [entryName(one), one]));
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from "@mdx-ai/parser";
+import type { PermissionAction } from "@mdx-ai/parser";
 import { ANY_FILE, ANY_HOST, type Entry, entryName } from "../entries.ts";
 
 /** How much a difference matters to the reviewer of the earlier state. */
@@ -26,7 +26,7 @@ export const needsReview = ({ grade }: Difference): boolean => grade === "widene
 
 export type EntriesByName = ReadonlyMap<string, Entry>;
 
-/** An entry before and after; at least one of them is there. */
+/** An entry before and after; at least one of them exists. */
 interface EntryChange {
   readonly from: Entry | undefined;
   readonly to: Entry | undefined;
@@ -51,9 +51,9 @@ export function gradeOf(change: EntryChange, states: States): Grade | undefined 
       return isPublic(one.aspect.replace(/^host /, "")) ? "narrowed" : "changed";
     case "file":
       return to !== undefined && had(one, ANY_FILE, states) ? "narrowed" : presenceGrade(change);
-    case "tool verdict":
+    case "tool permission":
       return rankOf(to) > rankOf(from) ? "widened" : "narrowed";
-    case "verdict":
+    case "rule":
       return ruleGrade(change, states);
     case "restriction":
       // Its end allows more.
@@ -71,31 +71,34 @@ export function gradeOf(change: EntryChange, states: States): Grade | undefined 
 const presenceGrade = ({ from, to }: EntryChange): Grade =>
   from === undefined ? "widened" : to === undefined ? "narrowed" : "changed";
 
-/** Whether a tool had everything of a kind, of which it has a list now. */
+/** Whether a tool had no limits of a kind before, and has a list of them now. */
 const had = (one: Entry, aspect: string, { before }: States): boolean => before.has(entryName({ ...one, aspect }));
 
 const isPublic = (host: string): boolean =>
   !/^(?:localhost|\[?[\d.:a-f]+\]?|.*\.(?:local|internal|localhost))(?::\d+)?$/i.test(host);
 
-const RANK: Readonly<Record<Verdict, number>> = { deny: 0, ask: 1, allow: 2 };
+const RANK: Readonly<Record<PermissionAction, number>> = { deny: 0, ask: 1, allow: 2 };
 
-/** Without a verdict a tool's calls are allowed, as far as rules say nothing else. */
-const rankOf = (one: Entry | undefined): number => (isVerdict(one?.value) ? RANK[one.value] : RANK.allow);
+/** Without an action a tool's calls are allowed, as far as rules say nothing else. */
+const rankOf = (one: Entry | undefined): number => (isPermissionAction(one?.value) ? RANK[one.value] : RANK.allow);
 
-const isVerdict = (value: string | undefined): value is Verdict => value !== undefined && Object.hasOwn(RANK, value);
+const isPermissionAction = (value: string | undefined): value is PermissionAction =>
+  value !== undefined && Object.hasOwn(RANK, value);
 
-/** Asking may widen what was denied. Every rule takes precedence over a tool's own verdict. */
+/** Asking may widen what was denied. Every rule takes precedence over a tool's own action. */
 function ruleGrade({ from, to }: EntryChange, { before }: States): Grade {
   if (from !== undefined && to !== undefined) return rankOf(to) > rankOf(from) ? "widened" : "narrowed";
   if (to === undefined) return from?.value === "allow" ? "narrowed" : "widened";
   if (to.value !== "ask") return to.value === "allow" ? "widened" : "narrowed";
-  const hasDenial = [...before.values()].some(({ kind, value }) => /verdict$/.test(kind) && value === "deny");
+  const hasDenial = [...before.values()].some(
+    ({ kind, value }) => /^(?:tool permission|rule)$/.test(kind) && value === "deny",
+  );
   return hasDenial ? "changed" : "narrowed";
 }
 
 /** The last rule that matches a call decides, so the order of those that both have matters. */
 function orderGrade({ before, after }: States): Grade | undefined {
   const rules = (one: EntriesByName, other: EntriesByName): readonly string[] =>
-    [...one].flatMap(([name, { kind }]) => (kind === "verdict" && other.has(name) ? [name] : []));
+    [...one].flatMap(([name, { kind }]) => (kind === "rule" && other.has(name) ? [name] : []));
   return Bun.deepEquals(rules(before, after), rules(after, before)) ? undefined : "changed";
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { AgentDirectory, AgentSettings, JsonSchema, ToolFiles, Verdict } from "@mdx-ai/parser";
+import type { AgentDirectory, AgentSettings, JsonSchema, PermissionAction, ToolFiles } from "@mdx-ai/parser";
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { jsonText } from "../../text/json-text.ts";
 import { type ManifestTool, shownRules } from "../manifest.ts";
@@ -16,7 +16,7 @@ export interface LockedTool {
   readonly env: readonly string[];
   readonly network?: readonly string[];
   readonly files?: ToolFiles;
-  readonly permission?: Verdict;
+  readonly permission?: PermissionAction;
   readonly idempotent?: boolean;
   readonly timeout?: number;
 }
@@ -37,8 +37,8 @@ export interface LockDocument {
   readonly files: Readonly<Record<string, string>>;
   /** Hashes of imported packages, by names such as `left-pad@1.3.0`. */
   readonly packages: Readonly<Record<string, string>>;
-  /** Patterns, each with its verdict. */
-  readonly permissions: readonly (readonly [pattern: string, verdict: Verdict])[];
+  /** Patterns, each with its action. */
+  readonly permissions: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: AgentSettings["sandbox"];
   readonly mcp?: unknown;
   /** Hashes of the texts of the skills. */
@@ -62,7 +62,7 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
     ...(program !== undefined && { program }),
     files: byName(files.map(({ path, hash }) => [path, hash])),
     packages: byName(packages.map(({ name, hash }) => [name, hash])),
-    permissions: shownRules(permissions ?? {}).map(({ pattern, verdict }) => [pattern, verdict]),
+    permissions: shownRules(permissions ?? {}).map(({ pattern, action }) => [pattern, action]),
     ...(sandbox !== undefined && { sandbox }),
     ...(settings.mcp !== undefined && { mcp: settings.mcp }),
     skills: byName(skills.map(({ name, path }) => [name, textHash(join(directory.path, path))])),
@@ -85,5 +85,5 @@ function textHash(file: string): string {
   return bytes === undefined ? "unreadable" : sha256(bytes);
 }
 
-/** What the lock file holds: equal documents give equal texts. */
+/** The text of the lock file; equal documents give equal texts. */
 export const lockText = (lock: LockDocument): string => `${jsonText(sorted(lock), 2)}\n`;

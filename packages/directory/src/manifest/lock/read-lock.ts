@@ -42,17 +42,17 @@ function isLockedTool(value: unknown): value is LockedTool {
   if (!isRecord(value)) return false;
   const { description, code, schema, env, network, files, permission } = value;
   const isListed = isTextList(env) && (network === undefined || isTextList(network));
-  const isDecided = permission === undefined || VERDICTS.includes(permission);
+  const isDecided = permission === undefined || PERMISSION_ACTIONS.includes(permission);
   const isReaching =
     files === undefined || (isRecord(files) && isTextList(files["read"]) && isTextList(files["write"]));
   return isText(description) && isText(code) && isRecord(schema) && isListed && isDecided && isReaching;
 }
 
-const VERDICTS: readonly unknown[] = ["allow", "ask", "deny"];
+const PERMISSION_ACTIONS: readonly unknown[] = ["allow", "ask", "deny"];
 const MODES: readonly unknown[] = [undefined, "auto", "required", "off"];
 
 const isRule = (value: unknown): boolean =>
-  Array.isArray(value) && value.length === 2 && isText(value[0]) && VERDICTS.includes(value[1]);
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && PERMISSION_ACTIONS.includes(value[1]);
 
 function isSandbox(value: unknown): boolean {
   if (!isRecord(value)) return MODES.includes(value);

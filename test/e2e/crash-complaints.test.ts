@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { complaintsAbout, type Fault } from "../support/crash-complaints.ts";
 import { crashStory, type Life } from "../support/crash-story.ts";
-import { complaintsAbout, type Fault } from "../support/crash-verdict.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Two processes, one after the other, that nobody killed: the first answers prompt a, the second prompt c. */

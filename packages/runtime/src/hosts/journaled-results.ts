@@ -11,7 +11,7 @@ interface Asked {
  * The journaled results of a prompt. They are handed out in the order in which they were journaled, one at a time, so that
  * a repetition takes the same path as the first run, also if calls ran side by side.
  */
-export class RecordedResults {
+export class JournaledResults {
   readonly #results: ReadonlyMap<string, unknown>;
   readonly #started: ReadonlySet<string>;
   /** The index of a result in the order of the journal. */

@@ -5,9 +5,9 @@ import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
 import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
-import { addAnswer, noSpending, totalTokens } from "./spending.ts";
+import { addAnswer, noCost, totalTokens } from "./cost.ts";
 
 /** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
 export interface UsageLine extends Usage {
@@ -42,7 +42,7 @@ interface Seen {
   readonly inode: number;
   /** The offset at which the next reading begins, in bytes. */
   readonly offset: number;
-  readonly spending: Spending;
+  readonly cost: Cost;
 }
 
 /** Two processes may write lines in another order than that of their times, by as many milliseconds at most. */
@@ -84,7 +84,7 @@ export class UsageLog {
    * The usage of the local day of `now` (milliseconds since 1970), that of other processes included. Reads only lines added since
    * the last call, and only the end of a long file. Lines that cannot be read do not count. Never throws.
    */
-  today(now: number): Spending {
+  today(now: number): Cost {
     const day = localDay(now);
     try {
       this.#look(day);
@@ -93,7 +93,7 @@ export class UsageLog {
       this.#warn(unusable(error));
     }
     const ofDay = this.#unwritten.filter((line) => isWithinDay(day, line));
-    return ofDay.reduce(addLine, this.#seen?.spending ?? noSpending);
+    return ofDay.reduce(addLine, this.#seen?.cost ?? noCost);
   }
 
   #look(day: LocalDay): void {
@@ -109,13 +109,13 @@ export class UsageLog {
   #read(descriptor: number, stats: Stats, day: LocalDay): void {
     const before = this.#isCurrent(day, stats) ? this.#seen : undefined;
     const from = before?.offset ?? offsetOfRecent(descriptor, stats.size, (line) => isOlder(line, day));
-    let spending = before?.spending ?? noSpending;
+    let cost = before?.cost ?? noCost;
     const onLine = (text: string): void => {
       const line = parseLine(text);
-      if (line && isWithinDay(day, line)) spending = addLine(spending, line);
+      if (line && isWithinDay(day, line)) cost = addLine(cost, line);
     };
     const offset = readLines(descriptor, onLine, { from, to: stats.size });
-    this.#seen = { day, inode: stats.ino, offset, spending };
+    this.#seen = { day, inode: stats.ino, offset, cost };
   }
 
   /** Whether the last reading can be continued: same day and file, and the file has not become shorter. */
@@ -128,8 +128,8 @@ export class UsageLog {
 const unusable = (error: unknown): string =>
   `state/usage.jsonl cannot be used (${errorMessage(error)}); for today, only the usage of this process counts`;
 
-const addLine = (spending: Spending, line: UsageLine): Spending =>
-  addAnswer(spending, { usage: line, latency: line.latency ?? 0 }, line.usd);
+const addLine = (cost: Cost, line: UsageLine): Cost =>
+  addAnswer(cost, { usage: line, latency: line.latency ?? 0 }, line.usd);
 
 function isOlder(text: string, { start }: LocalDay): boolean {
   const line = parseLine(text);

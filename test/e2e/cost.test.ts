@@ -82,7 +82,7 @@ describe("the usage and cost of a prompt", () => {
     expect(stderr).toBe("");
     expect(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       type: "agent_end",
-      spending: { usage: { input: 1234, cacheRead: 1000, output: 56, thinking: 20 }, usd: 0.1446, calls: 2 },
+      cost: { usage: { input: 1234, cacheRead: 1000, output: 56, thinking: 20 }, usd: 0.1446, calls: 2 },
     });
   });
 

@@ -35,11 +35,11 @@ test("resume finishes what was interrupted, and nothing where nothing was", asyn
   using directory = agentDirectory();
   await cutShort(directory.path, 2);
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
-  expect(await agent.leftovers()).toStrictEqual([{ prompt: 1, input: "do it", state: "interrupted", tools: [] }]);
+  expect(await agent.pendingPrompts()).toStrictEqual([{ prompt: 1, input: "do it", state: "interrupted", tools: [] }]);
   const events = await Array.fromAsync(agent.resume());
   expect(resumed(events)).toStrictEqual([[1, "do it", "interrupted"]]);
   expect(answers(events)).toStrictEqual(["finished"]);
-  expect(await agent.leftovers()).toStrictEqual([]);
+  expect(await agent.pendingPrompts()).toStrictEqual([]);
   expect(await Array.fromAsync(agent.resume())).toStrictEqual([]);
   expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\nx\n");
   await agent.close();
@@ -49,7 +49,7 @@ test("a tool that was started is reported, and answered as interrupted", async (
   using directory = agentDirectory();
   await cutShort(directory.path, 4);
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
-  expect(await agent.leftovers()).toMatchObject([{ tools: ["bash"] }]);
+  expect(await agent.pendingPrompts()).toMatchObject([{ tools: ["bash"] }]);
   await Array.fromAsync(agent.resume());
   expect(JSON.stringify(await agent.messages())).toContain("interrupted, outcome unknown");
   expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
@@ -94,7 +94,7 @@ test("an abort while an interrupted prompt is finished ends it, and the new prom
   }
   expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "aborted" });
   expect(events.filter(({ type }) => type === "agent_start")).toHaveLength(1);
-  expect(await agent.leftovers()).toStrictEqual([]);
+  expect(await agent.pendingPrompts()).toStrictEqual([]);
   await agent.close();
 });
 
@@ -120,7 +120,7 @@ test("a prompt that ends each process that resumes it is given up the fourth tim
   expect(warnings.join()).toContain("given up");
   expect(linesOf(directory.path).slice(0, before.length)).toStrictEqual(before);
   expect(JSON.stringify(await agent.messages())).toContain("do it");
-  expect(await agent.leftovers()).toStrictEqual([]);
+  expect(await agent.pendingPrompts()).toStrictEqual([]);
   await agent.close();
 });
 
@@ -147,13 +147,13 @@ test("an interrupted prompt that is cancelled ends for good, and nothing of it r
   expect(await first.cancel("another")).toBe(false);
   expect(await first.cancel(id)).toBe(true);
   expect(await first.cancel(id)).toBe(false);
-  expect(await first.leftovers()).toStrictEqual([]);
+  expect(await first.pendingPrompts()).toStrictEqual([]);
   expect(await Array.fromAsync(first.resume())).toStrictEqual([]);
   expect(await first.submit("do it", { key: id })).toBe(id);
   await first.close();
 
   const next = await openScriptAgent(directory.path, [{ text: "next" }]);
-  expect(await next.leftovers()).toStrictEqual([]);
+  expect(await next.pendingPrompts()).toStrictEqual([]);
   expect(answers(await Array.fromAsync(next.prompt("go on")))).toStrictEqual(["next"]);
   const messages = await next.messages();
   expect(messages.map(({ role }) => role)).toStrictEqual(["user", "assistant", "toolResult", "user", "assistant"]);
@@ -200,7 +200,7 @@ test("a queued prompt is run by the next process, in its order, when this one en
   await endless(agent);
   const waiting = ["second", "third"].map((text) => Array.fromAsync(agent.prompt(text, { isKept: true })));
   while (linesOf(directory.path).filter((line) => line.includes('"step":"queue:')).length < 2) await Bun.sleep(1);
-  expect(await agent.leftovers()).toStrictEqual([]);
+  expect(await agent.pendingPrompts()).toStrictEqual([]);
   // What a kill leaves behind at this moment.
   const left = linesOf(directory.path);
   const refused = Promise.allSettled(waiting);
@@ -219,7 +219,7 @@ test("a queued prompt is run by the next process, in its order, when this one en
     [3, "third", "queued"],
   ]);
   expect(answers(events)).toStrictEqual(["one", "two", "three", "four"]);
-  expect(await later.leftovers()).toStrictEqual([]);
+  expect(await later.pendingPrompts()).toStrictEqual([]);
   await later.close();
 });
 
@@ -237,7 +237,7 @@ test("a queued prompt that is taken back or had its turn is not run again", asyn
   expect(answers(await second)).toStrictEqual(["second"]);
   await agent.close();
   const later = await openScriptAgent(directory.path, []);
-  expect(await later.leftovers()).toStrictEqual([]);
+  expect(await later.pendingPrompts()).toStrictEqual([]);
   await later.close();
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { noSpending } from "../../../packages/runtime/src/spending/spending.ts";
-import { type UsageLine, UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/spending/usage-log.ts";
+import { noCost } from "../../../packages/runtime/src/usage/cost.ts";
+import { type UsageLine, UsageLog, type UsageLogOptions } from "../../../packages/runtime/src/usage/usage-log.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { usageLine } from "../../support/usage-line.ts";
 
@@ -59,7 +59,7 @@ describe("the usage log", () => {
     using run = bench();
     const log = run.open();
     log.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 }));
-    expect(log.today(noon)).toEqual(noSpending);
+    expect(log.today(noon)).toEqual(noCost);
     expect(() => statSync(run.path)).toThrow("ENOENT");
   });
 
@@ -90,11 +90,11 @@ describe("the usage log", () => {
   test("begins at nothing without a file, and after the file was removed", () => {
     using run = bench();
     const log = run.open();
-    expect(log.today(noon)).toEqual(noSpending);
+    expect(log.today(noon)).toEqual(noCost);
     log.record(today());
     expect(log.today(noon).calls).toBe(1);
     rmSync(run.path);
-    expect(log.today(noon)).toEqual(noSpending);
+    expect(log.today(noon)).toEqual(noCost);
     expect(run.warnings).toEqual([]);
   });
 
@@ -117,7 +117,7 @@ describe("the usage log", () => {
     mkdirSync(join(run.folder, "state"));
     writeFileSync(run.path, text(hours.map((time) => usageLine({ at: at(time) }))));
     const program = `
-      const { UsageLog } = await import(${JSON.stringify(join(PROCESS, "../../../packages/runtime/src/spending/usage-log.ts"))});
+      const { UsageLog } = await import(${JSON.stringify(join(PROCESS, "../../../packages/runtime/src/usage/usage-log.ts"))});
       console.log(new UsageLog({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).calls);
     `;
     const environment = { ...process.env, TZ: "Europe/Vienna" };
@@ -266,7 +266,7 @@ describe("the usage log", () => {
     const child = Bun.spawn(command, { stdout: "pipe", stderr: "pipe" });
     const [output, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect(problems).toBe("");
-    expect(JSON.parse(output)).toMatchObject({ spending: { calls: 20 }, warnings: [expect.any(String)] });
+    expect(JSON.parse(output)).toMatchObject({ cost: { calls: 20 }, warnings: [expect.any(String)] });
     const written = run.open().today(Date.now()).calls;
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(20);

@@ -1,9 +1,9 @@
 import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
 import { isAmount, isRecord } from "@mdx-ai/parser/record";
-import type { Spending } from "../types/event.ts";
+import type { Cost } from "../types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */
-export const noSpending: Spending = {
+export const noCost: Cost = {
   usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 },
   usd: 0,
   unpriced: 0,
@@ -16,16 +16,16 @@ export const noSpending: Spending = {
  * alone.
  */
 export function addAnswer(
-  spending: Spending,
+  cost: Cost,
   { usage, latency = 0 }: Pick<AssistantMessage, "usage" | "latency">,
   usd: number | undefined,
-): Spending {
-  if (totalTokens(usage) === 0) return { ...spending, latency: spending.latency + latency };
-  return addSpending(spending, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
+): Cost {
+  if (totalTokens(usage) === 0) return { ...cost, latency: cost.latency + latency };
+  return addCost(cost, { usage, usd: usd ?? 0, unpriced: usd === undefined ? 1 : 0, calls: 1, latency });
 }
 
 /** The sum of two. */
-export function addSpending(one: Spending, other: Spending): Spending {
+export function addCost(one: Cost, other: Cost): Cost {
   return {
     usage: addUsage(one.usage, other.usage),
     usd: one.usd + other.usd,
@@ -47,8 +47,15 @@ const addUsage = (one: Usage, other: Usage): Usage => ({
   ...((one.estimated || other.estimated) && { estimated: true }),
 });
 
-/** Whether a value that came out of JSON is a `Spending`. */
-export const isSpending = (value: unknown): value is Spending =>
+/** A value that came out of JSON, whose member `cost` may have the name of earlier versions, `spending`. */
+export function withCost(value: unknown): unknown {
+  if (!isRecord(value) || value["cost"] !== undefined) return value;
+  const { spending, ...others } = value;
+  return { ...others, cost: spending };
+}
+
+/** Whether a value that came out of JSON is a `Cost`. */
+export const isCost = (value: unknown): value is Cost =>
   isRecord(value) &&
   ["usd", "unpriced", "calls", "latency"].every((name) => isAmount(value[name])) &&
   isUsage(value["usage"]);
@@ -64,8 +71,8 @@ export const latencyOf = ({ latency }: AssistantMessage): number | undefined => 
 /** The cost of an answer in US dollars; undefined if the journal does not say. */
 export const costOf = ({ cost }: AssistantMessage): number | undefined => amount(cost);
 
-/** A spending and one journaled answer more. */
-export const addJournaled = (spending: Spending, message: AssistantMessage): Spending =>
-  addAnswer(spending, { usage: message.usage, latency: latencyOf(message) ?? 0 }, costOf(message));
+/** A cost with one more journaled answer. */
+export const addJournaled = (cost: Cost, message: AssistantMessage): Cost =>
+  addAnswer(cost, { usage: message.usage, latency: latencyOf(message) ?? 0 }, costOf(message));
 
 const amount = (value: unknown): number | undefined => (isAmount(value) ? value : undefined);
