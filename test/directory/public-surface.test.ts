@@ -36,6 +36,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "waitForSession",
     "warn",
     "withdrawTrust",
+    "workspaceOf",
   ],
   checking: [
     "TYPES_FILE",

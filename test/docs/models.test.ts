@@ -5,6 +5,7 @@ import { settingsSchema } from "@mdx-ai/parser";
 import { MODEL_OPTIONS } from "../../packages/cli/src/arguments/shared-options.ts";
 import { parseModelReference } from "../../packages/models/src/model-reference.ts";
 import { tableProblem } from "../../packages/models/src/prices/check-table.ts";
+import { newestModel } from "../../packages/models/src/prices/newest-model.ts";
 import { vendors } from "../../packages/models/src/vendors/vendors.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeSpans, tableRows } from "../support/markdown-text.ts";
@@ -34,6 +35,7 @@ describe("docs/models.md describes exactly what exists", () => {
       { ...anthropic, name },
       { ...anthropic, name: "claude-sonnet-5-5" },
       { ...anthropic, name },
+      ...["opus", "sonnet", "haiku"].map((family) => ({ ...anthropic, name: newestModel("claude-", family) })),
       { provider: "ai-sdk", package: "@ai-sdk/google", name: "gemini-3.8-flash" },
       { provider: "script", file: "replies.jsonl" },
       { provider: "offline" },

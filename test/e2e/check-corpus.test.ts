@@ -20,8 +20,8 @@ test.each(names)("mdx-ai check prints every mistake of a broken directory at its
   if (broken === undefined) throw new Error(`there is no case ${name}`);
   using home = temporaryDirectory();
   writeCorpusCase(broken, join(home.path, "agent"));
-  const { exitCode, stdout } = await runCli(["check", "agent"], { home: home.path });
-  const places = Array.from(stdout.matchAll(/^\S+:\d+:\d+ (?:error|warning) \S+/gm), ([place]) => place);
+  const { exitCode, stdout } = await runCli(["check", "agent", "--strict"], { home: home.path });
+  const places = Array.from(stdout.matchAll(/^\S+:\d+:\d+ (?:error|warning|note) \S+/gm), ([place]) => place);
   expect(places).toStrictEqual(broken.expected.map((line) => `agent/${line}`));
   expect(exitCode).toBe(broken.expected.some((line) => line.includes(" error ")) ? 2 : 0);
 });

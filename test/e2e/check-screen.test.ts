@@ -268,6 +268,7 @@ test("mdx-ai check --json has the diagnostics alone", async () => {
     path: join(home.path, "agent"),
     errors: 1,
     warnings: 0,
+    notes: 0,
     diagnostics: [
       {
         file: "agent.mdx",

@@ -52,6 +52,49 @@ describe("mdx-ai check", () => {
     expect(result.stdout).toEndWith("0 errors, 1 warning; it can be fixed: mdx-ai check . --fix\n");
   });
 
+  test.each<{ model: string; places: readonly string[] }>([
+    { model: "my-model", places: ["2:8"] },
+    { model: "[opus, anthropc/x, llama3]", places: ["2:15", "2:27"] },
+    { model: "[inherit, sonnet]", places: [] },
+  ])("reports models of unknown vendors before a run: $model", async ({ model, places }) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": `---\nmodel: ${model}\n---\n\n${MINIMAL_AGENT}` });
+    const code = places.length === 0 ? 0 : 2;
+    const { exitCode, stdout } = await runCli(["check"], { home: home.path });
+    expect(exitCode).toBe(code);
+    const found = Array.from(stdout.matchAll(/\d+:\d+(?= error setting-type)/g), ([place]) => place);
+    expect(found).toEqual([...places]);
+    const environment = { ANTHROPIC_API_KEY: "k" };
+    const run = await runCli(["models"], { home: home.path, environment });
+    expect(run.stdout.includes("claude-sonnet")).toBe(code === 0);
+  });
+
+  test("exits with 0 for bad skills, which it names", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "skills/tea/SKILL.md": "", "skills/mint/SKILL.md": "Brews." });
+    const { exitCode, stdout } = await runCli(["check"], { home: home.path });
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^skills\/mint\/SKILL.md:1:1 warning skill-description[^/]*first paragraph is used/m);
+    expect(stdout).toMatch(/^skills\/tea\/SKILL.md:1:1 warning skill-description[^/]*left out/m);
+    const run = await runCli(["agent", "--trust", "--model", "offline", "--prompt", "hi"], { home: home.path });
+    expect(run.exitCode).toBe(0);
+  });
+
+  test.each([
+    { args: ["--strict"], notes: 2, end: "0 errors, 0 warnings, 2 notes; run it: mdx-ai .\n" },
+    { args: [], notes: 0, end: "No mistakes found. Run it: mdx-ai .\n" },
+  ])("shows notes with --strict alone: $args", async ({ args, notes, end }) => {
+    using home = temporaryDirectory();
+    const skill = "---\nname: Mint\ndescription: Brews mint tea.\n---\nBrew.\n";
+    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "skills/tea/SKILL.md": skill });
+    const shown = await runCli(["check", ...args], { home: home.path });
+    expect(shown.exitCode).toBe(0);
+    expect(shown.stdout.match(/:2:7 note skill-name/g) ?? []).toHaveLength(notes);
+    expect(shown.stdout).toEndWith(end);
+    const { stdout } = await runCli(["check", "--json", ...args], { home: home.path });
+    expect(JSON.parse(stdout)).toMatchObject({ errors: 0, warnings: 0, notes });
+  });
+
   test("prints JSON that says all", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": BROKEN });

@@ -181,7 +181,7 @@ describe("an impossible configuration is reported in a line", () => {
 
 test.each(["tool", "inspect"])("mdx-ai %s asks no model and needs no configuration", async (command) => {
   using home = temporaryDirectory();
-  writeFiles(home.path, { "agent/agent.mdx": agent("model: nonsense\noffline: false") });
+  writeFiles(home.path, { "agent/agent.mdx": agent("model: azure/x\noffline: false") });
   const args = command === "tool" ? ["tool", "agent", "bash", "command=echo hi"] : ["inspect", "agent"];
   const environment = { LLM_VENDOR: "langchain", LLM_PROVIDER_CONFIG: "{" };
   expect(await runCli([...args, "--trust"], { home: home.path, environment })).toMatchObject({

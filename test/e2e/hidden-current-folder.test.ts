@@ -21,28 +21,28 @@ const execute = (_params: object, ctx: ToolContext) => JSON.stringify({ cwd: ctx
 </Tool>
 `;
 
-describe.skipIf(requireProgram("bwrap"))("in a folder of the home folder that the sandbox hides", () => {
-  test("tools of an agent elsewhere run, in the agent directory", async () => {
-    using home = temporaryDirectory();
-    const agent = writeFiles(join(home.path, "agent"), { "agent.mdx": AGENT, "skills/.keep": "" });
-    const cwd = join(home.path, "project");
-    mkdirSync(cwd);
-    const { exitCode, stdout, stderr } = await runCli(["tool", "../agent", "where", "--trust"], {
-      home: home.path,
-      cwd,
-    });
-    expect({ exitCode, stderr, ...JSON.parse(stdout || "{}") }).toEqual({ exitCode: 0, stderr: "", cwd, here: agent });
-  });
+const places = [
+  { title: "are in the agent directory", args: [], cwd: "agent", here: "agent" },
+  { title: "work in the folder of --cwd", args: ["--cwd", "."], cwd: "project", here: "agent" },
+  { title: "without a sandbox are in the agent directory", args: ["--sandbox", "off"], cwd: "agent", here: "agent" },
+  {
+    title: "without a sandbox are in the folder of --cwd",
+    args: ["--sandbox", "off", "--cwd", "."],
+    cwd: "project",
+    here: "project",
+  },
+];
 
-  test("bare tools run in that folder", async () => {
+describe.skipIf(requireProgram("bwrap"))("in a folder of the home folder that the sandbox hides", () => {
+  test.each(places)("tools of an agent elsewhere $title", async ({ args, cwd, here }) => {
     using home = temporaryDirectory();
     writeFiles(join(home.path, "agent"), { "agent.mdx": AGENT, "skills/.keep": "" });
-    const cwd = join(home.path, "project");
-    mkdirSync(cwd);
-    const { stdout } = await runCli(["tool", "../agent", "where", "--trust", "--sandbox", "off"], {
+    mkdirSync(join(home.path, "project"));
+    const { exitCode, stdout, stderr } = await runCli(["tool", "../agent", "where", "--trust", ...args], {
       home: home.path,
-      cwd,
+      cwd: join(home.path, "project"),
     });
-    expect(JSON.parse(stdout)).toEqual({ cwd, here: cwd });
+    const seen = { cwd: join(home.path, cwd), here: join(home.path, here) };
+    expect({ exitCode, stderr, ...JSON.parse(stdout || "{}") }).toEqual({ exitCode: 0, stderr: "", ...seen });
   });
 });

@@ -57,6 +57,34 @@ describe("mdx-ai inspect", () => {
     }
   });
 
+  test.each<{ frontmatter: string; names: readonly string[] }>([
+    { frontmatter: "builtins: read_file, write_file", names: ["read_file", "write_file", "greet", "tell_time"] },
+    { frontmatter: "builtins: off", names: ["greet", "tell_time"] },
+    { frontmatter: "tools: Read, greet", names: ["read_file", "greet"] },
+    { frontmatter: "tools: [tell time]", names: ["tell_time"] },
+    { frontmatter: "tools: [bash, greet]\nbuiltins: [read_file]", names: ["greet"] },
+  ])("shows the tools that the settings leave: $frontmatter", async ({ frontmatter, names }) => {
+    using home = homeWithAgent();
+    writeFiles(home.path, { "agent/agent.mdx": `---\n${frontmatter}\n---\n\n${GREETING_AGENT}` });
+    const { exitCode, stdout } = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    expect(exitCode).toBe(0);
+    const { tools, system }: { tools: readonly { name: string }[]; system: string } = JSON.parse(stdout);
+    expect(tools.map(({ name }) => name)).toEqual([...names]);
+    expect(system.includes("Make tea")).toBe(names.includes("read_file"));
+  });
+
+  test("shows when an agent wakes by itself", async () => {
+    using home = homeWithAgent();
+    writeFiles(home.path, { "agent/heartbeat.md": "---\nschedule: 30m\n---\n\n## On Wake\n\n- Look.\n" });
+    const { stdout } = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    const { wakes }: { wakes: readonly { interval: number; next: readonly string[] }[] } = JSON.parse(stdout);
+    const next = wakes[0]?.next.map((time) => Date.parse(time)) ?? [];
+    expect(wakes).toMatchObject([{ interval: 1_800_000, next: next.map((time) => new Date(time).toISOString()) }]);
+    expect(next.map((time) => time - (next[0] ?? 0))).toEqual([0, 1_800_000, 3_600_000]);
+    const text = await runCli(["inspect", "agent", "--trust"], { home: home.path });
+    expect(text.stdout).toMatch(/\nWakes\n\n {2}The agent, every 30m\n {4}\d{4}-\d\d-\d\d \d\d:\d\d, /);
+  });
+
   test("counts the examples of a tool, and shows those that a model sees", async () => {
     using home = temporaryDirectory();
     const seen = exampleText('{"arguments": {"name": "Ada"}, "result": "Hello Ada"}', " few-shot");

@@ -90,15 +90,18 @@ describe("one prompt", () => {
     expect(readdirSync(join(home.path, "agent")).sort()).toEqual(["agent.mdx", "skills"]);
   });
 
-  test("runs its tools where --cwd says", async () => {
+  test.each([
+    { place: "agent", args: [] },
+    { place: "elsewhere", args: ["--cwd", "elsewhere"] },
+  ])("runs its tools in the agent directory, or where --cwd says: $args", async ({ place, args }) => {
     using home = temporaryDirectory();
     mkdirSync(join(home.path, "elsewhere"));
     const tool =
       '<Tool name="where" description="Where">\n\n```ts\nasync function execute(_: unknown, ctx: { cwd: string }) {\n  return ctx.cwd;\n}\n```\n\n</Tool>\n';
-    writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT + tool });
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT + tool });
     const calls = [{ id: "c1", name: "where", arguments: {} }];
-    const result = await prompt(home, [{ calls }, { text: "ok" }], { args: ["--cwd", "elsewhere"] });
-    expect(result.stderr).toContain(`✓ where ${join(home.path, "elsewhere")}\n`);
+    const result = await prompt(home, [{ calls }, { text: "ok" }], { args: ["agent", ...args] });
+    expect(result.stderr).toContain(`✓ where ${join(home.path, place)}\n`);
   });
 
   test("prints warnings about the directory in short before it runs", async () => {

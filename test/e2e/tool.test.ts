@@ -79,15 +79,15 @@ describe("mdx-ai tool", () => {
     expect(result).toMatchObject({ exitCode: 0, stdout: "Hello x\n" });
   });
 
-  test("works where --cwd says, or where the user stands", async () => {
+  test("works in the agent directory, or where --cwd says", async () => {
     using home = temporaryDirectory();
     const code = "```ts\nasync function execute(_: unknown, ctx: { cwd: string }) {\n  return ctx.cwd;\n}\n```";
     writeFiles(home.path, {
       "agent/agent.mdx": `${MINIMAL_AGENT}\n<Tool name="where" description="Where">\n\n${code}\n\n</Tool>\n`,
     });
     const here = await runCli(["tool", "agent", "where", "--trust"], { home: home.path });
-    expect(here.stdout).toBe(`${home.path}\n`);
-    const there = await runCli(["tool", "agent", "where", "--trust", "--cwd", "agent"], { home: home.path });
-    expect(there.stdout).toBe(`${join(home.path, "agent")}\n`);
+    expect(here.stdout).toBe(`${join(home.path, "agent")}\n`);
+    const there = await runCli(["tool", "agent", "where", "--trust", "--cwd", "."], { home: home.path });
+    expect(there.stdout).toBe(`${home.path}\n`);
   });
 });

@@ -25,6 +25,7 @@ test("the package exports these names and no others", async () => {
     "openModel",
     "parseModelReference",
     "resolveConfiguration",
+    "unknownModelHint",
     "vendorStatuses",
   ]);
 });

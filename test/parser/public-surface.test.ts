@@ -5,6 +5,7 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
+    "builtinToolNames",
     "byFileAndPosition",
     "codeTranspiler",
     "expectationOf",
@@ -45,6 +46,6 @@ test.each([
 test("every rule has a severity and a name in small letters and hyphens", () => {
   for (const [rule, severity] of Object.entries(light.rules)) {
     expect(rule).toMatch(/^[a-z]+(-[a-z]+)*$/);
-    expect(["error", "warning"]).toContain(severity);
+    expect(["error", "warning", "note"]).toContain(severity);
   }
 });

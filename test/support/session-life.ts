@@ -89,6 +89,7 @@ class Life implements SessionLife {
       directory,
       model: this.#model(),
       cwd: agent.path,
+      workspace: agent.path,
       toolHostCommand: toolHostCommand(),
       environment: {},
       ephemeral: true,

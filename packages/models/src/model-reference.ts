@@ -1,5 +1,6 @@
 import { closestName } from "./closest-name.ts";
 import { UnknownProviderError } from "./errors/opening-errors.ts";
+import { newestModel } from "./prices/newest-model.ts";
 import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
 
 /** Which model is meant, once the reference is understood. */
@@ -26,9 +27,29 @@ export function referenceText(reference: ModelReference): string {
 /** Names of models that belong to no vendor. */
 const others = ["ai-sdk", "script", "offline"];
 
+/** The model that a name means: for a word such as `opus` the vendor's newest of that name. */
+export const modelNamed = ({ name: vendor }: Vendor, name: string): string =>
+  (vendor === "anthropic" ? newestModel("claude-", name.toLowerCase()) : undefined) ?? name;
+
+/** The user's default model, where the author of an agent may choose one. */
+export const INHERIT = "inherit";
+
+/** What the author of an agent should write in place of a model that is not known; undefined if it is. */
+export function unknownModelHint(reference: string): string | undefined {
+  if (reference.trim() === INHERIT) return undefined;
+  try {
+    parseModelReference(reference);
+    return undefined;
+  } catch (error) {
+    const suggestion = error instanceof UnknownProviderError ? error.suggestion : undefined;
+    const forms = "write its vendor before it, such as `anthropic/claude-sonnet-5-5` or `ollama/llama3`";
+    return suggestion === undefined ? forms : `did you mean \`${suggestion}\`?`;
+  }
+}
+
 /**
- * Parses `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`),
- * `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
+ * Parses `vendor/NAME`, a vendor alone (its default model), names that show their vendor (`claude-…`, `gpt-…`), `opus` and
+ * the like for the newest of that name, `ai-sdk:PACKAGE#NAME`, `script:FILE` and `offline`. Throws `UnknownProviderError` on anything else.
  */
 export function parseModelReference(reference: string): ModelReference {
   const text = reference.trim();
@@ -38,11 +59,19 @@ export function parseModelReference(reference: string): ModelReference {
   const [, packageName, name] = head === "ai-sdk" && separator === ":" ? (/^([^#]+)#(.+)$/s.exec(rest) ?? []) : [];
   if (packageName && name) return { provider: "ai-sdk", package: packageName, name };
   const vendor = vendorNamed(head);
-  if (vendor && separator === "/" && rest) return { provider: "vendor", vendor, name: rest };
+  if (vendor && separator === "/" && rest) return { provider: "vendor", vendor, name: modelNamed(vendor, rest) };
   if (vendor && separator === "" && vendor.model) return { provider: "vendor", vendor, name: vendor.model };
-  const maker = separator === "" ? makerOf(text) : undefined;
-  if (maker) return { provider: "vendor", vendor: maker, name: text };
+  const meant = separator === "" ? modelOfWord(text) : undefined;
+  if (meant) return meant;
   throw new UnknownProviderError(reference, suggestReference(split(text)));
+}
+
+/** The model of a name that shows its vendor, or the newest of a family. */
+function modelOfWord(word: string): ModelReference | undefined {
+  const maker = makerOf(word);
+  if (maker) return { provider: "vendor", vendor: maker, name: word };
+  const found = vendors.map((vendor) => ({ provider: "vendor" as const, vendor, name: modelNamed(vendor, word) }));
+  return found.find(({ name }) => name !== word);
 }
 
 /** A reference in its parts: `head`, a colon or a slash, and the rest. */
@@ -65,11 +94,15 @@ const nicknames: ReadonlyMap<string, string> = new Map([
   ["x.ai", "xai"],
 ]);
 
+/** What a tag of an Ollama model looks like, such as `8b` or `latest`. */
+const SIZE_TAG = /^(?:latest|\d+(?:\.\d+)?[bm](?:-.*)?)$/i;
+
 /** The reference that the user may have meant, if that is clear. */
-function suggestReference({ text, head, rest }: Split): string | undefined {
+function suggestReference({ text, head, separator, rest }: Split): string | undefined {
   const word = head.toLowerCase();
   if (word === "ai-sdk") return "ai-sdk:@ai-sdk/google#NAME";
   if (makerOf(text.toLowerCase()) && rest === "") return text.toLowerCase();
+  if (separator === ":" && SIZE_TAG.test(rest) && vendorNamed(word) === undefined) return `ollama/${text}`;
   const vendor = meantVendor(word);
   if (vendor) return `${vendor.name}/${rest || vendor.model || "NAME"}`;
   const other = closestName(word, [...vendors.map(({ name }) => name), ...others]);

@@ -4,6 +4,7 @@ import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
 import { byFileAndPosition, locate, quoted } from "./report.ts";
+import type { ModelHint } from "./settings/read-settings.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
 import type { HeartbeatDefinition, SkillDefinition } from "./types/agent-definition.ts";
@@ -28,12 +29,21 @@ const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
 /** Hears the path of each file that is about to be parsed. Must not throw. */
 export type OnFile = (path: string) => void;
 
+/** How an agent directory is parsed. */
+export interface DefineAgentOptions {
+  readonly onFile?: OnFile;
+  readonly modelHint?: ModelHint | undefined;
+}
+
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
-export async function defineAgent(files: AgentFiles, onFile: OnFile = () => {}): Promise<CacheEntry> {
+export async function defineAgent(
+  files: AgentFiles,
+  { onFile = () => {}, modelHint }: DefineAgentOptions = {},
+): Promise<CacheEntry> {
   const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
   const text = textToParse(files.agent);
   if (text !== undefined) onFile(files.agent.path);
-  const agent = text === undefined ? undefined : await parseAgent(text, files);
+  const agent = text === undefined ? undefined : await parseAgent(text, files, modelHint);
   diagnostics.push(...(agent?.diagnostics ?? []));
   const { identity, settings, tools, sources, program } = agent ?? emptyAgent;
   if (textToParse(files.heartbeat) !== undefined) onFile(files.heartbeat?.path ?? "");
@@ -50,8 +60,8 @@ export async function defineAgent(files: AgentFiles, onFile: OnFile = () => {}):
   return { definition, sources, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
 
-function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {
-  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
+function parseAgent(text: string, { agent, modules }: AgentFiles, modelHint?: ModelHint): Promise<ParsedAgent> {
+  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0, modelHint });
 }
 
 function heartbeatOf(

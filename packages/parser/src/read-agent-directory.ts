@@ -3,6 +3,7 @@ import type { AgentFile, AgentFiles } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
 import { DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
+import type { ModelHint } from "./settings/read-settings.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
 import type { DefinedWithinTime } from "./within-time/define-within-time.ts";
 
@@ -10,6 +11,8 @@ import type { DefinedWithinTime } from "./within-time/define-within-time.ts";
 export interface ReadAgentDirectoryOptions {
   /** The folder in which parsed definitions are cached, by content, program version and Bun version; nothing is cached without it. */
   readonly cacheDirectory?: string;
+  /** Decides which models are known, always the same for a cache; without it all are. */
+  readonly modelHint?: ModelHint;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
 }
@@ -28,7 +31,7 @@ export async function readAgentDirectory(
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const cached = cache?.read(files);
-  const { entry, mayCache } = cached === undefined ? await parse(files) : { entry: cached, mayCache: false };
+  const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
   if (mayCache) cache?.write(files, entry);
   const { definition, diagnostics } = await completed(entry, directory, options);
   return deepFreeze({ path: directory, definition, diagnostics });
@@ -52,9 +55,9 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
   for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
-async function parse(files: AgentFiles): Promise<DefinedWithinTime> {
+async function parse(files: AgentFiles, { modelHint }: ReadAgentDirectoryOptions): Promise<DefinedWithinTime> {
   const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-  return defineWithinTime(files);
+  return defineWithinTime(files, modelHint);
 }
 
 /** Freezes plain data and all that it holds, and returns it. */

@@ -116,8 +116,13 @@ function readSkills(directory: string): FoundSkills {
   if (names.type === "failed")
     return { files: [], folders: [{ path: "skills", problem: unreadable("folder", names.reason) }] };
   const visible = names.names.filter((name) => !name.startsWith("."));
-  const found = visible.map((name) => readSkill(directory, name));
-  return { files: found.filter((file) => file !== undefined), folders: [] };
+  const found = visible.map((name) => readSkill(directory, name)).filter((file) => file !== undefined);
+  return { files: found.map(asWarning), folders: [] };
+}
+
+/** A skill that cannot be read costs the agent that skill alone. */
+function asWarning(file: AgentFile): AgentFile {
+  return file.problem === undefined ? file : { ...file, problem: { ...file.problem, severity: "warning" } };
 }
 
 /** Undefined for a file among the folders of skills. */

@@ -25,7 +25,8 @@ const severities = {
   "frontmatter-place": "error",
   "setting-type": "error",
   "setting-unknown": "warning",
-  "setting-not-supported": "warning",
+  "setting-not-supported": "error",
+  "setting-tool": "error",
   "permission-pattern": "error",
   "permission-tool": "warning",
 
@@ -91,11 +92,12 @@ const severities = {
   "heartbeat-empty": "warning",
 
   "skill-frontmatter": "warning",
-  "skill-description": "error",
+  "skill-description": "warning",
+  "skill-link": "warning",
   "skill-description-length": "warning",
-  "skill-name": "warning",
+  "skill-name": "note",
   "skill-name-duplicate": "warning",
-  "skill-field": "warning",
+  "skill-field": "note",
   "skill-length": "warning",
 } as const;
 

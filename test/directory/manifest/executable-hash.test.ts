@@ -83,6 +83,11 @@ const widening: readonly Edit[] = [
     files: agent({ frontmatter: "permissions:\n  bash: allow\n" }),
     changes: ["added: permission bash"],
   },
+  {
+    title: "the tools that the agent has",
+    files: agent({ frontmatter: "builtins: off\n" }),
+    changes: ["added: setting builtins"],
+  },
   { title: "the sandbox", files: agent({ frontmatter: "sandbox: off\n" }), changes: ["added: sandbox"] },
   {
     title: "a heartbeat that was not there",

@@ -131,8 +131,8 @@ describe("the paths of the user's sandbox", () => {
     writeText(join(home, "agent/agent.mdx"), `---\nsandbox: {read: [/etc], write: [/]}\n---\n\n${MINIMAL_AGENT}`);
     const directory = await readAgentDirectory(join(home, "agent"));
     expect(directory.diagnostics.map(({ rule, severity, line }) => `${line} ${severity} ${rule}`)).toStrictEqual([
-      "2 warning setting-not-supported",
-      "2 warning setting-not-supported",
+      "2 error setting-not-supported",
+      "2 error setting-not-supported",
     ]);
     const run = { allow: [], deny: [], allowsAll: false, sandboxMode: "required" as const, isEphemeral: true };
     const { sandbox } = await runPermissions(run, directory, surroundingsIn(home));

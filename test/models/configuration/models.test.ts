@@ -62,8 +62,8 @@ describe("the name of a model is understood", () => {
     ["a name that tells its vendor", env(undefined, "gpt-x"), ["openai/gpt-x"], "environment LLM_MODEL"],
     [
       "a name of the vendor whose key is set",
-      env(undefined, "opus", anthropicKey),
-      ["anthropic/opus"],
+      env(undefined, "mythos", anthropicKey),
+      ["anthropic/mythos"],
       "environment LLM_MODEL",
     ],
     [

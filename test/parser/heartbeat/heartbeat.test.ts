@@ -88,6 +88,39 @@ describe("a schedule", () => {
     });
   }
 
+  const written: readonly [yaml: string, interval: number][] = [
+    ["schedule: 30m", 1_800_000],
+    ["schedule: every 2 hours", 7_200_000],
+    ['schedule: "@every 1h30m"', 5_400_000],
+  ];
+  for (const [yaml, interval] of written) {
+    test(`reads ${yaml} in the frontmatter`, () => {
+      expect(parseHeartbeat(`---\r\n${yaml}\r\n---\r\n`)).toEqual({
+        heartbeat: { interval, onWake: [], routines: [], contextReconstruction: [] },
+        diagnostics: [],
+      });
+    });
+  }
+
+  const wrong: readonly [yaml: string, places: readonly string[]][] = [
+    ["schedule: 30", ["2:11 heartbeat-schedule"]],
+    ['schedule: "0 9 * * *"', ["2:11 heartbeat-schedule"]],
+    ["shedule: 30m", ["2:1 setting-unknown"]],
+    ["schedule: [", ["2:12 frontmatter-syntax"]],
+    ["schedule: 30m\nname: x", ["3:1 setting-unknown"]],
+  ];
+  for (const [yaml, places] of wrong) {
+    test(`refuses ${JSON.stringify(yaml)} in the frontmatter at its place`, () => {
+      expect(placesOf(parseHeartbeat(`---\n${yaml}\n---\n\n## On Wake\n\n- x\n`).diagnostics)).toEqual([...places]);
+    });
+  }
+
+  test("stands once, in the frontmatter or below", () => {
+    const { heartbeat, diagnostics } = parseHeartbeat("---\nschedule: 30m\n---\n\n## Schedule\n\n@every: 15m\n");
+    expect(heartbeat.interval).toBe(1_800_000);
+    expect(placesOf(diagnostics)).toEqual(["7:1 heartbeat-schedule"]);
+  });
+
   test("stands once", () => {
     const { heartbeat, diagnostics } = parseHeartbeat("## Schedule\n\n@every: 15m\n@every: 30m\n");
     expect(heartbeat.interval).toBe(900_000);

@@ -194,3 +194,29 @@ describe("prose without sections: `sections: off`", () => {
     expect(diagnostics.map((diagnostic) => diagnostic.rule)).toEqual([rule]);
   });
 });
+
+describe("without a purpose something else serves, with a warning", () => {
+  const rows: readonly [title: string, text: string, introduction: string, purpose: string][] = [
+    ["the description", "---\ndescription: Brews tea.\n---\n# Agent: A\n\nHello.", "Hello.", "Brews tea."],
+    ["the opening paragraph", "# Agent: A\n\nBrews\ntea.\n\nWith water.\n", "With water.", "Brews\ntea."],
+    ["a paragraph below a list", "# Agent: A\n\n- x\n\nBrews tea.\n\n## Rules\n", "- x", "Brews tea."],
+    ["a paragraph without a heading", "Brews tea.\n\nMore.\n", "More.", "Brews tea."],
+    ["a paragraph below a bold line", "# Agent: A\n\n**Purpose**\n\nBrews tea.", "**Purpose**", "Brews tea."],
+    ["where the section is empty", "# Agent: A\n\nBrews tea.\n\n## Purpose\n", "", "Brews tea."],
+  ];
+  for (const [title, text, introduction, purpose] of rows) {
+    test(title, async () => {
+      const { identity, diagnostics } = await parseAgentMdx(text);
+      expect(identity).toMatchObject({ introduction, purpose });
+      const found = diagnostics.filter(({ rule }) => rule === "purpose-missing");
+      expect(found).toMatchObject([{ severity: "warning", message: expect.stringContaining("is used") }]);
+    });
+  }
+
+  test("and nothing is said of a purpose that is stated", async () => {
+    const { identity, diagnostics } = await parseAgentMdx(
+      "---\ndescription: D\n---\n# Agent: A\n\nB\n\n## Purpose\n\nC",
+    );
+    expect([identity.introduction, identity.purpose, diagnostics]).toEqual(["B", "C", []]);
+  });
+});

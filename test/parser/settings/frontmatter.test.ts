@@ -5,6 +5,15 @@ import { agentText } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
+const CLOCK = `<Tool name="clock" description="The time">
+
+\`\`\`ts
+function execute() { return "now"; }
+\`\`\`
+
+</Tool>
+`;
+
 const withSettings = (yaml: string): string => `---\n${yaml}\n---\n\n${agentText("")}`;
 
 test("all settings that this version acts on are read", async () => {
@@ -225,15 +234,67 @@ describe("a mistake is told at its place and left out", () => {
   });
 });
 
-describe("a setting without effect yet", () => {
-  const known = ["builtins", "mcp", "skills", "triggers", "memory"];
-  for (const key of known) {
-    test(`is warned of: ${key}`, async () => {
-      const { diagnostics } = await parseAgentMdx(withSettings(`${key}: [a]`));
-      expect(diagnostics).toMatchObject([{ line: 2, column: 1, severity: "warning", rule: "setting-not-supported" }]);
-      expect(diagnostics[0]?.hint).toContain("no effect");
+describe("a setting without effect yet is an error", () => {
+  const rows: readonly [yaml: string, column: number, rule: string][] = [
+    ["mcp: {files: {command: x}}", 1, "setting-not-supported"],
+    ["mcp: .mcp.json", 1, "setting-not-supported"],
+    ["skills: [tea]", 1, "setting-not-supported"],
+    ["triggers: [tea]", 1, "setting-not-supported"],
+    ["memory: project", 1, "setting-not-supported"],
+    ["mcp: 5", 6, "setting-type"],
+    ["skills: true", 9, "setting-type"],
+    ["triggers: 1.5", 11, "setting-type"],
+    ["memory: [a]", 9, "setting-type"],
+  ];
+  for (const [yaml, column, rule] of rows) {
+    test(yaml, async () => {
+      const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
+      expect(diagnostics).toMatchObject([{ line: 2, column, severity: "error", rule }]);
+      expect(settings).toEqual({});
     });
   }
+});
+
+describe("the tools that an agent has are read in all forms in use", () => {
+  const rows: readonly [yaml: string, settings: object][] = [
+    ["builtins: read_file, write_file", { builtins: ["read_file", "write_file"] }],
+    ["builtins: [read_file]", { builtins: ["read_file"] }],
+    ["builtins: off", { builtins: [] }],
+    ["builtins: []", { builtins: [] }],
+    ['builtins: "*"', {}],
+    ["tools: Read, Bash", { tools: ["read_file", "bash"] }],
+    ["tools: [Read, read_file, clock]", { tools: ["read_file", "clock"] }],
+    ['tools: ["*"]', {}],
+    ["tools:\n  - clock", { tools: ["clock"] }],
+  ];
+  for (const [yaml, expected] of rows) {
+    test(yaml, async () => {
+      const { settings, diagnostics } = await parseAgentMdx(`${withSettings(yaml)}\n${CLOCK}`);
+      expect([settings, diagnostics]).toEqual([expected, []]);
+    });
+  }
+});
+
+describe("a tool that the agent does not have is an error where tools are restricted", () => {
+  const rows: readonly [yaml: string, column: number, hint: string][] = [
+    ["tools: Read, Edit", 8, "remove it"],
+    ["tools: [read_file, clok]", 20, "did you mean `clock`?"],
+    ["builtins: [clock]", 12, "remove it"],
+    ["builtins: [bsh]", 12, "did you mean `bash`?"],
+    ["tools: Bash(git log, git diff)", 8, "write `bash` here and the commands or paths in `permissions`"],
+  ];
+  for (const [yaml, column, hint] of rows) {
+    test(yaml, async () => {
+      const { diagnostics } = await parseAgentMdx(`${withSettings(yaml)}\n${CLOCK}`);
+      expect(diagnostics).toMatchObject([{ line: 2, column, severity: "error", rule: "setting-tool" }]);
+      expect(diagnostics[0]?.hint).toContain(hint);
+    });
+  }
+
+  test("unless a module may bring it", async () => {
+    const { settings, diagnostics } = await parseAgentMdx(withSettings("tools: [mail]"), { hasModules: true });
+    expect([settings, diagnostics]).toEqual([{ tools: ["mail"] }, []]);
+  });
 });
 
 describe("a mistake in what keeps something from happening is an error", () => {
@@ -242,6 +303,11 @@ describe("a mistake in what keeps something from happening is an error", () => {
     "permissions: {bash: {dney: [x]}}",
     "sandbx: required",
     "sandbox: {mod: off}",
+    "tool: [bash]",
+    "builtin: [bash]",
+    "allowed-tools: Read",
+    "disallowedTools: Bash",
+    "permissionMode: plan",
   ];
   for (const yaml of rows) {
     test(yaml, async () => {

@@ -14,10 +14,12 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
   const session = args.values.get("session");
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
+  const cwd = workingDirectory(args, place);
   checkSessionWords(args);
   return {
     directory: args.positionals[0] ?? ".",
-    cwd: workingDirectory(args, place),
+    cwd,
+    ...(args.values.has("cwd") && { workspace: cwd }),
     isTrusted: args.switches.has("trust"),
     isEphemeral: args.switches.has("ephemeral"),
     isContinued: args.switches.has("continue"),
@@ -31,7 +33,7 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
   };
 }
 
-/** The folder in which tools run: `--cwd`, else the current folder. */
+/** Where the user is: `--cwd`, else the current folder. */
 function workingDirectory({ values }: ParsedArguments, { currentDirectory }: Place): string {
   const given = values.get("cwd") ?? ".";
   const path = resolve(currentDirectory, given);

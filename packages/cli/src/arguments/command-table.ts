@@ -86,6 +86,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       { name: "fix", summary: "apply the safe fixes" },
+      { name: "strict", summary: "show notes, too: what other programs may not accept" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
       { name: "json", summary: "print the diagnostics as JSON" },
     ],
@@ -143,7 +144,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
       { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
       DATA,
-      { name: "cwd", value: "DIR", summary: "the folder in which tools run; default: the agent directory" },
+      CWD,
       SANDBOX,
       TRUST,
       ENV_FILE,

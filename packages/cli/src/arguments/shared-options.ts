@@ -46,7 +46,7 @@ export const TRUST: OptionSpec = { name: "trust", summary: "let the directory ru
 export const CWD: OptionSpec = {
   name: "cwd",
   value: "DIR",
-  summary: "the folder in which tools run; default: the current folder",
+  summary: "the folder in which tools run; default: the agent directory",
 };
 export const DATA: OptionSpec = {
   name: "data",

@@ -16,9 +16,10 @@ export interface SummaryView {
 
 /** The findings of a check, and the commands to run next. */
 export function checkSummary(check: DirectoryCheck, { given, isFixed, width }: SummaryView): string {
-  const { errors, warnings } = countDiagnostics(check.directory.diagnostics);
-  const isFine = errors + warnings === 0;
-  const found = isFine ? "No mistakes found." : `${counted(errors, "error")}, ${counted(warnings, "warning")}`;
+  const { errors, warnings, notes } = countDiagnostics(check.directory.diagnostics);
+  const isFine = errors + warnings + notes === 0;
+  const noted = notes === 0 ? "" : `, ${counted(notes, "note")}`;
+  const found = isFine ? "No mistakes found." : `${counted(errors, "error")}, ${counted(warnings, "warning")}${noted}`;
   const steps = nextSteps(check, given, isFixed);
   const all = steps.map(({ purpose, command }) => `${purpose}: ${command}`).join("; ");
   const line = all === "" ? found : isFine ? `${found} ${capitalized(all)}` : `${found}; ${all}`;

@@ -9,6 +9,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal;
   /** Prints each check as a line of JSON. */
   readonly isJson: boolean;
+  readonly isStrict: boolean;
 }
 
 /** Clears the screen and keeps the scrollback. */
@@ -18,13 +19,13 @@ const CLEAR = "\u001b[2J\u001b[H";
 export async function showChecks(
   path: string,
   context: CommandContext,
-  { signal, isJson }: WatchOptions,
+  { signal, isJson, isStrict }: WatchOptions,
 ): Promise<number> {
   const { stdout, stderr, interruption } = context;
   const stop = AbortSignal.any([signal, stdout.closed]);
   const clears = stdout.isTerminal && !isJson;
   let warned = "";
-  for await (const watched of watchChecks(path, context, stop)) {
+  for await (const watched of watchChecks(path, context, { signal: stop, isStrict })) {
     if (watched.check === undefined) {
       stderr.write(`mdx-ai: ${plainLine(watched.failure)}\n`);
       continue;

@@ -10,20 +10,21 @@ import { createPaint } from "../output/paint.ts";
 
 /**
  * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.
- * `--fix` applies the safe fixes first; `--watch` checks again after every change.
+ * `--strict` prints notes, too; `--fix` applies the safe fixes first; `--watch` checks again after every change.
  */
 export async function runCheck(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = args.positionals[0] ?? ".";
   const isJson = args.switches.has("json");
   const fixes = args.switches.has("fix");
+  const isStrict = args.switches.has("strict");
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
     if (fixes) throw new UsageError("--fix and --watch do not go together; run one after the other");
     const { showChecks } = await import("../checking/watch-checks.ts");
-    return showChecks(path, context, { signal, isJson });
+    return showChecks(path, context, { signal, isJson, isStrict });
   }
   const fixed = fixes ? await fix(path, context, isJson) : undefined;
-  const check = await checkDirectory(path, context, signal);
+  const check = await checkDirectory(path, context, { signal, isStrict });
   context.stderr.write(missingTypeScriptText(check, context));
   context.stdout.write(
     isJson ? `${jsonText(checkReport(check, fixed), 2)}\n` : checkText(check, context, { given: path, isFixed: fixes }),

@@ -27,7 +27,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
     isModelless: true,
   });
   try {
-    const inspection = await inspect(agent, directory.definition.tools);
+    const inspection = await inspect(agent, { definition: directory.definition, now: Date.now() });
     const paint = createPaint(context.stdout, context.environment);
     const text = args.switches.has("json") ? jsonText(inspection, 2) : inspectionText(inspection, paint).trimEnd();
     context.stdout.write(`${text}\n`);

@@ -5,6 +5,7 @@ import type { AgentDefinition, AgentDirectory, AgentSettings, ToolDefinition } f
 import type { Agent } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
+import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
 /** The length of a text, and an estimate of its tokens. */
 interface TextSize {
@@ -28,15 +29,25 @@ export interface Inspection {
   /** Of the tools that have some, under the same names. */
   readonly examples: readonly ExampleCount[];
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
+  /** What wakes it by itself, if anything does. */
+  readonly wakes: readonly WakeView[];
 }
 
-/** Looks at an open agent, whose inline tools are `definitions`. Rejects with what the code in its prose throws. */
-export async function inspect(agent: Agent, definitions: readonly ToolDefinition[]): Promise<Inspection> {
+/** What `inspect` knows of an agent beside the agent itself. */
+export interface InspectionParts {
+  readonly definition: Pick<AgentDefinition, "tools" | "heartbeat" | "settings">;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Looks at an open agent. Rejects with what the code in its prose throws. */
+export async function inspect(agent: Agent, { definition, now }: InspectionParts): Promise<Inspection> {
   const system = await agent.systemPrompt();
   const tools = agent.toolSchemas;
   const toolsText = JSON.stringify(tools);
   const sizes = { system: sizeOf(system), tools: sizeOf(toolsText), total: sizeOf(system + toolsText) };
-  return { name: agent.name, system, tools, examples: exampleCounts(agent, definitions), sizes };
+  const examples = exampleCounts(agent, definition.tools);
+  return { name: agent.name, system, tools, examples, sizes, wakes: await wakeViews(definition, now) };
 }
 
 /** Tools and schemas are in the same order; of inline tools the names are those of the definitions. */
@@ -70,14 +81,14 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
   const run = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
   const agent = await openRun(run, { ...directory, definition }, { surroundings, wakes: false, isModelless: true });
   try {
-    return (await inspect(agent, definition.tools)).sizes;
+    return (await inspect(agent, { definition, now: Date.now() })).sizes;
   } finally {
     await agent.close();
   }
 }
 
 /** An inspection for people. */
-export function inspectionText({ system, tools, examples, sizes }: Inspection, paint: Paint): string {
+export function inspectionText({ system, tools, examples, sizes, wakes }: Inspection, paint: Paint): string {
   const heading = (title: string, size: TextSize): string =>
     `${paint("bold", title)} ${paint("dim", `(${sizeText(size)})`)}\n\n`;
   const toolTexts = tools.map(
@@ -88,6 +99,7 @@ export function inspectionText({ system, tools, examples, sizes }: Inspection, p
   return [
     `${heading("System prompt", sizes.system)}${indented(system)}\n`,
     `\n${heading(`Tools: ${tools.length}`, sizes.tools)}${toolTexts.join("\n")}`,
+    wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     `\n${paint("bold", "Together")} ${sizeText(sizes.total)} before the first message\n`,
   ].join("");
 }

@@ -11,7 +11,7 @@ export interface DiagnosticsView {
   readonly output: Output;
 }
 
-export const SEVERITY_COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow" };
+export const SEVERITY_COLOURS: Readonly<Record<Severity, Colour>> = { error: "red", warning: "yellow", note: "dim" };
 
 /** One line each, as for a run: with the hints of errors below, without those of warnings. */
 export function showDiagnostics(directory: AgentDirectory, { surroundings, output }: DiagnosticsView): string {
@@ -19,7 +19,7 @@ export function showDiagnostics(directory: AgentDirectory, { surroundings, outpu
   const show = (diagnostic: Diagnostic): string => {
     const { file, severity, message, hint } = diagnostic;
     const line = `${diagnosticHead(diagnostic, shownPath(surroundings, directory, file), paint)} ${plainLine(message)}`;
-    return hint === undefined || severity === "warning" ? `${line}\n` : `${line}\n  ${paint("dim", plainLine(hint))}\n`;
+    return hint === undefined || severity !== "error" ? `${line}\n` : `${line}\n  ${paint("dim", plainLine(hint))}\n`;
   };
   return directory.diagnostics.map(show).join("");
 }

@@ -64,7 +64,7 @@ export interface ToolResult {
 export interface ToolContext {
   /** Absolute. */
   readonly agentDir: string;
-  /** The user's working directory (or \`--cwd\`). Absolute. */
+  /** Where tools work: the agent directory, or the workspace if the user names one with \`--cwd\`. Absolute. */
   readonly cwd: string;
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;

@@ -24,6 +24,12 @@ export interface DirectoryCheck {
   readonly files: readonly string[];
 }
 
+export interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Whether the diagnostics include notes; false by default. */
+  readonly isStrict?: boolean;
+}
+
 /**
  * Reads a directory and checks its types, without running any code. Rejects with `DirectoryError`: "unchecked", or
  * "interrupted" once `signal` fires.
@@ -31,10 +37,11 @@ export interface DirectoryCheck {
 export async function checkDirectory(
   path: string,
   surroundings: Surroundings,
-  signal: AbortSignal,
+  { signal, isStrict = false }: CheckOptions,
 ): Promise<DirectoryCheck> {
   const texts = new Map<string, string>();
-  const directory = await readDirectory(path, surroundings, { onText: (file, text) => texts.set(file, text) });
+  const onText = (file: string, text: string): unknown => texts.set(file, text);
+  const directory = await readDirectory(path, surroundings, { onText, isStrict });
   if (signal.aborted) throw new DirectoryError("interrupted");
   const { tools, modules } = directory.definition;
   if (tools.length === 0 && modules.length === 0) return { directory, texts, files: [] };

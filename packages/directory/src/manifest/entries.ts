@@ -14,6 +14,8 @@ type EntryKind =
   | "rule"
   | "tool permission"
   | "order"
+  /** Restricts what it is about: without it, all is allowed. */
+  | "restriction"
   /** Compared in detail elsewhere. */
   | "detailed"
   /** Grants no power. */
@@ -46,11 +48,13 @@ export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"
   readonly rules: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: ManifestSettings["sandbox"];
   readonly mcp?: unknown;
+  /** What the settings of these names restrict an agent's tools to. */
+  readonly restrictions: Readonly<Record<"builtins" | "tools", unknown>>;
 }
 
 /** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
 export function powerEntries(powers: Powers): readonly Entry[] {
-  const { tools, program, files, packages, rules, sandbox, mcp, waking } = powers;
+  const { tools, program, files, packages, rules, sandbox, mcp, restrictions, waking } = powers;
   return [
     ...tools.flatMap(toolEntries),
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
@@ -61,6 +65,9 @@ export function powerEntries(powers: Powers): readonly Entry[] {
     ),
     ...orderEntries(rules.map(([pattern]) => pattern)),
     ...present({ subject: "sandbox", kind: "detailed", value: valueText(sandbox) }),
+    ...Object.entries(restrictions).flatMap(([name, value]) =>
+      present({ subject: `setting ${name}`, kind: "restriction", value: valueText(value), shown: valueText(value) }),
+    ),
     ...present({ subject: "MCP servers", value: valueText(mcp) }),
     ...present({ subject: "heartbeat", value: waking }),
   ];
@@ -85,9 +92,11 @@ export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" 
 export type TrustEntries = ReadonlyMap<string, string>;
 
 export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
-  const { permissions = {}, ...others } = settings;
+  const { permissions = {}, builtins, tools, ...others } = settings;
   const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
-  const entries = powerEntries({ ...manifest, ...others, rules }).map((one) => [entryName(one), one.value] as const);
+  const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools } }).map(
+    (one) => [entryName(one), one.value] as const,
+  );
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -55,7 +55,9 @@ export interface ManifestPackage {
 }
 
 /** Settings of the frontmatter that grant or restrict power. */
-export type ManifestSettings = Pick<AgentSettings, "permissions" | "sandbox"> & { readonly mcp?: unknown };
+export type ManifestSettings = Pick<AgentSettings, "permissions" | "sandbox" | "builtins" | "tools"> & {
+  readonly mcp?: unknown;
+};
 
 /** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
 export interface Manifest {

@@ -151,11 +151,13 @@ function inside(root: string, directory: string, path: string): string | undefin
 }
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {
-  const { permissions, sandbox } = settings;
+  const { permissions, sandbox, builtins, tools } = settings;
   const mcp: unknown = Reflect.get(settings, "mcp");
   return {
     ...(permissions !== undefined && { permissions }),
     ...(sandbox !== undefined && { sandbox }),
+    ...(builtins !== undefined && { builtins }),
+    ...(tools !== undefined && { tools }),
     ...(mcp !== undefined && { mcp }),
   };
 }

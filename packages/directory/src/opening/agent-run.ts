@@ -7,8 +7,10 @@ import { type DataSurroundings, dataOfRun } from "./data-directory.ts";
 export interface AgentRun extends ModelRun, PermissionFlags {
   /** As the user wrote it. */
   readonly directory: string;
-  /** Where tools work. Absolute. */
+  /** Where the user is. Absolute. */
   readonly cwd: string;
+  /** Where tools work; the agent directory if absent. Absolute. */
+  readonly workspace?: string;
   /** The folder for sessions, state and logs. Absolute; absent until it is chosen. */
   readonly data?: string;
   readonly isEphemeral: boolean;
@@ -37,6 +39,10 @@ export const plainRun = (directory: string, cwd: string): AgentRun => ({
   isResumed: false,
   isWaiting: false,
 });
+
+/** Where the tools of a run work. */
+export const workspaceOf = (run: Pick<AgentRun, "workspace">, directory: { readonly path: string }): string =>
+  run.workspace ?? directory.path;
 
 /** The name of a session that does not exist yet. */
 export const NEW_SESSION = "new";

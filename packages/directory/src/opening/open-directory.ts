@@ -50,7 +50,8 @@ export async function openDirectory(
 ): Promise<OpenDirectory> {
   const surroundings = { ...processSurroundings(), ...options.surroundings };
   const door = { signal: new AbortController().signal, ...options, surroundings };
-  const given = { ...plainRun(path, surroundings.currentDirectory), ...said };
+  const workspace = said?.cwd === undefined ? {} : { workspace: said.cwd };
+  const given = { ...plainRun(path, surroundings.currentDirectory), ...workspace, ...said };
   const directory = await readTrusted(given, door);
   const run = placeRun(given, directory, door.surroundings);
   await waitForSession(run, door);

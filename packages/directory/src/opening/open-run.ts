@@ -5,7 +5,7 @@ import { openModels, openNoModel } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
-import type { AgentRun } from "./agent-run.ts";
+import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
 /** The receivers of events and questions, the tools that the door adds, whether the heartbeat runs, and whether prompts resume foreign ones. */
 export type RunListeners = Pick<
@@ -46,6 +46,7 @@ export async function openRun(
     ...trustOf(directory),
     ...(run.data !== undefined && { dataDirectory: run.data }),
     cwd: run.cwd,
+    workspace: workspaceOf(run, directory),
     toolHostCommand,
     ...(toolNetwork !== undefined && { toolNetwork }),
     environment,

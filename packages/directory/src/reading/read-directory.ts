@@ -1,11 +1,12 @@
 import { realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/models";
+import { type Environment, unknownModelHint } from "@mdx-ai/models";
 import {
   type AgentDirectory,
   type Diagnostic,
   type ReadAgentDirectoryOptions,
   readAgentDirectory,
+  type Severity,
 } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { requireOwn } from "@mdx-ai/runtime/files";
@@ -15,6 +16,12 @@ import { isAgentFile } from "../places/agent-folder.ts";
 import { cacheDirectory, realFolder } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
+/** How `check` reads a directory. */
+export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
+  /** Whether the diagnostics include notes; false by default. */
+  readonly isStrict?: boolean;
+}
+
 /**
  * Reads an agent directory as `check` and every run do, or a Markdown file as the directory that is made of it; a text that is
  * read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file cannot be one.
@@ -22,15 +29,25 @@ import { type Surroundings, warn } from "../surroundings.ts";
 export async function readDirectory(
   directory: string,
   surroundings: Surroundings,
-  { onText }: Pick<ReadAgentDirectoryOptions, "onText"> = {},
+  { onText, isStrict = false }: ReadDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const path = await pathOf(directory, surroundings);
   const cacheDirectory = definitionsFolder(path, surroundings.environment);
-  const options = { ...(cacheDirectory !== undefined && { cacheDirectory }), ...(onText !== undefined && { onText }) };
+  const options = {
+    modelHint: unknownModelHint,
+    ...(cacheDirectory !== undefined && { cacheDirectory }),
+    ...(onText !== undefined && { onText }),
+  };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
-  return surroundings.whileReading?.(settled) ?? settled();
+  const found = await (surroundings.whileReading?.(settled) ?? settled());
+  return isStrict ? found : withoutNotes(found);
+}
+
+function withoutNotes(directory: AgentDirectory): AgentDirectory {
+  const diagnostics = directory.diagnostics.filter(({ severity }) => severity !== "note");
+  return diagnostics.length === directory.diagnostics.length ? directory : { ...directory, diagnostics };
 }
 
 async function pathOf(directory: string, surroundings: Surroundings): Promise<string> {
@@ -74,11 +91,12 @@ const absenceText = (directory: string, { message, hint }: Diagnostic): string =
 export interface DiagnosticCounts {
   readonly errors: number;
   readonly warnings: number;
+  readonly notes: number;
 }
 
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): DiagnosticCounts {
-  const errors = diagnostics.filter(({ severity }) => severity === "error").length;
-  return { errors, warnings: diagnostics.length - errors };
+  const count = (severity: Severity): number => diagnostics.filter((one) => one.severity === severity).length;
+  return { errors: count("error"), warnings: count("warning"), notes: count("note") };
 }
 
 /**

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import {
   type AgentDefinition,
   type AgentDirectory,
+  builtinToolNames,
   permissionPattern,
   type SandboxMode,
   type SandboxSettings,
@@ -82,8 +83,6 @@ export interface PermissionFlags {
   readonly sandboxMode?: SandboxMode;
 }
 
-const BUILTIN = ["bash", "read_file", "write_file"];
-
 /**
  * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
  * denial. None if modules may add tools whose names are not known yet.
@@ -93,7 +92,7 @@ export async function vainPatterns(
   { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
-  const names = [...BUILTIN, ...tools.map(({ name }) => name)];
+  const names = [...builtinToolNames, ...tools.map(({ name }) => name)];
   const flags = [
     ...allow.map((pattern) => ({ flag: "--allow", pattern })),
     ...deny.map((pattern) => ({ flag: "--deny", pattern })),

@@ -14,7 +14,7 @@ import type { TestCase, TestRun, TestSource } from "./run-cases.ts";
 
 /** The tests to run, and how they run. */
 export interface TestRequest {
-  readonly run: Omit<AgentRun, "cwd">;
+  readonly run: Omit<AgentRun, "cwd" | "workspace">;
   /** The folder in which tools run, absolute; by default the agent directory. */
   readonly cwd?: string;
   /** Whether the tools of recorded sessions run again. */
@@ -39,7 +39,8 @@ export async function prepareTests(
 ): Promise<PreparedTests> {
   const whole = await readRunnable(given.directory, surroundings);
   const directory = withoutModules(whole);
-  const run = { ...given, isEphemeral: true, cwd: cwd ?? directory.path };
+  const workspace = cwd ?? directory.path;
+  const run = { ...given, isEphemeral: true, cwd: workspace, workspace };
   if (run.data !== undefined) dataOfRun(run, whole, surroundings);
   const offline = await withoutNetwork(directory.path, surroundings);
   const tests = await findTests({ directory, whole, isLive, run, surroundings: offline ?? surroundings }, filter);

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
 import { changeText, differenceLines } from "../comparing/recording-differences.ts";
+import { workspaceOf } from "../opening/agent-run.ts";
 import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
@@ -51,7 +52,13 @@ async function playFile(
   });
   try {
     const log = async (): Promise<void> => {};
-    return await playAll(replay, { tools: agent.permittedTools, isPartial: true, cwd: run.cwd, signal, log });
+    return await playAll(replay, {
+      tools: agent.permittedTools,
+      isPartial: true,
+      cwd: workspaceOf(run, directory),
+      signal,
+      log,
+    });
   } finally {
     await agent.close();
   }

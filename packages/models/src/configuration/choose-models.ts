@@ -1,5 +1,5 @@
 import { ConfigurationError, UnknownProviderError } from "../errors/opening-errors.ts";
-import { type ModelReference, parseModelReference, referenceText } from "../model-reference.ts";
+import { INHERIT, type ModelReference, modelNamed, parseModelReference, referenceText } from "../model-reference.ts";
 import type { Environment, Sourced } from "../types/settings.ts";
 import { detectedVendor, keyVariableOf, type Vendor, vendorNamed, vendors } from "../vendors/vendors.ts";
 import type { Layer } from "./layers.ts";
@@ -47,7 +47,11 @@ function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenM
  */
 export function modelsOf(layer: Layer, below: readonly Layer[], environment: Environment): readonly ChosenModel[] {
   const configuring = below.find(({ values }) => values.vendor !== undefined);
-  const models = namesOf(layer).map((name) => chosenModel(name, { layer, configuring, environment }));
+  const models = namesOf(layer).flatMap((name) =>
+    layer.isAuthors && name === INHERIT
+      ? detectedModel(environment)
+      : chosenModel(name, { layer, configuring, environment }),
+  );
   return [...new Map(models.map((one) => [referenceText(one.value), one])).values()];
 }
 
@@ -100,7 +104,7 @@ const defaultModel = (vendor: Vendor): ModelReference => ({ provider: "vendor", 
 function modelOf(vendor: Vendor, name: string): ModelReference {
   const start = `${vendor.name}/`;
   const isDoubled = name.startsWith(start) && !vendor.model.startsWith(start);
-  return { provider: "vendor", vendor, name: isDoubled ? name.slice(start.length) : name };
+  return { provider: "vendor", vendor, name: modelNamed(vendor, isDoubled ? name.slice(start.length) : name) };
 }
 
 /** Whether a vendor serves models of any maker, so that no name is foreign to it. */

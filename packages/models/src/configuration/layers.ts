@@ -12,6 +12,8 @@ export interface Layer {
   origin(field: FieldName): string;
   /** Whose models are meant by names that do not show it; the source itself names no vendor. */
   readonly guess: "none" | "detected" | "detected or openai";
+  /** Whether it is what the author of the agent says, who may leave the choice to the user. */
+  readonly isAuthors?: boolean;
 }
 
 /** Where a configuration may come from. */
@@ -98,6 +100,7 @@ const authorLayer = ({ vendor, api_key, base_url, api_version, ...values }: Conf
   values,
   origin: () => "agent.mdx",
   guess: "none",
+  isAuthors: true,
 });
 
 /** Reads `LLM_VENDOR` and `LLM_MODEL`. Throws `ConfigurationError`. */

@@ -1,4 +1,4 @@
-import type { Heading } from "mdast";
+import type { Heading, Yaml } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { parseInterval } from "../interval.ts";
 import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
@@ -8,6 +8,7 @@ import { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
+import { readHeartbeatFrontmatter } from "./heartbeat-frontmatter.ts";
 import { parseRoutineLine } from "./routine-line.ts";
 
 /** What heartbeat.md says. */
@@ -65,7 +66,8 @@ function linesOfSections(text: string, report: Report): Lines {
   };
   let section: SectionName | "before" | "unknown" = "before";
   for (const block of blocksOf(text, report)) {
-    if (block.type === "heading") section = sectionOf(block, report);
+    if (block.type === "yaml") lines.schedule.push(...frontmatterLines(block, text, report));
+    else if (block.type === "heading") section = sectionOf(block, report);
     else if (section === "before")
       lines.schedule.push(...linesOf(block, text, "each").filter((line) => isSchedule(line, report)));
     else if (section !== "unknown") {
@@ -74,6 +76,14 @@ function linesOfSections(text: string, report: Report): Lines {
     }
   }
   return lines;
+}
+
+function frontmatterLines(block: Yaml, text: string, report: Report): readonly Line[] {
+  const content = text.slice(startOf(block), endOf(block));
+  const base = startOf(block) + (/\r\n|[\r\n]/.exec(content)?.index ?? 0);
+  const length = text.startsWith("\r\n", base) ? 2 : 1;
+  const schedule = readHeartbeatFrontmatter(block.value, base + length, report);
+  return schedule === undefined ? [] : [schedule];
 }
 
 function blocksOf(text: string, report: Report): readonly Block[] {

@@ -20,9 +20,14 @@ interface Section {
   readonly blocks: readonly Block[];
 }
 
+/** What serves if the document does not say it. */
+export type IdentityFallback = Pick<AgentSettings, "name" | "description" | "sections">;
+
 /** The identity of the agent, and the headings that define it. */
 export interface IdentityReading {
   readonly identity: AgentIdentity;
+  /** What serves as the purpose; absent if the document states it, or if nothing does. */
+  readonly purposeFrom?: "description" | "opening paragraph";
   /** Absent if no heading names the agent. */
   readonly title?: Heading;
   /** Second sections of a known name; the texts of both are joined. */
@@ -38,9 +43,6 @@ export interface Prose {
   readonly slice: Slice;
 }
 
-/** What the frontmatter says of the identity: a name if no heading gives one, and whether headings start sections. */
-export type IdentitySettings = Pick<AgentSettings, "name" | "sections">;
-
 /** Wrappers within wrappers that are looked into; a stack holds some thousands. */
 const deepestWrapper = 100;
 
@@ -48,23 +50,27 @@ const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
 
 /**
  * Reads who the agent is from the headings. The first `Agent: Name` heading is the title; a heading of a known name
- * starts that section at any depth; another heading starts a section of its own unless it is deeper within one.
+ * starts that section at any depth; another heading starts a section of its own unless it is deeper within one. Without a
+ * purpose the description of the fallback serves, else the opening paragraph.
  */
-export function readIdentity(prose: Prose, { name: fallbackName, sections: mode }: IdentitySettings): IdentityReading {
-  const sections = mode === "off" ? [] : sectionsOf(prose);
+export function readIdentity(prose: Prose, fallback: IdentityFallback): IdentityReading {
+  const isOneText = fallback.sections === "off";
+  const sections = isOneText ? [] : sectionsOf(prose);
   const of = (kind: Section["kind"]): readonly Section[] => sections.filter((section) => section.kind === kind);
   const text = (name: SectionName): string => joinTexts(of(name).map((section) => section.body));
   const items = (name: SectionName): readonly string[] =>
     of(name).flatMap((section) => itemsOf(section.blocks, prose.slice));
   const title = of("title")[0];
   const first = sections[0];
+  const before = prose.slice(0, first === undefined ? prose.end : startOf(first.heading));
+  const written = { introduction: joinTexts([before, title?.body ?? ""]), purpose: text("purpose") };
+  const blocks = [...blocksBefore(prose.blocks, first?.heading), ...(title?.blocks ?? [])];
+  const { purposeFrom, ...stated } = isOneText
+    ? { ...written, purposeFrom: undefined }
+    : withPurpose(written, { prose, blocks, description: fallback.description?.trim() });
   const identity: AgentIdentity = {
-    name: (title === undefined ? undefined : staticName(title.heading)) ?? fallbackName ?? unnamed,
-    introduction: joinTexts([
-      prose.slice(0, first === undefined ? prose.end : startOf(first.heading)),
-      title?.body ?? "",
-    ]),
-    purpose: text("purpose"),
+    name: (title === undefined ? undefined : staticName(title.heading)) ?? fallback.name ?? unnamed,
+    ...stated,
     capabilities: items("capabilities"),
     constraints: items("constraints"),
     personality: text("personality"),
@@ -73,10 +79,50 @@ export function readIdentity(prose: Prose, { name: fallbackName, sections: mode 
   const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
   return {
     identity,
+    ...(purposeFrom === undefined ? {} : { purposeFrom }),
     repeated,
     sections: sections.map((section) => section.heading),
     ...(title === undefined ? {} : { title: title.heading }),
   };
+}
+
+function blocksBefore(blocks: readonly Block[], heading: Heading | undefined): readonly Block[] {
+  return heading === undefined ? blocks : blocks.filter((block) => endOf(block) <= startOf(heading));
+}
+
+/** The parts of an identity that a missing purpose concerns. */
+type StatedPurpose = Pick<AgentIdentity, "introduction" | "purpose">;
+
+interface PurposeSources {
+  readonly prose: Prose;
+  /** Of the introduction. */
+  readonly blocks: readonly Block[];
+  readonly description: string | undefined;
+}
+
+/** The opening paragraph leaves the introduction if it serves as the purpose, so that a prompt holds it once. */
+function withPurpose(
+  stated: StatedPurpose,
+  { prose, blocks, description }: PurposeSources,
+): StatedPurpose & Pick<IdentityReading, "purposeFrom"> {
+  if (stated.purpose !== "") return stated;
+  if (description) return { ...stated, purpose: description, purposeFrom: "description" };
+  const opening = blocks.find(isOpening);
+  const purpose = opening === undefined ? "" : prose.slice(startOf(opening), endOf(opening)).trim();
+  const start = stated.introduction.indexOf(purpose);
+  if (purpose === "" || start === -1) return stated;
+  const [before, after] = [stated.introduction.slice(0, start), stated.introduction.slice(start + purpose.length)];
+  return {
+    introduction: joinTexts([before.trimEnd(), after.replace(/^\s*\n/, "")]),
+    purpose,
+    purposeFrom: "opening paragraph",
+  };
+}
+
+/** A paragraph with text, other than a bold line in place of a heading. */
+function isOpening(block: Block): boolean {
+  if (block.type !== "paragraph" || textOf(block).trim() === "") return false;
+  return block.children.some(({ type }) => type !== "strong" && type !== "break");
 }
 
 /** A wrapper such as `<identity>` around headings does not hide them: its tags become part of the text around. */
@@ -159,8 +205,8 @@ export function headingText(heading: Heading): string {
 }
 
 /** Reads the identity from plain Markdown, such as a rendered program, as the settings of its file say. */
-export function parseIdentity(markdown: string, settings: IdentitySettings = {}): AgentIdentity {
+export function parseIdentity(markdown: string, fallback: IdentityFallback = {}): AgentIdentity {
   const tree = parseMarkdown(markdown);
   const slice = proseSlicer(markdown, documentParts(tree, markdown).cuts);
-  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, settings).identity;
+  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, fallback).identity;
 }

@@ -1,7 +1,9 @@
 import type { Root } from "mdast";
+import { builtinToolNames } from "../builtin-tools.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
-import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
+import { reportOfferedTools } from "../settings/check-tools.ts";
+import { type ModelHint, type ReadSettings, readSettings, type SettingsContext } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import { closest } from "../suggestion.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
@@ -39,11 +41,12 @@ export interface AgentSurroundings {
   readonly file?: string;
   /** Whether the directory has modules, which may bring tools. */
   readonly hasModules?: boolean;
+  readonly modelHint?: ModelHint | undefined;
 }
 
 /** Reads the text of an agent.mdx. Executes nothing and reads no other file; never rejects, whatever the text. */
 export async function parseAgentMdx(text: string, surroundings: AgentSurroundings = {}): Promise<ParsedAgent> {
-  const { file = "agent.mdx", hasModules = false } = surroundings;
+  const { file = "agent.mdx", hasModules = false, modelHint } = surroundings;
   const recovered = parseWithRecovery(new SourceText(text), file);
   const diagnostics = [...recovered.diagnostics];
   const { source } = recovered;
@@ -53,9 +56,11 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const parts = documentParts(tree, source.text);
   const known = fileNames(parts);
   const code = await readProseCode(parts, known);
-  const { settings, permittedTools, hasServers } = settingsIn(tree, source.text, report);
+  const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, { report, modelHint });
   const { tools, names, sources } = await readTools(parts.tools, source, report);
-  if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
+  const hasOthers = hasModules || hasServers;
+  if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
+  if (!recovered.lost) reportOfferedTools(namedTools, { builtins: builtinToolNames, names, hasOthers }, report);
   const asWritten = settings.sections === "off" ? doubledBackslashes(tree, source.text) : [];
   const slice = proseSlicer(
     source.text,
@@ -88,18 +93,18 @@ function markdownTree(text: string): Root {
   }
 }
 
-function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
+function settingsIn(tree: Root, text: string, context: Pick<SettingsContext, "report" | "modelHint">): ReadSettings {
   const yaml = tree.children.find((child) => child.type === "yaml");
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
-    if (misplaced !== undefined) report(misplaced);
-    return { settings: {}, permittedTools: [], hasServers: false, sandboxPaths: [] };
+    if (misplaced !== undefined) context.report(misplaced);
+    return { settings: {}, permittedTools: [], namedTools: [], hasServers: false, sandboxPaths: [] };
   }
   const content = text.slice(startOf(yaml), endOf(yaml));
   const base = content.search(/[\r\n]/);
   return readSettings(yaml.value, {
     base: startOf(yaml) + base + (content.startsWith("\r\n", base) ? 2 : 1),
-    report,
+    ...context,
   });
 }
 
@@ -109,26 +114,32 @@ interface SectionReport {
 }
 
 function reportSections(reading: IdentityReading, parts: DocumentParts, { settings, report }: SectionReport): void {
-  const { identity, title, sections, repeated } = reading;
-  const isWithoutSections = settings.sections === "off";
-  const hasPurpose = identity.purpose !== "" || (isWithoutSections && identity.introduction !== "");
-  if (!hasPurpose && !parts.elements.some(isComponent)) {
-    const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
-    const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
-    report({
-      rule: "purpose-missing",
-      offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
-      message: empty === undefined ? "the agent has no purpose" : "the section `## Purpose` is empty",
-      hint:
-        empty === undefined && misspelled !== undefined
-          ? "did you mean `## Purpose`?"
-          : "write a heading `## Purpose` and below it what the agent is for",
-    });
-  }
+  const { identity, purposeFrom, repeated } = reading;
+  const isOneText = settings.sections === "off" && identity.introduction !== "";
+  const isStated = isOneText || (identity.purpose !== "" && purposeFrom === undefined);
+  if (!isStated && !parts.elements.some(isComponent)) reportNoPurpose(reading, report);
   for (const heading of repeated) {
     const message = `second section ${quoted(headingText(heading))}`;
     report({ rule: "section-duplicate", offset: startOf(heading), message, hint: "merge the two; both are used" });
   }
+}
+
+/** An error, unless something else serves. */
+function reportNoPurpose({ title, sections, purposeFrom }: IdentityReading, report: Report): void {
+  const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
+  const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
+  const missing = empty === undefined ? "the agent has no purpose" : "the section `## Purpose` is empty";
+  const used = purposeFrom === "description" ? "the `description` of the frontmatter" : "its opening paragraph";
+  report({
+    rule: "purpose-missing",
+    offset: startOf(empty ?? misspelled ?? title ?? sections[0] ?? { type: "root", children: [] }),
+    ...(purposeFrom === undefined ? {} : { severity: "warning" }),
+    message: purposeFrom === undefined ? missing : `${missing}: ${used} is used`,
+    hint:
+      empty === undefined && misspelled !== undefined
+        ? "did you mean `## Purpose`?"
+        : "write a heading `## Purpose` and below it what the agent is for",
+  });
 }
 
 function reportUnnamed({ sections }: IdentityReading, report: Report): void {

@@ -1,12 +1,10 @@
+import { builtinToolNames } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { wireNames } from "../wire-names.ts";
 import type { JsxElement } from "./syntax-tree.ts";
 import { type ReadTool, readTool } from "./tool.ts";
-
-/** The tools that every agent has. */
-const builtinToolNames = ["bash", "read_file", "write_file"] as const;
 
 /** The tools of a document. */
 export interface ReadTools {

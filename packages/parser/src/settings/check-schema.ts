@@ -1,6 +1,6 @@
 import { namesAt, schemaAt, valueAt } from "../arguments/json-pointer.ts";
 import { misfits, schemaCheck } from "../arguments/schema-problems.ts";
-import { isPowerSetting } from "../powers.ts";
+import { isPowerSetting, settingOfOthers } from "../powers.ts";
 import { quoted } from "../report.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
@@ -26,7 +26,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
     // Ignoring a restriction would give a false sense of safety.
     ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
-    hint: didYouMean(key, known, "remove it: it has no effect"),
+    hint: settingOfOthers(path[0] ?? "") ?? didYouMean(key, known, "remove it: it has no effect"),
     ...withFix(isPower ? undefined : renamed(path, known, reading)),
   });
 }
@@ -48,7 +48,7 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
   const value = valueAt(reading.yaml.values, path);
   const { start, end } = rangeOf(reading, path, "value");
   const written = reading.text.slice(start - reading.base, end - reading.base);
-  const meant = meantValue({ value, written, schema });
+  const meant = schema["x-supported"] === false ? undefined : meantValue({ value, written, schema });
   reading.report({
     rule: "setting-type",
     offset: start,

@@ -8,6 +8,7 @@ import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
 import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
+import { namedTools, type OfferedTool, offeredTools } from "./check-tools.ts";
 import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";
@@ -18,6 +19,8 @@ export interface ReadSettings {
   readonly settings: AgentSettings;
   /** Tools that `permissions` names without a wildcard. */
   readonly permittedTools: readonly PermittedTool[];
+  /** Tools that `builtins` and `tools` name. */
+  readonly namedTools: readonly OfferedTool[];
   /** Whether it names MCP servers, which have tools of their own. */
   readonly hasServers: boolean;
   /** The paths that the user's sandbox shows, those that were refused included. */
@@ -31,20 +34,29 @@ export interface SettingsContext {
   readonly report: Report;
   /** That of the frontmatter by default. */
   readonly schema?: SettingsReading["schema"];
+  readonly modelHint?: ModelHint | undefined;
 }
 
+/** What to write in place of a model that is not known; undefined if it is. Must not throw. */
+export type ModelHint = (model: string) => string | undefined;
+
 /** Reads the YAML of settings. What is wrong is reported and left out. Never throws. */
-export function readSettings(text: string, { base, report, schema = settingsSchema }: SettingsContext): ReadSettings {
+export function readSettings(
+  text: string,
+  { base, report, schema = settingsSchema, modelHint }: SettingsContext,
+): ReadSettings {
   const reading = { yaml: readYamlMap(text), text, base, schema, report };
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const key of invalidTimes(reading, refused)) refused.add(key);
-  reportUnsupported(reading);
+  if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
+  reportUnsupported(reading, refused);
   return {
     settings: acceptedSettings(reading.yaml.values, schema, (path) => refused.has(joined(path))),
     permittedTools: permittedTools(reading, (path) => refused.has(joined(path))),
+    namedTools: namedTools(reading, (path) => refused.has(joined(path))),
     hasServers: Object.hasOwn(reading.yaml.values, "mcp"),
     sandboxPaths: sandboxPaths(reading),
   };
@@ -81,6 +93,25 @@ function invalidTimes(reading: SettingsReading, refused: ReadonlySet<string>): r
   return wrong;
 }
 
+/** Reports models that are not known, and returns whether there are some. */
+function reportModels(reading: SettingsReading, modelHint: ModelHint = () => undefined): boolean {
+  const { model } = reading.yaml.values;
+  const names: readonly unknown[] = Array.isArray(model) ? model : [model];
+  const isUnknown = names.map((name, index) => {
+    const hint = typeof name === "string" ? modelHint(name) : undefined;
+    if (hint === undefined) return false;
+    const path = Array.isArray(model) ? ["model", String(index)] : ["model"];
+    reading.report({
+      rule: "setting-type",
+      offset: rangeOf(reading, path, "value").start,
+      message: `unexpected ${quoted(String(name))} as \`model\`, expected a model of a known vendor`,
+      hint,
+    });
+    return true;
+  });
+  return isUnknown.includes(true);
+}
+
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -91,18 +122,20 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-function reportUnsupported(reading: SettingsReading): void {
+function reportUnsupported(reading: SettingsReading, refused: ReadonlySet<string>): void {
   const { values } = reading.yaml;
   const inner = ["limits", "sandbox"].flatMap((key) => keysWithin(values[key], key));
   for (const path of [...Object.keys(values).map((key) => [key]), ...inner]) {
-    if (schemaAt(reading.schema, path)?.["x-supported"] !== false) continue;
+    if (schemaAt(reading.schema, path)?.["x-supported"] !== false || refused.has(joined(path))) continue;
     const isOfUser = path[0] === "sandbox";
     const name = quoted(path.join("."));
     reading.report({
       rule: "setting-not-supported",
       offset: rangeOf(reading, path, "key").start,
-      message: isOfUser ? `a directory cannot set ${name}` : `this version ignores the setting ${name}`,
-      hint: isOfUser ? "remove it: it counts in the user's own settings.yaml alone" : "remove it: it has no effect yet",
+      message: isOfUser ? `a directory cannot set ${name}` : `the setting ${name} is not supported in this version`,
+      hint: isOfUser
+        ? "remove it: it counts in the user's own settings.yaml alone"
+        : "remove it: the agent does not run with a setting that would have no effect",
     });
   }
 }
@@ -115,9 +148,21 @@ function keysWithin(value: unknown, key: string): readonly Path[] {
 function acceptedSettings(values: unknown, schema: JsonSchema, isRefused: (path: Path) => boolean): AgentSettings {
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
-  if (!isAgentSettings(accepted, schema)) return {};
-  const { name } = accepted;
-  return name === undefined ? accepted : { ...accepted, name: name.trim() };
+  if (!isWrittenSettings(accepted, schema)) return {};
+  const { name, builtins: writtenBuiltins, tools: writtenTools, ...others } = accepted;
+  const [builtins, tools] = [offeredTools(writtenBuiltins), offeredTools(writtenTools)];
+  return {
+    ...(name === undefined ? {} : { name: name.trim() }),
+    ...others,
+    ...(builtins === undefined ? {} : { builtins }),
+    ...(tools === undefined ? {} : { tools }),
+  };
+}
+
+/** Settings in the forms in which they may be written. */
+interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools"> {
+  readonly builtins?: string | readonly string[];
+  readonly tools?: string | readonly string[];
 }
 
 interface Acceptance {
@@ -140,6 +185,6 @@ function isEmptyMap(value: unknown): boolean {
   return isRecord(value) && Object.keys(value).length === 0;
 }
 
-function isAgentSettings(value: unknown, schema: JsonSchema): value is AgentSettings {
+function isWrittenSettings(value: unknown, schema: JsonSchema): value is WrittenSettings {
   return schemaCheck(schema)(value).length === 0;
 }

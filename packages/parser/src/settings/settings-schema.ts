@@ -1,7 +1,22 @@
 import type { JsonSchema } from "../types/json.ts";
 import { permissionsSchema, sandboxSchema } from "./user-settings-schema.ts";
 
-const noEffect = "Has no effect in this version.";
+/** A setting of a later version; one that is ignored would be relied upon in vain. */
+const later = (title: string, type: readonly string[]): JsonSchema => ({
+  title,
+  description: "Not supported in this version: an error.",
+  type: [...type],
+  "x-supported": false,
+});
+
+const toolNames = (title: string, description: string): JsonSchema => ({
+  title,
+  description,
+  type: ["string", "array"],
+  minLength: 1,
+  items: { title: "the name of a tool", type: "string", minLength: 1 },
+  examples: ["off"],
+});
 
 const positive = (title: string, description: string): JsonSchema => ({
   title,
@@ -186,10 +201,17 @@ export const settingsSchema: JsonSchema = {
       type: "string",
       minLength: 1,
     },
-    builtins: { description: noEffect, "x-supported": false },
-    mcp: { description: noEffect, "x-supported": false },
-    skills: { description: noEffect, "x-supported": false },
-    triggers: { description: noEffect, "x-supported": false },
-    memory: { description: noEffect, "x-supported": false },
+    builtins: toolNames(
+      "a list of `bash`, `read_file` and `write_file`, or `off`",
+      "The builtin tools that the agent has; all if not set.",
+    ),
+    tools: toolNames(
+      "a list of tools such as `[read_file, my_tool]`, or `off`",
+      "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
+    ),
+    mcp: later("a map of servers", ["object", "string"]),
+    skills: later("a list of skills", ["array", "object", "string"]),
+    triggers: later("a list of triggers", ["array", "object"]),
+    memory: later("a map of settings of the memory", ["object", "string"]),
   },
 };

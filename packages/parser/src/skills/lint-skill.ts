@@ -9,16 +9,19 @@ const nameForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** A skill with the offsets of its fields. */
 export interface LintedSkill {
+  /** As written; empty if it is missing. */
   readonly name: string;
   /** The name of the skill's folder. */
   readonly folder: string;
+  /** As written; empty if it is missing. */
   readonly description: string;
+  readonly allowedTools: readonly string[];
   readonly fields: Readonly<Record<string, unknown>>;
   readonly body: string;
   offsetOf(key: string): number;
 }
 
-/** Warns of what the Agent Skills standard does not allow, though this loader accepts it. */
+/** Notes what the Agent Skills standard does not allow, though this loader accepts it, and what has no effect here. */
 export function lintSkill(skill: LintedSkill, report: Report): void {
   lintName(skill, report);
   lintDescription(skill, report);
@@ -34,8 +37,15 @@ export function lintSkill(skill: LintedSkill, report: Report): void {
   });
 }
 
-function lintName({ name, folder, offsetOf }: LintedSkill, report: Report): void {
+function lintName({ name, folder, fields, offsetOf }: LintedSkill, report: Report): void {
   const offset = offsetOf("name");
+  if (name === "") {
+    // That a file has no frontmatter is reported once.
+    if (Object.keys(fields).length === 0) return;
+    const message = `the skill has no name: ${quoted(folder)}, the name of its folder, is used`;
+    report({ rule: "skill-name", offset, message, hint: `write \`name: ${kebabCase(folder)}\`` });
+    return;
+  }
   if (name.length > longestName || !nameForm.test(name)) {
     const message = `unexpected skill name ${quoted(name)}, expected at most ${longestName} lowercase letters, digits and single hyphens`;
     report({ rule: "skill-name", offset, message, hint: `write a name such as \`${kebabCase(name)}\`` });
@@ -52,7 +62,7 @@ function lintDescription({ description, offsetOf }: LintedSkill, report: Report)
   report({ rule: "skill-description-length", offset: offsetOf("description"), message, hint });
 }
 
-function lintFields({ fields, offsetOf }: LintedSkill, report: Report): void {
+function lintFields({ fields, allowedTools, offsetOf }: LintedSkill, report: Report): void {
   const { compatibility, metadata } = fields;
   const tools = fields["allowed-tools"];
   const complain = (key: string, expected: string): void => {
@@ -73,6 +83,13 @@ function lintFields({ fields, offsetOf }: LintedSkill, report: Report): void {
   if (metadata !== undefined && !isTextMap(metadata)) complain("metadata", "a map of strings to strings");
   const isSpaced = typeof tools === "string" && !tools.replace(/\([^)]*\)/g, "").includes(",");
   if (tools !== undefined && !isSpaced) complain("allowed-tools", "names separated by spaces");
+  if (allowedTools.length === 0) return;
+  report({
+    rule: "skill-field",
+    offset: offsetOf("allowed-tools"),
+    message: `\`allowed-tools\` grants and restricts nothing here: ${quoted(allowedTools.join(" "))}`,
+    hint: "write `permissions` or `tools` in agent.mdx",
+  });
 }
 
 function isTextMap(value: unknown): boolean {

@@ -1,15 +1,16 @@
-import { byPosition, locate, type Report } from "../report.ts";
+import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import type { SkillDefinition } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
+import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
 export interface ParsedSkill {
-  /** Absent if the file has no description, which the list needs. */
+  /** Absent for a file that has neither a description nor a text that could serve as one. */
   readonly skill?: SkillDefinition;
   /** By position. */
   readonly diagnostics: readonly Diagnostic[];
@@ -23,22 +24,57 @@ interface Frontmatter {
 }
 
 /**
- * Reads the text of a SKILL.md, leniently: broken YAML is read line by line, with a warning. `file` is its path within the
- * agent directory, whose last folder names a skill without a name. Never parsed as MDX; never throws.
+ * Reads the text of a SKILL.md as leniently as others do: broken YAML is read line by line, the folder's name and the first
+ * paragraph stand for a missing name and description. No mistake is an error. `file` is its path within the agent directory.
+ * Never parsed as MDX; never throws.
  */
 export function parseSkill(text: string, file: string): ParsedSkill {
   const source = new SourceText(text);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
+  if (isLinkText(text)) {
+    reportLink(text, report);
+    return { diagnostics };
+  }
   const { frontmatter, body, start } = splitSkill(text);
   const { isWhole, fields, offsetOf } = readFrontmatter(frontmatter, start, report);
   const folder = file.split("/").at(-2) ?? file;
-  const name = textOf(fields["name"]) || folder;
-  const description = textOf(fields["description"]);
-  if (description === "") reportNoDescription(offsetOf("description"), frontmatter !== "", report);
-  lintSkill({ name, folder, description, fields: isWhole ? fields : {}, body, offsetOf }, report);
+  const written = { name: textOf(fields["name"]), description: withoutBlockMark(textOf(fields["description"])) };
+  const description = written.description || bodyDescription(body);
+  if (written.description === "") {
+    reportNoDescription({ offset: offsetOf("description"), hasFrontmatter: frontmatter !== "", description }, report);
+  }
+  const allowedTools = toolNames(fields["allowed-tools"]);
+  lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
   diagnostics.sort(byPosition);
-  return description === "" ? { diagnostics } : { skill: { name, description, path: file }, diagnostics };
+  if (description === "") return { diagnostics };
+  const tools = allowedTools.length === 0 ? {} : { allowedTools };
+  return { skill: { name: written.name || folder, description, path: file, ...tools }, diagnostics };
+}
+
+/** Whether a file holds nothing but a path: a symbolic link that was checked out or unpacked as a text. */
+function isLinkText(text: string): boolean {
+  return /^\s*(?:[^\s:]*\/\S+|[^\r\n]+\/skill\.md|\S+\.md)\s*$/i.test(text);
+}
+
+function reportLink(text: string, report: Report): void {
+  report({
+    rule: "skill-link",
+    offset: text.search(/[^\s\uFEFF]/),
+    message: `the skill is left out: the file contains only the path ${quoted(text)}, as a symbolic link does that became a text file`,
+    hint: "replace the file by the one that it names",
+  });
+}
+
+/** Some write the mark of a block text before a text on the same line. */
+const withoutBlockMark = (text: string): string => text.replace(/^[|>][+-]?\d?[ \t]+(?=\S)/, "");
+
+/** The names of `allowed-tools`, in all forms that are in use: separated by blanks or commas, or a list. */
+function toolNames(value: unknown): readonly string[] {
+  const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return texts.flatMap((text) =>
+    typeof text === "string" ? (text.replace(/^\[|\]$/g, "").match(/(?:\([^)]*\)|[^\s,(])+/g) ?? []) : [],
+  );
 }
 
 function readFrontmatter(frontmatter: string, start: number, report: Report): Frontmatter {
@@ -70,11 +106,20 @@ function textOf(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-function reportNoDescription(offset: number, hasFrontmatter: boolean, report: Report): void {
+interface NoDescription {
+  readonly offset: number;
+  readonly hasFrontmatter: boolean;
+  /** What stands for it; empty if nothing does. */
+  readonly description: string;
+}
+
+function reportNoDescription({ offset, hasFrontmatter, description }: NoDescription, report: Report): void {
+  const missing = hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter";
   report({
     rule: "skill-description",
     offset,
-    message: hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter",
+    message:
+      description === "" ? `${missing} and no text, so that it is left out` : `${missing}: its first paragraph is used`,
     hint: "write `description: …` between two lines of `---`: what the skill does and when to use it, which is how a model finds it",
   });
 }

@@ -16,7 +16,7 @@ interface Line {
 const farthestOpening = 30;
 const border = /^-{3,}[ \t]*$/;
 const closing = /^(?:-{3,}|\.{3})[ \t]*$/;
-const key = /^["']?[A-Za-z][\w-]*["']?[ \t]*:/;
+const key = /^["']?[A-Za-z][\w-]*["']?[ \t]*[:\uFF1A]/;
 
 /**
  * Finds the border between frontmatter and body as leniently as files in the wild need it: a byte-order mark, CRLF, text

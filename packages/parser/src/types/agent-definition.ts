@@ -62,6 +62,8 @@ export interface SkillDefinition {
   readonly description: string;
   /** The skill's file, relative to the agent directory, separated by "/". */
   readonly path: string;
+  /** Its `allowed-tools`, which grant and restrict nothing; absent if it names none. */
+  readonly allowedTools?: readonly string[];
 }
 
 /** When a routine task is due: every so many milliseconds, or at the times of a 5-field cron expression. */

@@ -83,6 +83,10 @@ export interface AgentSettings {
   readonly limits?: PromptLimits;
   readonly context?: ContextSettings;
   readonly logs?: LogSettings;
+  /** The builtin tools that the agent has; absent: all. */
+  readonly builtins?: readonly string[];
+  /** The tools that the agent has, of all that its files bring; absent: all. */
+  readonly tools?: readonly string[];
   readonly permissions?: PermissionSettings;
   readonly sandbox?: SandboxMode | SandboxSettings;
   /** An interval as in heartbeat.md, such as `30m`. */

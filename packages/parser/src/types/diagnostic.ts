@@ -4,7 +4,8 @@ export interface SourcePoint {
   readonly column: number;
 }
 
-export type Severity = "error" | "warning";
+/** A note is a departure from a standard that costs nothing here; only a strict check shows it. */
+export type Severity = "error" | "warning" | "note";
 
 /** A replacement in one file; offsets are UTF-16 code units from the start of the file's text. */
 export interface TextEdit {

@@ -1,5 +1,6 @@
 import type { AgentFile, AgentFiles, FileProblem } from "../agent-files.ts";
 import type { CacheEntry } from "../cache-entry.ts";
+import type { ModelHint } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
 import type { WorkerOutcome } from "./define-in-worker.ts";
 import { type Excess, excessOf } from "./excess.ts";
@@ -18,19 +19,20 @@ export interface DefinedWithinTime {
  * Parses all files of an agent directory, large ones in a worker. A file that nests or repeats beyond reason, or takes too long, is not
  * parsed and has an error that says where. Reads no disk; never rejects.
  */
-export async function defineWithinTime(given: AgentFiles): Promise<DefinedWithinTime> {
+export async function defineWithinTime(given: AgentFiles, modelHint?: ModelHint): Promise<DefinedWithinTime> {
   let files = inMarkdown(given, withoutExcess);
   for (let mayCache = true; ; mayCache = false) {
     const outcome = isSmall(files) ? undefined : await defineElsewhere(files);
-    if (outcome === undefined || outcome.type === "failed") return { entry: await defineHere(files), mayCache };
+    if (outcome === undefined || outcome.type === "failed")
+      return { entry: await defineHere(files, modelHint), mayCache };
     if (outcome.type === "defined") return { entry: outcome.entry, mayCache };
     files = withoutLate(files, outcome.file);
   }
 }
 
-async function defineHere(files: AgentFiles): Promise<CacheEntry> {
+async function defineHere(files: AgentFiles, modelHint?: ModelHint): Promise<CacheEntry> {
   const { defineAgent } = await import("../define-agent.ts");
-  return defineAgent(files);
+  return defineAgent(files, { modelHint });
 }
 
 async function defineElsewhere(files: AgentFiles): Promise<WorkerOutcome> {

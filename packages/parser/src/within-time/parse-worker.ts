@@ -7,7 +7,7 @@ import { currentThread } from "./thread-time.ts";
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 const thread = currentThread();
-const entry = await defineAgent(workerData, (file) =>
-  send({ type: "started", file, ...(thread === undefined ? {} : { thread }) }),
-);
+const entry = await defineAgent(workerData, {
+  onFile: (file) => send({ type: "started", file, ...(thread === undefined ? {} : { thread }) }),
+});
 send({ type: "defined", entry });

@@ -1,3 +1,4 @@
+import type { AgentSettings } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
@@ -17,7 +18,14 @@ import { ToolSources } from "./tool-registry.ts";
 /** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
 
-type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
+type DefaultedOption =
+  | "dataDirectory"
+  | "clock"
+  | "onWarning"
+  | "cwd"
+  | "workspace"
+  | "environment"
+  | "toolHostCommand";
 
 /** An agent directory as it was read last, and all that another reading of it replaces. */
 export interface LoadedAgent {
@@ -52,7 +60,7 @@ export async function loadAgent(
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
-  const { cwd, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
+  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
@@ -68,12 +76,18 @@ export async function loadAgent(
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
   const host = new ToolHost({
-    ...{ command: toolHostCommand, agentDir, cwd, environment, sandbox },
+    ...{ command: toolHostCommand, agentDir, cwd: workspace, environment, sandbox },
     hashes: trusted?.imports?.hashes,
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
-  const builtins = builtinTools({ agentDir, environment, readTransform, sandbox });
-  const inline = definition.tools.map((tool) => inlineTool(tool, host)).map(change);
+  const { settings } = definition;
+  const builtins = builtinTools({ agentDir, environment, readTransform, sandbox }).filter(
+    ({ name }) => settings.builtins?.includes(name) !== false && isOffered(name, settings),
+  );
+  const inline = definition.tools
+    .filter(({ name }) => isOffered(name, settings))
+    .map((tool) => inlineTool(tool, host))
+    .map(change);
   const offered = builtins.map(change);
   const ownNames = new Set(builtins.map(({ name }) => name));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
@@ -103,7 +117,7 @@ export async function loadAgent(
   await sandbox.ready();
   const sources = new ToolSources(
     [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
-    { agentDir, cwd, log: (message) => log.write(message) },
+    { agentDir, cwd: workspace, log: (message) => log.write(message) },
   );
   return {
     options,
@@ -129,9 +143,14 @@ function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage
   return directory.definition.settings.limits?.day === undefined ? "nothing" : "usage";
 }
 
-/** The same with modules. A tool of theirs whose name others have taken meanwhile is left out. */
+/** Whether the author lets the agent have a tool of its files. */
+const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean => tools?.includes(name) !== false;
+
+/** The same with modules. A tool of theirs whose name others have taken meanwhile is left out, as is one that the settings exclude. */
 export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]): LoadedAgent {
-  const { tools, owners } = modules;
+  const { owners } = modules;
+  const { settings } = loaded.options.directory.definition;
+  const tools = modules.tools.filter(({ name }) => isOffered(name, settings));
   if (tools.length === 0) return { ...loaded, modules };
   const byModule = Map.groupBy(tools, ({ name }) => owners.get(name) ?? "unknown");
   const sources = [...byModule].map(([module, own]): ToolSource => ({ origin: `module:${module}`, tools: () => own }));

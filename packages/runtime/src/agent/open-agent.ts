@@ -39,6 +39,7 @@ const withDefaults = (options: AgentOptions): OpenOptions => ({
   clock: systemClock,
   onWarning: () => {},
   cwd: process.cwd(),
+  workspace: options.cwd ?? options.directory.path,
   environment: process.env,
   toolHostCommand: toolHostCommand(),
   ...options,

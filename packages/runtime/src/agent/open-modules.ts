@@ -1,5 +1,5 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import type { AgentDefinition } from "@mdx-ai/parser";
+import { type AgentDefinition, builtinToolNames } from "@mdx-ai/parser";
 import { answerText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
@@ -61,7 +61,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
     agentDir,
     paths: definition.modules,
     builtin: hasHeartbeat(definition) ? [await heartbeat(options)] : [],
-    takenNames: sources.snapshot().tools.map((tool) => tool.name),
+    takenNames: [...builtinToolNames, ...sources.snapshot().tools.map((tool) => tool.name)],
     trusted: options.trusted?.imports,
     before: before?.modules,
     context: {

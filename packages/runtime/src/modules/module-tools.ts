@@ -8,6 +8,7 @@ import type { AgentTool } from "../types/tool.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
 import { callDuringPrompt, callHook, type PromptCallOptions } from "./module-hooks.ts";
+import { adaptedTool, argumentsMistake, isPiTool, type OneAtATime, oneAtATime } from "./pi-tool.ts";
 
 export interface ModuleToolsOptions extends PromptCallOptions {
   /** Names that modules cannot take. */
@@ -22,8 +23,9 @@ export interface ModuleToolsOptions extends PromptCallOptions {
  */
 export function moduleTools(
   modules: readonly LiveModule[],
-  options: ModuleToolsOptions,
+  given: ModuleToolsOptions,
 ): Pick<LoadedModules, "tools" | "owners"> {
+  const options = { ...given, oneAtATime: oneAtATime() };
   const { takenNames, report } = options;
   const tools = new Map<string, AgentTool>();
   const owners = new Map<string, string>();
@@ -40,7 +42,12 @@ export function moduleTools(
   return { tools: [...tools.values()], owners };
 }
 
-function offeredTools({ location, module }: LiveModule, options: ModuleToolsOptions): AgentTool[] {
+/** What reading a tool takes; tools that must not overlap share the queue. */
+interface ReadingOptions extends ModuleToolsOptions {
+  readonly oneAtATime: OneAtATime;
+}
+
+function offeredTools({ location, module }: LiveModule, options: ReadingOptions): AgentTool[] {
   const { report } = options;
   const offered = callHook(`${location}: tools`, () => toolList(module.tools()), report) ?? [];
   const toolAt = (value: unknown, index: number): AgentTool | undefined =>
@@ -57,9 +64,10 @@ class ModuleToolError extends Error {
  * An element of what `tools()` returned, as a plain object: changing it later does not change what the model receives.
  * Throws `ModuleToolError`, which says what is wrong, or what a getter throws.
  */
-function moduleTool(value: unknown, file: string, options: ModuleToolsOptions): AgentTool {
+function moduleTool(value: unknown, file: string, options: ReadingOptions): AgentTool {
   if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
   const { name, description, parameters, readOnly, idempotent, permission } = value;
+  const foreign = isPiTool(value) ? adaptedTool(value, options.oneAtATime) : undefined;
   const { member, declare } = accessMember(value);
   const isDeclared = typeof declare === "function";
   const accessOf = (args: JsonObject): unknown => isDeclared && Reflect.apply(declare, value, [args]);
@@ -76,6 +84,7 @@ function moduleTool(value: unknown, file: string, options: ModuleToolsOptions): 
       const given = member === FORMER_ACCESS && permitted ? { ...context, [FORMER_ACCESS]: permitted } : context;
       return value.execute(args, given);
     },
+    ...foreign,
   };
 }
 
@@ -123,7 +132,7 @@ function mistake(value: unknown): string | undefined {
   const { member, declare } = accessMember(value);
   if (declare !== undefined && typeof declare !== "function")
     return `unexpected ${member} (${kindOf(declare)}), expected a function`;
-  return flagMistake(value) ?? schemaMistake(parameters);
+  return argumentsMistake(value) ?? flagMistake(value) ?? schemaMistake(parameters);
 }
 
 /** What is wrong with how a tool describes its calls. */

@@ -14,6 +14,9 @@ export interface SystemPromptParts {
   readonly remembered: Remembered;
 }
 
+/** The tool with which a model reads a skill; an agent without it has skills for its user's commands alone. */
+const READ_TOOL = "read_file";
+
 /** A tool as the prompt mentions it. */
 interface ToolHint {
   /** The wire name. */
@@ -29,7 +32,7 @@ export function systemPrompt({ agentDir, ...parts }: SystemPromptParts): string 
   const texts = [
     ...identityTexts(parts.identity),
     notesText(parts.remembered.notes),
-    skillsText(parts.skills),
+    skillsText(parts.tools.some(({ name }) => name === READ_TOOL) ? parts.skills : []),
     ...parts.moduleSections,
     toolsText(parts.tools, agentDir),
     memoriesText(parts.remembered.memories),

@@ -48,8 +48,10 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of more tools, after those of the directory. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
-  /** The working directory. Absolute. Default: the current folder. */
+  /** Where the user is: permissions and the sandbox let tools read it. Absolute. Default: the current folder. */
   readonly cwd?: string;
+  /** Where tools work (`ToolContext.cwd`). Absolute. Default: `cwd` if that is given, else the agent directory. */
+  readonly workspace?: string;
   /**
    * The command that starts a tool host process. Default: this program, as it is installed. An executable that was compiled with this
    * library names one: `[process.execPath, …]`, which runs `runToolHostProcess`.
@@ -117,7 +119,7 @@ export interface SubmitOptions {
   readonly key?: string;
   /** Replaces the agent's model for this prompt. */
   readonly model?: LanguageModel;
-  /** The working directory of the session from now on; the agent's own until then. Absolute. */
+  /** Where the tools of the session work from now on; the agent's `workspace` until then. Absolute. */
   readonly cwd?: string;
 }
 

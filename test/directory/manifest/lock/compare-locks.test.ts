@@ -180,6 +180,12 @@ const cases: readonly Case[] = [
     told: ["widened sandbox: network a.com → all"],
   },
   {
+    title: "restricted tools",
+    before: { frontmatter: "tools: [look]\nbuiltins: off" },
+    after: { frontmatter: "tools: [look, bash]" },
+    told: ['changed setting tools: ["look"] → ["look","bash"]', "widened setting builtins: [] → (none)"],
+  },
+  {
     title: "a model",
     after: { frontmatter: "model: anthropic/claude-opus-5" },
     told: ['noted setting model: (none) → "anthropic/claude-opus-5"'],

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../../directory-error.ts";
 import type { Surroundings } from "../../surroundings.ts";
-import { checkDirectory, type DirectoryCheck } from "../check-directory.ts";
+import { type CheckOptions, checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { Changes, changedSince, filesPrint } from "./changes.ts";
 
 /** A check of a directory that is watched; without `check` the compiler failed, for example because a file disappeared. */
@@ -14,8 +14,9 @@ export type WatchedCheck =
 export async function* watchChecks(
   path: string,
   surroundings: Surroundings,
-  signal: AbortSignal,
+  options: CheckOptions,
 ): AsyncGenerator<WatchedCheck> {
+  const { signal } = options;
   const root = resolve(surroundings.currentDirectory, path);
   const changes = new Changes();
   let seen: SeenPaths = { paths: [root], print: "" };
@@ -23,7 +24,7 @@ export async function* watchChecks(
     do {
       const start = Date.now();
       const early = { paths: seen.paths, print: filesPrint(seen.paths) };
-      const watched = await checkOnce(path, surroundings, signal);
+      const watched = await checkOnce(path, surroundings, options);
       yield watched;
       seen = seenPaths(watched.check, early, start);
     } while (await changes.next({ ...seen, folders: watchedFolders(root, seen.paths), signal }));
@@ -34,10 +35,10 @@ export async function* watchChecks(
   }
 }
 
-async function checkOnce(path: string, surroundings: Surroundings, signal: AbortSignal): Promise<WatchedCheck> {
+async function checkOnce(path: string, surroundings: Surroundings, options: CheckOptions): Promise<WatchedCheck> {
   const start = Date.now();
   try {
-    const check = await checkDirectory(path, surroundings, signal);
+    const check = await checkDirectory(path, surroundings, options);
     return { check, milliseconds: Date.now() - start };
   } catch (error) {
     if (error instanceof DirectoryError && error.problem === "unchecked") return { failure: error.message };

@@ -51,7 +51,7 @@ function entriesOf(lock: LockDocument): EntriesByName {
 }
 
 function powersOf({ tools, files, packages, permissions, heartbeat, settings, ...lock }: LockDocument): Powers {
-  const { schedule, timezone } = settings;
+  const { schedule, timezone, builtins, tools: offered } = settings;
   const isWaking = heartbeat !== undefined || schedule !== undefined;
   const sources = Object.values(tools);
   return {
@@ -60,6 +60,7 @@ function powersOf({ tools, files, packages, permissions, heartbeat, settings, ..
     files: Object.entries(files).map(([path, hash]) => ({ path, kind: fileKind(path, sources), hash })),
     packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),
     rules: permissions,
+    restrictions: { builtins, tools: offered },
     ...(isWaking && { waking: sha256(sortedJson([heartbeat, schedule, timezone])) }),
   };
 }
@@ -76,7 +77,9 @@ function notes({ name, prose, tools, skills, settings }: LockDocument): readonly
       ...note(toolSubject(tool), "src", source, true),
     ]),
     ...Object.entries(skills).flatMap(([skill, hash]) => note(`skill ${skill}`, "", hash)),
-    ...Object.entries(settings).flatMap(([setting, value]) => note(`setting ${setting}`, "", value, true)),
+    ...Object.entries(settings)
+      .filter(([setting]) => setting !== "builtins" && setting !== "tools")
+      .flatMap(([setting, value]) => note(`setting ${setting}`, "", value, true)),
     ...note("name", "", name),
     ...note("prose", "", prose),
   ];

@@ -55,6 +55,9 @@ export function gradeOf(change: EntryChange, states: States): Grade | undefined 
       return rankOf(to) > rankOf(from) ? "widened" : "narrowed";
     case "rule":
       return ruleGrade(change, states);
+    case "restriction":
+      // Its end allows more.
+      return presenceGrade({ from: to, to: from });
     case "order":
       return orderGrade(states);
     case "note":

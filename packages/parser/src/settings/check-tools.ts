@@ -1,0 +1,81 @@
+import { quoted, type Report } from "../report.ts";
+import { didYouMean } from "../suggestion.ts";
+import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
+
+/** The settings that restrict which tools a model gets. */
+const toolSettings = ["builtins", "tools"] as const;
+
+/** A tool that `builtins` or `tools` names. */
+export interface OfferedTool {
+  readonly setting: (typeof toolSettings)[number];
+  /** As written. */
+  readonly name: string;
+  /** Of the setting's value, or of the name in a list. */
+  readonly offset: number;
+}
+
+/** The names under which other programs know the builtin tools. */
+const otherNames: Readonly<Record<string, string>> = { Bash: "bash", Read: "read_file", Write: "write_file" };
+
+/** The tool that a name in `builtins` or `tools` means. */
+const meantTool = (name: string): string => (Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name);
+
+/**
+ * The tools that a value of `builtins` or `tools` names: a list, or a text with commas; `off` names none. Undefined if the
+ * value is absent or `*`, which restricts nothing.
+ */
+export function offeredTools(value: string | readonly string[] | undefined): readonly string[] | undefined {
+  const names = value === undefined ? ["*"] : namesIn(value);
+  return names.includes("*") ? undefined : [...new Set(names.map(meantTool))];
+}
+
+function namesIn(value: string | readonly string[]): readonly string[] {
+  if (value === "off") return [];
+  const names = typeof value === "string" ? value.split(/,(?![^(]*\))/) : value;
+  return names.map((name) => name.trim()).filter((name) => name !== "");
+}
+
+/** The tools that the settings name, with their offsets. */
+export function namedTools(reading: SettingsReading, isRefused: (path: Path) => boolean): readonly OfferedTool[] {
+  return toolSettings.flatMap((setting) => {
+    const value = reading.yaml.values[setting];
+    if (isRefused([setting]) || value === undefined) return [];
+    const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return texts.flatMap((text, index) => {
+      const path = Array.isArray(value) ? [setting, String(index)] : [setting];
+      const { start: offset } = rangeOf(reading, path, "value");
+      const names = typeof text === "string" ? namesIn(Array.isArray(value) ? [text] : text) : [];
+      return names.filter((name) => name !== "*").map((name) => ({ setting, name, offset }));
+    });
+  });
+}
+
+/** The tools that an agent has by its files. */
+export interface AvailableTools {
+  readonly builtins: readonly string[];
+  /** All, those included. */
+  readonly names: readonly string[];
+  /** Whether others may be added when it runs. */
+  readonly hasOthers: boolean;
+}
+
+/** Reports names of tools that restrict to nothing: passing over one would leave out a tool that its author wants. */
+export function reportOfferedTools(named: readonly OfferedTool[], available: AvailableTools, report: Report): void {
+  for (const { setting, name, offset } of named) {
+    const known = setting === "builtins" ? available.builtins : available.names;
+    const isOpen = setting === "tools" && available.hasOthers && !name.includes("(");
+    if (isOpen || known.includes(meantTool(name))) continue;
+    report({
+      rule: "setting-tool",
+      offset,
+      message: `unexpected tool ${quoted(name)} in \`${setting}\`, expected one of ${known.join(", ")}`,
+      hint: hintFor(name, known),
+    });
+  }
+}
+
+function hintFor(name: string, known: readonly string[]): string {
+  const tool = /^(.+?)\(/.exec(name)?.[1];
+  if (tool === undefined) return didYouMean(name, known, "remove it: this agent has no such tool");
+  return `write \`${meantTool(tool)}\` here and the commands or paths in \`permissions\``;
+}
