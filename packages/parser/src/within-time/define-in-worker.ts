@@ -58,16 +58,18 @@ function startWorker(files: AgentFiles): Worker | undefined {
 class Watch {
   readonly file: string;
   readonly #thread: string | undefined;
-  readonly #end: number;
+  readonly #end: number | undefined;
 
   constructor(file: string, limit: number, thread: string | undefined) {
     this.file = file;
     this.#thread = thread;
-    this.#end = threadTime(thread) + limit;
+    const start = threadTime(thread);
+    this.#end = start === undefined ? undefined : start + limit;
   }
 
   isOver(): boolean {
-    return threadTime(this.#thread) > this.#end;
+    const now = threadTime(this.#thread);
+    return now !== undefined && this.#end !== undefined && now > this.#end;
   }
 }
 

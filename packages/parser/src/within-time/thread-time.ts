@@ -11,15 +11,14 @@ export function currentThread(): string | undefined {
   }
 }
 
-/** The processor time that a thread of this process has used, in milliseconds; that of the whole process if its own is not known. */
-export function threadTime(thread: string | undefined): number {
-  return ownTime(thread) ?? processTime();
-}
-
-/** See proc(5): fields 14 and 15 of `stat`, which follow the name in parentheses, are in ticks. */
-function ownTime(thread: string | undefined): number | undefined {
-  if (thread === undefined) return undefined;
+/**
+ * The processor time that a thread of this process has used, in milliseconds, or that of the whole process if it has no name;
+ * undefined once the thread has ended.
+ */
+export function threadTime(thread: string | undefined): number | undefined {
+  if (thread === undefined) return processTime();
   try {
+    // See proc(5): fields 14 and 15, of those that follow the name in parentheses, are in ticks.
     const stat = readFileSync(`/proc/${thread}/stat`, "latin1");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     const ticks = Number(fields[11]) + Number(fields[12]);
