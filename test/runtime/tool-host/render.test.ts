@@ -1,8 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+
+<<<<<<< HEAD
+
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { RenderError } from "@mdx-ai/runtime";
+
+=======
+
+import { parseAgentMdx, parseIdentity } from "@mdx-ai/parser/parse";
+import { RenderError } from "../../../packages/runtime/src/tool-host/tool-host.ts";
+
+>>>>>>> prose
+
 import { openToolBench, type ToolBench } from "../../support/tool-bench.ts";
 
 /** Renders an agent.mdx whose head is given and whose files lie beside it. */
@@ -75,6 +86,13 @@ describe("a document is rendered to Markdown:", () => {
     writeFileSync(join(bench.directory, "data.json"), '{"city":"Vienna"}');
     const head = 'import { City } from "./city.tsx"\nimport data from "./data.json"\n\n';
     expect(await rendered(bench, `${head}In <City name={data.city} />.`)).toBe("In **Vienna**!.");
+  });
+
+  test("and its escapes do not reach the model", async () => {
+    await using bench = openToolBench();
+    const body = "# Agent: A\n\n- \\{a} \\<b> {two} `\\{c`\n- \\*d\\* ^\\d\\{3}$";
+    const { introduction } = parseIdentity(await rendered(bench, body));
+    expect(introduction).toBe("- {a} <b> 2 `\\{c`\n- \\*d\\* ^\\d{3}$");
   });
 
   test("the same each time", async () => {

@@ -111,12 +111,15 @@ function reportText(
   const offset = startOf(node);
   const fix = escapedBraces(text, offset, endOf(node));
   const near = unknown === undefined ? undefined : closest(unknown, names.keys());
-  const expected = unknown === undefined ? "an expression with names" : "names";
+  const expected =
+    unknown === undefined
+      ? "expected an expression with names that the file imports or exports, or `\\{`"
+      : "expected names that the file imports or exports, or `\\{`";
   const why = reason === undefined ? "" : ` (${reason})`;
   report({
     rule: unknown === undefined ? "mdx-expression" : "mdx-unknown-name",
     offset,
-    message: `unexpected ${quoted(`{${node.value}}`)}${why}, expected ${expected} that the file imports or exports, or \`\\{\``,
+    message: `unexpected ${quoted(`{${node.value}}`)}${why}, ${expected}`,
     ...(near === undefined
       ? { hint: `write \`${text.startsWith("{{", offset) ? "\\{\\{" : "\\{"}\` for the character itself`, fix }
       : { hint: `did you mean \`${near}\`?` }),

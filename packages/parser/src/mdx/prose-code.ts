@@ -17,7 +17,7 @@ export interface TextReading {
 }
 
 /** What braces in prose are: code that can be shown, text, or code that is known to fail. */
-export type Reading =
+type Reading =
   | { readonly type: "code" }
   | TextReading
   | { readonly type: "unknown_name"; readonly name: string }
