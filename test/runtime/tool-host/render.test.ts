@@ -2,17 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-<<<<<<< HEAD
-
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
-import { RenderError } from "@mdx-ai/runtime";
-
-=======
-
 import { parseAgentMdx, parseIdentity } from "@mdx-ai/parser/parse";
-import { RenderError } from "../../../packages/runtime/src/tool-host/tool-host.ts";
-
->>>>>>> prose
+import { RenderError } from "@mdx-ai/runtime";
 
 import { openToolBench, type ToolBench } from "../../support/tool-bench.ts";
 
