@@ -14,13 +14,13 @@ const BROKEN = `---\nmodell: x\ntemperature: hot\n---\n\n# Agent: Broken\n\n## P
 const AT_40 = `my-agent/agent.mdx:2:1 warning
     setting-unknown unexpected setting
     \`modell\`, expected one of name,
-    description, model, temperature,
-    max_tokens, thinking,
+    description, sections, model,
+    temperature, max_tokens, thinking,
     reasoning_effort, stream, retries,
     timeout, offline, limits, context,
     logs, permissions, sandbox,
-    schedule, timezone, builtins, mcp,
-    skills, triggers, memory
+    schedule, timezone, builtins, tools,
+    mcp, skills, triggers, memory
   2 | modell: x
     | ^~~~~~
   did you mean \`model\`?
@@ -48,10 +48,10 @@ my-agent/agent.mdx:10:119 error
 `;
 
 const AT_80 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`,
-    expected one of name, description, model, temperature, max_tokens, thinking,
-    reasoning_effort, stream, retries, timeout, offline, limits, context, logs,
-    permissions, sandbox, schedule, timezone, builtins, mcp, skills, triggers,
-    memory
+    expected one of name, description, sections, model, temperature, max_tokens,
+    thinking, reasoning_effort, stream, retries, timeout, offline, limits,
+    context, logs, permissions, sandbox, schedule, timezone, builtins, tools,
+    mcp, skills, triggers, memory
   2 | modell: x
     | ^~~~~~
   did you mean \`model\`?
@@ -72,8 +72,8 @@ my-agent/agent.mdx:10:119 error mdx-expression unexpected \`{\` (it is not
 `;
 
 const AT_120 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`, expected one of name, description,
-    model, temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout, offline, limits, context,
-    logs, permissions, sandbox, schedule, timezone, builtins, mcp, skills, triggers, memory
+    sections, model, temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout, offline, limits,
+    context, logs, permissions, sandbox, schedule, timezone, builtins, tools, mcp, skills, triggers, memory
   2 | modell: x
     | ^~~~~~
   did you mean \`model\`?

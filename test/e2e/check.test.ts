@@ -110,7 +110,7 @@ describe("mdx-ai check", () => {
     const mark = JSON.stringify(join(home.path, "mark"));
     const code = `process.getBuiltinModule("node:fs").writeFileSync(${mark}, "ran")`;
     writeFiles(home.path, {
-      "agent/agent.mdx": `${MINIMAL_AGENT}\n{${code}}\n\n<Tool name="t" description="T">\n\n\`\`\`ts\n${code};\nasync function execute() { return ""; }\n\`\`\`\n\n</Tool>\n`,
+      "agent/agent.mdx": `${MINIMAL_AGENT}\nexport const seen = true\n\n{seen && ${code}}\n\n<Tool name="t" description="T">\n\n\`\`\`ts\n${code};\nasync function execute() { return ""; }\n\`\`\`\n\n</Tool>\n`,
       "agent/modules/m.ts": `${code};\nexport default { describe: () => ({ name: "m", description: "M" }), initialize: async () => {} };\n`,
     });
     const result = await runCli(["check", "agent"], { home: home.path });

@@ -10,7 +10,7 @@ import { runCli } from "../support/run-cli.ts";
 import { type WirePart, type WireReply, type WireServer, wireServer, wires } from "../support/wire-server.ts";
 
 const FILES = {
-  "agent.mdx": `${MINIMAL_AGENT}\nBorn {Math.random()}.\n${toolText("clock", "return String(performance.now());")}`,
+  "agent.mdx": `${MINIMAL_AGENT}\nexport const born = Math.random()\n\nBorn {born}.\n${toolText("clock", "return String(performance.now());")}`,
   "skills/pack/SKILL.md": "---\nname: pack\ndescription: Packs\n---\n\nPack.\n",
   "notes.txt": `${"Ein Satz über 東京. ".repeat(50)}\n`,
 };
