@@ -57,7 +57,12 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
 async function compile(options: Pick<Bun.CompileBuildOptions, "outfile" | "target" | "bytecodeOrder">): Promise<void> {
   try {
     await Bun.build({
-      entrypoints: [join(ROOT, "packages/cli/src/main.ts")],
+      entrypoints: [
+        join(ROOT, "packages/cli/src/main.ts"),
+        // The worker that parses large files, found in the folder of the rest.
+        join(ROOT, "packages/parser/src/within-time/parse-worker.ts"),
+      ],
+      naming: { entry: "[name].[ext]" },
       compile: {
         ...options,
         autoloadDotenv: false,

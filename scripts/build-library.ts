@@ -3,11 +3,12 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dir, "..");
 
-/** The library, the command for a Bun without an executable, and the process that runs tools. */
+/** The library, the command for a Bun without an executable, the process that runs tools, and the worker that parses large files. */
 const ENTRIES = [
   "packages/cli/src/index.ts",
   "packages/cli/src/main.ts",
   "packages/runtime/src/tool-host/tool-host-entry.ts",
+  "packages/parser/src/within-time/parse-worker.ts",
 ];
 
 /**

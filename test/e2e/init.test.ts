@@ -120,3 +120,62 @@ describe("mdx-ai init", () => {
     expect(readdirSync(home.path)).not.toContain("a");
   });
 });
+
+describe("mdx-ai init --from", () => {
+  const files = {
+    "p/CLAUDE.md": "Use tabs.\n",
+    "p/.claude/agents/r.md": "---\nname: r\ntools: Read, Grep\nhooks: {}\n---\nReview {this}.\n",
+  };
+
+  test("makes a directory that is valid and not trusted, and reports what became of each part", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, files);
+    const made = await runCli(["init", "new/r", "--from", "p/.claude/agents/r.md"], { home: home.path });
+    expect(made).toEqual({ exitCode: 0, stderr: "", stdout: REPORT });
+    expect(readdirSync(join(home.path, "new"))).toEqual(["r"]);
+    const directory = join(home.path, "new/r");
+    expect(readdirSync(directory).sort()).toEqual([".gitignore", "AGENT.md", "agent.mdx", "skills"]);
+    expect(await runCli(["check", "new/r"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCli(["new/r", "-p", "x"], { home: home.path })).toMatchObject({ exitCode: 3 });
+    expect(await runCli(["trust", "new/r"], { home: home.path })).toMatchObject({ exitCode: 0 });
+    expect(await runCli(["new/r", "-p", "x"], { home: home.path })).toMatchObject({ exitCode: 0 });
+  });
+
+  const REPORT = `Made new/r from p/.claude/agents/r.md, a subagent file of Claude Code.
+
+Translated:
+  p/.claude/agents/r.md:3  tools → builtins: read_file
+  p/CLAUDE.md  → AGENT.md
+
+Left out:
+  p/.claude/agents/r.md:3  Grep: bash searches files, if the agent has it
+  p/.claude/agents/r.md:4  the key hooks
+
+Look at it, trust it, and run it:
+
+  mdx-ai check new/r
+  mdx-ai trust new/r
+  mdx-ai new/r
+`;
+
+  test("suggests each subagent of a folder", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, files);
+    const made = await runCli(["init", "q", "--from", "p"], { home: home.path });
+    expect(made).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("  mdx-ai q\n  mdx-ai q/agents/r\n") });
+    expect(await runCli(["check", "q/agents/r"], { home: home.path })).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ["the directory exists", ["p", "--from", "p/CLAUDE.md"], "name a new folder"],
+    ["the source does not exist", ["q", "--from", "none.md"], "does not exist"],
+    ["a template is named, too", ["q", "--from", "p", "--template", "minimal"], "exclude each other"],
+  ])("changes nothing where %s", async (_what, args, problem) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, files);
+    const made = await runCli(["init", ...args], { home: home.path });
+    expect(made).toMatchObject({ exitCode: 2, stdout: "", stderr: expect.stringContaining(problem) });
+    expect(readdirSync(join(home.path, "p")).sort()).toEqual([".claude", "CLAUDE.md"]);
+    expect(readdirSync(home.path)).not.toContain("q");
+  });
+});

@@ -108,7 +108,7 @@ describe("mdx-ai models", () => {
   test.each([
     { title: "a wrong configuration", args: ["--config", "my.yaml"], says: "my.yaml:1:1: unexpected field" },
     { title: "an unknown model", args: ["--model", "anthropc/x"], says: "flag --model: Unknown model" },
-    { title: "a directory that is none", args: ["nowhere"], says: "nowhere is no agent directory" },
+    { title: "a directory that is none", args: ["nowhere"], says: "nowhere is not an agent directory" },
     { title: "an agent with mistakes", args: ["agent"], says: "agent cannot run until" },
   ])("ends with exit code 2 on $title", async ({ args, says }) => {
     const files = { "my.yaml": "modell: x", "agent/agent.mdx": agent("timeout: soon") };

@@ -287,7 +287,7 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
 
 describe("a wrong command line", () => {
   test.each([
-    [["nowhere"], "nowhere is no agent directory"],
+    [["nowhere"], "nowhere is not an agent directory"],
     [["agent", "ls"], 'unexpected argument "ls"; write: mdx-ai sandbox [dir] [-- command …]'],
     [["agent", "--"], "there is no command after --"],
     [["agent", "--json", "--", "ls"], "--json is about the page"],

@@ -23,6 +23,7 @@ test("the package exports these names and no others", async () => {
     "modelList",
     "openConfiguredModels",
     "openModel",
+    "parseModelReference",
     "resolveConfiguration",
     "vendorStatuses",
   ]);

@@ -15,7 +15,7 @@ const tool = toolWithCode('async function execute() { return "</Tool>"; }').repl
   "</Tool>\n",
   `${example}${params}${block}</Tool>\n`,
 );
-const agent = `---\nname: A\nlimits: {turns: 3}\n---\n\n${agentText(`## Capabilities\n\n- a\n  - b {1 + 1}\n\n{/* c */}\n\n${tool}\n<context a={1}>x</context>\n`)}`;
+const agent = `---\nname: A\nlimits: {turns: 3}\n---\n\n${agentText(`## Capabilities\n\n- a\n  - b {"c"}\n\n{/* c */}\n\n${tool}\n<context a={1}>x</context>\n`)}`;
 const heartbeat =
   "## Schedule\n\n@every: 15m\n\n## Routine Tasks\n\n- Every Monday at 10:00: Do\n- `*/5 * * * *`: It\n";
 const skill = '---\nname: a-b\ndescription: Does: "things\nmetadata: {a: 1}\n---\n\nBody\n';

@@ -35,6 +35,7 @@ test.each([
   ["suggestion", ["closest", "didYouMean", "onlyClosest"]],
   ["visible-text", ["isVisible", "shortened", "visibleLine", "visibleProse", "visibleText"]],
   ["fingerprint", ["sha256", "sorted", "sortedJson"]],
+  ["frontmatter", ["readMarkdownFile"]],
   ["is-within", ["foldersFrom", "isWithin"]],
 ])("the entry %s exports these names and no others", async (name, names) => {
   const entry: object = await import(`@mdx-ai/parser/${name}`);

@@ -18,6 +18,8 @@ export type DirectoryProblem =
   | "untested"
   /** The compiler gave no answer: it could not be started, crashed or took too long. */
   | "unchecked"
+  /** A file or folder of another program cannot become an agent. */
+  | "import"
   /** A file that has fixes cannot be written. */
   | "unfixable"
   /** The caller's signal fired, or the user withdrew. */

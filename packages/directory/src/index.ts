@@ -18,6 +18,7 @@ export {
   waitForSession,
 } from "./opening/open-directory.ts";
 export { divertConsole, type OpenRunOptions, openRun } from "./opening/open-run.ts";
+export { agentFolder, agentSource, isAgentFile } from "./places/agent-folder.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export type { PermissionFlags } from "./settings/run-permissions.ts";

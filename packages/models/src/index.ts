@@ -27,6 +27,7 @@ export {
 } from "./errors/opening-errors.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
+export { parseModelReference } from "./model-reference.ts";
 export { type OpenModelOptions, openModel } from "./open-model.ts";
 export type {
   LanguageModel,

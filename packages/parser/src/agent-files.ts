@@ -10,6 +10,8 @@ export interface AgentFile {
   readonly problem?: Omit<Problem, "offset"> & { readonly offset?: number };
   /** Absent if nothing could be read. */
   readonly text?: string;
+  /** Whether the text is not parsed, because of its problem. */
+  readonly isRefused?: true;
 }
 
 /** All that reading an agent directory finds. */
@@ -23,6 +25,11 @@ export interface AgentFiles {
   readonly modules: readonly string[];
   /** Folders, and files of `modules/`, that could not be read. */
   readonly folders: readonly AgentFile[];
+}
+
+/** The text of a file that can be parsed. */
+export function textToParse(file: AgentFile | undefined): string | undefined {
+  return file?.isRefused === true ? undefined : file?.text;
 }
 
 /** What keeps a file from being read, at its position in that file. */

@@ -1,4 +1,4 @@
-import { type AgentFile, type AgentFiles, diskDiagnostics } from "./agent-files.ts";
+import { type AgentFile, type AgentFiles, diskDiagnostics, textToParse } from "./agent-files.ts";
 import type { CacheEntry } from "./cache-entry.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
@@ -25,18 +25,24 @@ const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   sources: [],
 };
 
+/** Hears the path of each file that is about to be parsed. Must not throw. */
+export type OnFile = (path: string) => void;
+
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
-export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
+export async function defineAgent(files: AgentFiles, onFile: OnFile = () => {}): Promise<CacheEntry> {
   const diagnostics = [files.agent, files.heartbeat, ...files.skills, ...files.folders].flatMap(diskDiagnostics);
-  const agent = files.agent.text === undefined ? undefined : await parseAgent(files.agent.text, files);
+  const text = textToParse(files.agent);
+  if (text !== undefined) onFile(files.agent.path);
+  const agent = text === undefined ? undefined : await parseAgent(text, files);
   diagnostics.push(...(agent?.diagnostics ?? []));
   const { identity, settings, tools, sources, program } = agent ?? emptyAgent;
+  if (textToParse(files.heartbeat) !== undefined) onFile(files.heartbeat?.path ?? "");
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
   const definition = {
     identity,
     settings,
     tools,
-    skills: skillsOf(files.skills, diagnostics),
+    skills: skillsOf(files.skills, diagnostics, onFile),
     ...(heartbeat === undefined ? {} : { heartbeat }),
     modules: files.modules,
     ...(program === undefined ? {} : { program }),
@@ -53,8 +59,9 @@ function heartbeatOf(
   settings: AgentSettings,
   diagnostics: Diagnostic[],
 ): HeartbeatDefinition | undefined {
-  if (file?.text === undefined) return undefined;
-  const { heartbeat, diagnostics: found } = parseHeartbeat(file.text, file.path);
+  const text = textToParse(file);
+  if (file === undefined || text === undefined) return undefined;
+  const { heartbeat, diagnostics: found } = parseHeartbeat(text, file.path);
   diagnostics.push(...found);
   const neverWakes =
     heartbeat.interval === undefined && heartbeat.routines.length === 0 && settings.schedule === undefined;
@@ -69,11 +76,13 @@ function neverWaking(file: AgentFile): Diagnostic {
   return locate({ rule: "heartbeat-empty", offset: 0, message, hint }, new SourceText(file.text ?? ""), file.path);
 }
 
-function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[]): readonly SkillDefinition[] {
+function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[], onFile: OnFile): readonly SkillDefinition[] {
   const skills = new Map<string, SkillDefinition>();
   for (const file of files) {
-    if (file.text === undefined) continue;
-    const { skill, diagnostics: found } = parseSkill(file.text, file.path);
+    const text = textToParse(file);
+    if (text === undefined) continue;
+    onFile(file.path);
+    const { skill, diagnostics: found } = parseSkill(text, file.path);
     diagnostics.push(...found);
     if (skill === undefined) continue;
     const first = skills.get(skill.name);

@@ -4,6 +4,7 @@ import type { CacheEntry } from "./cache-entry.ts";
 import { DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
+import type { DefinedWithinTime } from "./within-time/define-within-time.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
@@ -27,8 +28,8 @@ export async function readAgentDirectory(
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const cached = cache?.read(files);
-  const entry = cached ?? (await parse(files));
-  if (cached === undefined) cache?.write(files, entry);
+  const { entry, mayCache } = cached === undefined ? await parse(files) : { entry: cached, mayCache: false };
+  if (mayCache) cache?.write(files, entry);
   const { definition, diagnostics } = await completed(entry, directory, options);
   return deepFreeze({ path: directory, definition, diagnostics });
 }
@@ -51,9 +52,9 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
   for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
-async function parse(files: AgentFiles): Promise<CacheEntry> {
-  const { defineAgent } = await import("./define-agent.ts");
-  return defineAgent(files);
+async function parse(files: AgentFiles): Promise<DefinedWithinTime> {
+  const { defineWithinTime } = await import("./within-time/define-within-time.ts");
+  return defineWithinTime(files);
 }
 
 /** Freezes plain data and all that it holds, and returns it. */

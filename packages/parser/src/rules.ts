@@ -6,6 +6,7 @@ const severities = {
   "file-unreadable": "error",
   "file-encoding": "error",
   "file-too-large": "error",
+  "text-too-complex": "error",
   "skills-missing": "warning",
   "skill-file-missing": "warning",
 

@@ -33,6 +33,7 @@ function folder() {
     "my agent/sessions/main/history.json": "[]",
     "my agent/sessions/other/history.json": "[]",
     "notes.yaml": "",
+    "reviewer.md": "",
     ".hidden/x": "",
   });
   mkdirSync(join(home.path, "dir"));
@@ -49,6 +50,10 @@ const CASES: readonly (readonly [words: readonly string[], expected: readonly st
   [["~/d"], ["~/dir/"]],
   [["nothing/"], []],
   [["agent", "d"], ["dir/"]],
+  [["rev"], ["reviewer.md"]],
+  [["agent", "r"], ["reviewer.md"]],
+  [["init", "r"], []],
+  [["init", "x", "--from", "r"], ["reviewer.md"]],
   [["agent", "dir", ""], []],
   [["diff", "n"], ["notes.yaml"]],
   [["my agent", "--pro"], ["--prompt"]],

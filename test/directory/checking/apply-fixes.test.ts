@@ -154,3 +154,28 @@ describe("the fixes of several rounds", () => {
     expect(rounds).toBeLessThanOrEqual(20);
   });
 });
+
+describe("a fix after which its mistake is still there", () => {
+  test("is not written, whatever the others are", async () => {
+    const stubborn = async (text: string): Promise<readonly Diagnostic[]> => {
+      const at = text.indexOf("{");
+      const other = text.indexOf("a");
+      return [
+        mistake({ start: at, end: at, text: "\\" }),
+        ...(other === -1 ? [] : [{ ...mistake({ start: other, end: other + 1, text: "bb" }), message: "other" }]),
+      ];
+    };
+    const { text, fixed } = await applyFixes("a { c", stubborn);
+    expect(text).toBe("bb { c");
+    expect(editsOf(fixed)).toStrictEqual([{ start: 0, end: 1, text: "bb" }]);
+  });
+
+  test("is not written where it comes to light after others, either", async () => {
+    const late = async (text: string): Promise<readonly Diagnostic[]> => {
+      if (text.startsWith("a")) return [mistake({ start: 0, end: 1, text: "bbb" })];
+      const at = text.indexOf("{");
+      return [{ ...mistake({ start: at, end: at, text: "\\" }), message: "stubborn" }];
+    };
+    expect((await applyFixes("a { c", late)).text).toBe("bbb { c");
+  });
+});

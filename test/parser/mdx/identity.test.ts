@@ -106,7 +106,11 @@ describe("lists of capabilities", () => {
   const rows: readonly [string, string, readonly string[]][] = [
     ["nested lists hang below their item", "- a\n  - b\n    - c\n- d", ["a\n  - b\n    - c", "d"]],
     ["deep indentation is taken back", "*   a\n    * b\n\n    para\n*   c", ["a\n  * b\n\n  para", "c"]],
-    ["CommonMark in items is kept", "- **b** `{x}` [l](u)\n- _i_ \\< \\{", ["**b** `{x}` [l](u)", "_i_ \\< \\{"]],
+    [
+      "CommonMark in items is kept, but for the escapes of MDX",
+      "- **b** `{x}` [l](u)\n- _i_ \\< \\{",
+      ["**b** `{x}` [l](u)", "_i_ < {"],
+    ],
     ["numbered lists are lists", "1. a\n2. b", ["a", "b"]],
     ["several lists are one", "- a\n\n* b\n\n1) c", ["a", "b", "c"]],
     ["code in an item is kept", "- a\n\n  ```sh\n  ls\n  ```\n- b", ["a\n\n  ```sh\n  ls\n  ```", "b"]],
@@ -160,6 +164,33 @@ test("parseIdentity reads Markdown, in which braces and angle brackets are text"
 });
 
 test("parseIdentity takes the given name where no heading tells one", () => {
-  expect(parseIdentity("## Purpose\nP", "Given").name).toBe("Given");
+  expect(parseIdentity("## Purpose\nP", { name: "Given" }).name).toBe("Given");
   expect(parseIdentity("## Purpose\nP").name).toBe("UnnamedAgent");
+});
+
+describe("prose without sections: `sections: off`", () => {
+  const prose = "Text.\n\n# Agent: Other\n\n## Personality\n\n* one\n* two\n\n### Deep **bold**\n\nEnd.";
+
+  test("is one text with its headings and lists as they are written", async () => {
+    const { identity, diagnostics } = await parseAgentMdx(`---\nname: Given\nsections: off\n---\n\n${prose}\n`);
+    expect(diagnostics).toEqual([]);
+    const parts = { purpose: "", capabilities: [], constraints: [], personality: "", sections: [] };
+    expect(identity).toEqual({ name: "Given", introduction: prose, ...parts });
+  });
+
+  test("is one text when code in it has run", () => {
+    expect(parseIdentity(prose, { name: "Given", sections: "off" })).toMatchObject({
+      name: "Given",
+      introduction: prose,
+    });
+  });
+
+  test.each([
+    ["no prose is no purpose", "name: X\nsections: off", "", "purpose-missing"],
+    ["a heading gives no name", "sections: off", "# Agent: X", "name-missing"],
+    ["another word is refused", "name: X\nsections: none", "## Purpose\n\nP", "setting-type"],
+  ])("%s", async (_what, frontmatter, text, rule) => {
+    const { diagnostics } = await parseAgentMdx(`---\n${frontmatter}\n---\n\n${text}\n`);
+    expect(diagnostics.map((diagnostic) => diagnostic.rule)).toEqual([rule]);
+  });
 });

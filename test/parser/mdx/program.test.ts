@@ -10,8 +10,10 @@ describe("a file is compiled where it holds", () => {
   const rows: readonly [string, string][] = [
     ["an import", 'import { name } from "./data.ts"\n\nHello'],
     ["an export", "export const a = 1\n\nHello"],
-    ["an expression on its own lines", "{1 + 1}"],
-    ["an expression in a line", "It is {new Date(0).getUTCFullYear()}."],
+    ["an expression on its own lines", "export const a = 1\n\n{a + 1}"],
+    ["an expression in a line", "export const time = 0\n\nIt is {new Date(time).getUTCFullYear()}."],
+    ["a string", "It is {'**so**'}."],
+    ["a template without expressions", "It is {`so`}."],
     ["a component", "export const Card = (props) => <b>{props.children}</b>\n\n<Card>x</Card>"],
     ["a plain tag with an expression", "<div title={1 + 1}>x</div>"],
     ["a fragment", "<>\nx\n</>"],
@@ -26,13 +28,13 @@ describe("a file is compiled where it holds", () => {
 });
 
 test("comments alone make no file dynamic", async () => {
-  const { program, diagnostics } = await parseAgentMdx(agentText("{/* a */}\n\nb {/* c */} d {}"));
+  const { program, diagnostics } = await parseAgentMdx(agentText("{/* a */}\n\nb {/* c */} d"));
   expect(diagnostics).toEqual([]);
   expect(program).toBeUndefined();
 });
 
 test("a program imports its runtime from mdx-ai and holds neither tools nor frontmatter", async () => {
-  const text = `---\nname: Secret\n---\n${agentText(`{1 + 1}\n\n${toolWithCode("function execute() { return 'hidden'; }")}`)}`;
+  const text = `---\nname: Secret\n---\n${agentText(`{"text"}\n\n${toolWithCode("function execute() { return 'hidden'; }")}`)}`;
   const { program, tools } = await parseAgentMdx(text);
   expect(program).toContain('from "mdx-ai/jsx-runtime"');
   expect(program).not.toContain("Tool");
@@ -75,13 +77,13 @@ test("a name that must be computed is taken from the frontmatter until then", as
 });
 
 test("the last line of a program is a source map to the document", async () => {
-  const text = agentText("Some text.\n\nIs {missing.value}.\n");
+  const text = agentText("Some text.\n\nIs {known.value}.\n\nexport const known = []\n");
   const { program = "" } = await parseAgentMdx(text);
   const [, encoded = ""] = /\n\/\/# sourceMappingURL=data:application\/json;base64,(\S+)$/.exec(program) ?? [];
   const map = new SourceMap(JSON.parse(Buffer.from(encoded, "base64").toString()));
   const lines = program.split("\n");
-  const line = lines.findIndex((one) => one.includes("missing.value"));
-  const entry = map.findEntry(line, lines[line]?.indexOf("missing.value") ?? 0);
+  const line = lines.findIndex((one) => one.includes("known.value"));
+  const entry = map.findEntry(line, lines[line]?.indexOf("known.value") ?? 0);
   expect(entry).toMatchObject({ originalSource: "agent.mdx", originalLine: 8, originalColumn: 4 });
 });
 
@@ -132,7 +134,7 @@ export class K {}
 
 <A /><C /><D /><E.Deep.Part /><F /><G /><H /><I /><J /><K />
 
-{A}{props.x}{globalThis}{Math.max(1, 2)}{process.env.HOME}{[1].map(String)}
+{A}{Math.max(C, D)}{process.env[D]}{[A].map(String)}{A.map((one) => one.name)}{<E.Part />}
 `;
     expect((await parseAgentMdx(agentText(text))).diagnostics).toEqual([]);
   });

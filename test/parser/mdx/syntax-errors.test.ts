@@ -213,7 +213,7 @@ describe("a broken tag of a component is told without a chain of further errors"
 });
 
 test("a thousand errors end after a bounded number of readings and say that there may be more", async () => {
-  const { diagnostics } = await parseAgentMdx(agentText("a <5 b\n\n".repeat(1_000)));
+  const { diagnostics } = await parseAgentMdx(agentText("a <5 `b`\n\n".repeat(1_000)));
   expect(diagnostics.length).toBeGreaterThan(20);
   expect(diagnostics.length).toBeLessThanOrEqual(100);
   expect(diagnostics.at(-1)?.hint).toContain("there may be more");

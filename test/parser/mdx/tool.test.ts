@@ -227,18 +227,18 @@ describe("mistakes", () => {
 
 describe("examples are no tools", () => {
   const tool = toolWithCode(execute);
-  const rows: readonly [string, string][] = [
+  const rows: readonly (readonly [name: string, text: string, body?: string])[] = [
     ["in a longer fence", `\`\`\`\`mdx\n${tool}\`\`\`\``],
     ["in tildes", `~~~\n${tool}~~~`],
     ["in a code span", '`<Tool name="x">` is how a tool starts'],
-    ["escaped", "\\<Tool name=\\{x}>"],
+    ["escaped", "\\<Tool name=\\{x}>", "<Tool name={x}>"],
   ];
-  for (const [name, text] of rows) {
+  for (const [name, text, body = text] of rows) {
     test(name, async () => {
       const { tools, diagnostics, identity } = await parseAgentMdx(agentText(`## Notes\n\n${text}\n`));
       expect(diagnostics).toEqual([]);
       expect(tools).toEqual([]);
-      expect(identity.sections).toEqual([{ title: "Notes", body: text }]);
+      expect(identity.sections).toEqual([{ title: "Notes", body }]);
     });
   }
 });

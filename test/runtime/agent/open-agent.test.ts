@@ -275,7 +275,7 @@ test("a module whose initialize fails is left out with a warning, and the others
 
 test("prose with expressions is run once a session and journaled, so that the prompt stays the same to the byte", async () => {
   using directory = agentDirectory({
-    "agent.mdx": `export const stamp = "stamp-" + Math.random();\n\n# Agent: Test\n\n## Purpose\n\nKnows {stamp} and {1 + 1}.\n`,
+    "agent.mdx": `export const stamp = "stamp-" + Math.random();\n\n# Agent: Test\n\n## Purpose\n\nKnows {stamp} and {stamp.length > 0 ? 2 : 0}.\n`,
   });
   const first = await openScriptAgent(directory.path, [{ text: "ok" }]);
   await run(first, "Hi");

@@ -7,7 +7,9 @@ import { openToolBench, type ToolBench } from "../../support/tool-bench.ts";
 
 /** Renders an agent.mdx whose head is given and whose files lie beside it. */
 async function rendered(bench: ToolBench, body: string): Promise<string> {
-  const { program, diagnostics } = await parseAgentMdx(`${body}\n\n## Purpose\n\nTo test {1 + 1}.\n`);
+  const { program, diagnostics } = await parseAgentMdx(
+    `${body}\n\nexport const two = 2\n\n## Purpose\n\nTo test {two}.\n`,
+  );
   if (program === undefined) throw new Error(JSON.stringify(diagnostics));
   const markdown = await bench.host.render(program);
   return markdown.replace("\n\n## Purpose\n\nTo test 2.\n", "");
@@ -21,13 +23,13 @@ const CASES: readonly (readonly [string, string, string])[] = [
     '*a* **b** `c` [d](https://e.at "f") ![g](h.png)',
   ],
   ["lists", "- a\n- b\n  - c\n\n3. d\n4. e", "- a\n- b\n  - c\n\n3. d\n4. e"],
-  ["lists that are computed", "<ul>{['a', 'b'].map((item) => <li>{item}</li>)}</ul>", "- a\n- b"],
+  ["lists that are computed", "<ul>{['a', 'b'].slice(two - 2).map((item) => <li>{item}</li>)}</ul>", "- a\n- b"],
   ["code with its language", "```ts\nconst a = <b>{c}</b>;\n```", "```ts\nconst a = <b>{c}</b>;\n```"],
   ["quotes, rules and breaks", "> a\n\n---\n\nb\\\nc", "> a\n\n---\n\nb\\\nc"],
-  ["lines as they are broken", "one\ntwo {3}\nfour", "one\ntwo 3\nfour"],
+  ["lines as they are broken", "one\ntwo {two + 1}\nfour", "one\ntwo 3\nfour"],
   ["text that looks like Markdown as text", "{'**a**'} and {'# b'}", "\\*\\*a\\*\\* and # b"],
-  ["what is nothing as nothing", "a{null}{undefined}{false}{''}{/* comment */}b", "ab"],
-  ["numbers and lists", "a{1}{[2, [3]]}{4n}", "a1234"],
+  ["what is nothing as nothing", "a{two && null}{two ? undefined : 1}{two === 1}{''}{/* comment */}b", "ab"],
+  ["numbers and lists", "a{two - 1}{[two, [3]]}{BigInt(two) ** 2n}", "a1234"],
   ["strikethrough", "a <del>b</del>", "a ~~b~~"],
   [
     "components of the file",
@@ -52,7 +54,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
   ],
   [
     "tags that HTML does not know, with their tags",
-    '<rules level="3" strict>\n\n- a {1}\n\n</rules>',
+    '<rules level="3" strict>\n\n- a {two - 1}\n\n</rules>',
     '<rules level="3" strict>\n\n- a 1\n\n</rules>',
   ],
   ["such tags within a line", "a <x>b</x> <y /> c", "a <x>b</x> <y /> c"],
@@ -83,7 +85,7 @@ describe("a document is rendered to Markdown:", () => {
 
   test("without a limit of length", async () => {
     await using bench = openToolBench();
-    expect((await rendered(bench, "{'x'.repeat(100_000)}")).length).toBe(100_000);
+    expect((await rendered(bench, "{'x'.repeat(two * 50_000)}")).length).toBe(100_000);
   });
 
   test("without tools and frontmatter", async () => {
@@ -95,14 +97,14 @@ describe("a document is rendered to Markdown:", () => {
 
 describe("a document that", () => {
   test.concurrent.each([
-    ["uses what is not there", "{missing.name}", "missing"],
+    ["uses what is not there", "{two.missing.name}", "undefined is not an object"],
     ["uses an unknown component", "<Nothing />", "Nothing"],
-    ["shows an object", "{({ a: 1 })}", "unexpected an object with the keys a"],
-    ["shows a function", "{() => 1}", "unexpected a function"],
+    ["shows an object", "{[{ a: two }]}", "unexpected an object with the keys a"],
+    ["shows a function", "{[() => two]}", "unexpected a function"],
     ["calls itself without end", "export const Again = () => <Again />\n\n<Again />", "nested without end"],
     ["imports nothing", "import a from './nothing.ts'\n\n{a}", 'cannot find "./nothing.ts"'],
     ["throws at the top", "export const a = (() => { throw new Error('top') })()", "top"],
-    ["ends the process", "{process.exit(1)}", "process.exit(1) was called"],
+    ["ends the process", "{process.exit(two - 1)}", "process.exit(1) was called"],
   ])("%s is an error", async (_name, body, text) => {
     await using bench = openToolBench();
     const failure = rendered(bench, body);
@@ -121,7 +123,7 @@ describe("a document that", () => {
   });
 
   test.concurrent.each([
-    ["an expression", "# Agent: A\n\nText {1} and {/*HERE*/missing.name}."],
+    ["an expression", "# Agent: A\n\nText {two} and {two./*HERE*/missing.name}."],
     ["a component of the file", "export const Bad = () => { throw new /*HERE*/Error('x') }\n\n<Bad />"],
     ["an import", "import a from /*HERE*/'./nothing.ts'\n\n{a}"],
   ])("fails in %s names the place in agent.mdx", async (_name, body) => {

@@ -21,6 +21,7 @@ export const agentCommand: CommandSpec = {
     ["git diff | mdx-ai my-agent -p -", "read the prompt from standard input"],
     ["mdx-ai my-agent -c", "continue the last conversation"],
     ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
+    ["mdx-ai .claude/agents/reviewer.md", "run an agent of another program as it is"],
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
@@ -55,12 +56,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       ["mdx-ai init my-agent", "a working agent with one tool and one skill"],
       ["mdx-ai init my-agent --template minimal", "one file and nothing else"],
+      ["mdx-ai init my-agent --from .claude/agents/reviewer.md", "translate an agent of another program"],
     ],
     options: [
       {
         name: "template",
         value: "NAME",
         summary: "tools (default), minimal, coder (works on your code) or daily (wakes by itself)",
+      },
+      {
+        name: "from",
+        value: "PATH",
+        summary: "translate a subagent file, a .claude or .opencode folder, AGENTS.md or a prompt in Markdown",
       },
     ],
     load: async () => (await import("../commands/init.ts")).runInit,

@@ -14,6 +14,12 @@ import { isTerminal } from "../output/output.ts";
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits if all of it is the user's own. */
 export async function runInit(args: ParsedArguments, context: CommandContext): Promise<number> {
   const path = resolve(context.currentDirectory, args.positionals[0] ?? (await askDirectory()));
+  const from = args.values.get("from");
+  if (from !== undefined) {
+    if (args.values.has("template")) throw new UsageError("--from and --template exclude each other; leave one out");
+    const { initFrom } = await import("../init/init-from.ts");
+    return initFrom(path, from, context);
+  }
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false) {
     throw new UsageError(`${path} is a file; give a folder that is new or without an agent`);
   }

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { dataDirectory, NEW_SESSION, warn } from "@mdx-ai/directory";
+import { agentFolder, dataDirectory, isAgentFile, NEW_SESSION, warn } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
@@ -84,8 +83,8 @@ function checkOptions(name: string, action: Action, args: ParsedArguments): void
 }
 
 function dataOf(directory: string, args: ParsedArguments, context: CommandContext): string {
-  const path = resolve(context.currentDirectory, directory);
-  if (!existsSync(sourceLayout(path).definition)) {
+  const path = agentFolder(directory, context);
+  if (!isAgentFile(directory, context) && !existsSync(sourceLayout(path).definition)) {
     throw new UsageError(`${path} is not an agent directory: it has no agent.mdx`);
   }
   return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
-import { dataDirectory, readDirectory, warn } from "@mdx-ai/directory";
+import { agentFolder, dataDirectory, isAgentFile, readDirectory, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/runtime";
 import { dataOption } from "../arguments/agent-run.ts";
@@ -50,8 +50,9 @@ async function requireTrace(
   }: { readonly directory: string; readonly session: string; readonly data: string | undefined },
   context: CommandContext,
 ): Promise<Trace> {
-  const path = resolve(context.currentDirectory, directory);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`${directory} is not a folder`);
+  const path = agentFolder(directory, context);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder && !isAgentFile(directory, context)) throw new UsageError(`${directory} is not a folder`);
   const trace = await readTrace(dataDirectory({ agentDir: path, data, isWriting: false }, context), session);
   if (trace) return trace;
   throw new UnknownSessionError(session);

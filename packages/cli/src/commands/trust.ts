@@ -1,5 +1,13 @@
 import { resolve } from "node:path";
-import { contentsLines, type TrustRecord, trustDirectory, trustedDirectories, withdrawTrust } from "@mdx-ai/directory";
+import {
+  agentSource,
+  contentsLines,
+  isAgentFile,
+  type TrustRecord,
+  trustDirectory,
+  trustedDirectories,
+  withdrawTrust,
+} from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import { isAgentDirectory } from "@mdx-ai/runtime/files";
@@ -42,7 +50,7 @@ function list({ isJson }: Wanted, context: CommandContext): string {
     return `${jsonText(records, 2)}\n`;
   }
   if (trusted.length === 0) context.stderr.write("No directory is trusted.\n");
-  return trusted.map(([path, record]) => `${plainLine(path)}  ${recordText(record)}\n`).join("");
+  return trusted.map(([path, record]) => `${plainLine(agentSource(path))}  ${recordText(record)}\n`).join("");
 }
 
 function recordText({ since, hash, edits }: TrustRecord): string {
@@ -51,7 +59,7 @@ function recordText({ since, hash, edits }: TrustRecord): string {
 }
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<string> {
-  if (!isAgentDirectory(path)) {
+  if (!isAgentFile(path, context) && !isAgentDirectory(path)) {
     throw new UsageError(`${path} is not an agent directory: there is no agent.mdx in it`);
   }
   const {
@@ -65,9 +73,11 @@ async function add({ path, withEdits, isJson }: Wanted, context: CommandContext)
 }
 
 const headLine = (path: string, { edits, hash }: TrustRecord): string =>
-  edits ? `Trusted with its edits: ${visibleText(path)}` : `Trusted: ${visibleText(path)}  sha256 ${hash}`;
+  edits
+    ? `Trusted with its edits: ${visibleText(agentSource(path))}`
+    : `Trusted: ${visibleText(agentSource(path))}  sha256 ${hash}`;
 
 async function remove({ path, isJson }: Wanted, context: CommandContext): Promise<string> {
   const real = await withdrawTrust(path, context);
-  return isJson ? `${jsonText({ path: real })}\n` : `No longer trusted: ${plainLine(real)}\n`;
+  return isJson ? `${jsonText({ path: real })}\n` : `No longer trusted: ${plainLine(agentSource(real))}\n`;
 }

@@ -73,7 +73,7 @@ async function candidates(line: Line, isFirst: boolean): Promise<readonly Candid
   if (option !== undefined) return optionValues(option, line);
   if (word.startsWith("-")) return optionNames(word, [...spec.options, ...EVERYWHERE]);
   const commands = COMMANDS.map(({ name, summary }) => ({ word: name, meaning: summary }));
-  return isFirst ? [...commands, ...paths(line, "folders")] : positionalValues(line);
+  return isFirst ? [...commands, ...paths(line, "agents")] : positionalValues(line);
 }
 
 const optionNames = (word: string, options: readonly OptionSpec[]): readonly Candidate[] =>
@@ -86,7 +86,7 @@ function optionValues({ name, value }: OptionSpec, line: Line): readonly Candida
   if (name === "session") return sessions(line);
   if (name === "sandbox") return SANDBOX_MODES.map((word) => ({ word }));
   if (value === "DIR") return paths(line, "folders");
-  return value === "FILE" ? paths(line, "all") : [];
+  return value === "FILE" || value === "PATH" ? paths(line, "all") : [];
 }
 
 const ACTIONS = ["show", "export", "fork", "rewind", "rename", "delete", "verify"];
@@ -95,7 +95,7 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   const { spec, positionals } = line;
   if (positionals.length >= spec.maximum) return [];
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
-  if (positionals.length === 0 || spec.name === "diff") return paths(line, spec.name === "diff" ? "all" : "folders");
+  if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
   if (spec.name !== "sessions") return [];
   return positionals.length === 1 ? ACTIONS.map((word) => ({ word })) : sessions(line);
@@ -118,15 +118,32 @@ const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string 
 const absolute = (path: string, { cwd, home }: ShellSurroundings): string =>
   resolve(cwd, home === undefined ? path : path.replace(/^~(?=\/|$)/, home));
 
+/** What paths may be: an agent is a folder or a Markdown file. */
+type PathKind = "all" | "folders" | "agents";
+
+/** What the first argument names, for commands that take no agent, or not an agent that is one file. */
+const FIRST: Readonly<Record<string, PathKind>> = {
+  diff: "all",
+  init: "folders",
+  types: "folders",
+  test: "folders",
+  lock: "folders",
+};
+
 /** Files and folders in the folder that the word names; hidden ones if its last part begins with a dot. */
-function paths(line: Line, kind: "all" | "folders"): readonly Candidate[] {
+function paths(line: Line, kind: PathKind): readonly Candidate[] {
   const { word } = line;
   const prefix = word.slice(0, word.lastIndexOf("/") + 1);
   const showsHidden = word.slice(prefix.length).startsWith(".");
   return entries(absolute(prefix === "" ? "." : prefix, line))
-    .filter(({ name, isFolder }) => (showsHidden || !name.startsWith(".")) && (isFolder || kind === "all"))
+    .filter(
+      ({ name, isFolder }) =>
+        (showsHidden || !name.startsWith(".")) && (isFolder || kind === "all" || isTaken(name, kind)),
+    )
     .map(({ name, isFolder }) => ({ word: `${prefix}${name}${isFolder ? "/" : ""}` }));
 }
+
+const isTaken = (name: string, kind: PathKind): boolean => kind === "agents" && /\.(?:md|markdown)$/i.test(name);
 
 interface Entry {
   readonly name: string;

@@ -43,6 +43,7 @@ const PROBLEM_CODES: Readonly<Record<DirectoryProblem, number>> = {
   data: EXIT_CODE.usage,
   lock: EXIT_CODE.usage,
   trust_list: EXIT_CODE.usage,
+  import: EXIT_CODE.usage,
   untrusted: EXIT_CODE.untrusted,
   too_large: EXIT_CODE.failed,
   untested: EXIT_CODE.failed,

@@ -46,7 +46,8 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
 
 export const isTemplateName = (name: string): name is TemplateName => Object.hasOwn(TEMPLATES, name);
 
-const IGNORED = "# Written by a running agent.\nsessions/\nstate/\nlogs/\n";
+/** The .gitignore of an agent directory. */
+export const IGNORED = "# Written by a running agent.\nsessions/\nstate/\nlogs/\n";
 
 /** The files of a new agent of this name. */
 export const templateFiles = (template: TemplateName, name: string): readonly TemplateFile[] =>

@@ -1,4 +1,4 @@
-import { rmSync, statSync } from "node:fs";
+import { realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import {
@@ -11,22 +11,32 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import { requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
+import { isAgentFile } from "../places/agent-folder.ts";
 import { cacheDirectory, realFolder } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
-/** Reads an agent directory as `check` and every run do; a text that is read again goes to `onText` again. */
-export function readDirectory(
+/**
+ * Reads an agent directory as `check` and every run do, or a Markdown file as the directory that is made of it; a text that is
+ * read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file cannot be one.
+ */
+export async function readDirectory(
   directory: string,
   surroundings: Surroundings,
   { onText }: Pick<ReadAgentDirectoryOptions, "onText"> = {},
 ): Promise<AgentDirectory> {
-  const path = resolve(surroundings.currentDirectory, directory);
+  const path = await pathOf(directory, surroundings);
   const cacheDirectory = definitionsFolder(path, surroundings.environment);
   const options = { ...(cacheDirectory !== undefined && { cacheDirectory }), ...(onText !== undefined && { onText }) };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>
     readSettled({ agentDir: path, read, paths: pathsOf, onMoved: warn(surroundings) });
   return surroundings.whileReading?.(settled) ?? settled();
+}
+
+async function pathOf(directory: string, surroundings: Surroundings): Promise<string> {
+  if (!isAgentFile(directory, surroundings)) return resolve(surroundings.currentDirectory, directory);
+  const { openFileAgent } = await import("../importing/file-agent.ts");
+  return openFileAgent(realpathSync.native(resolve(surroundings.currentDirectory, directory)), surroundings);
 }
 
 /** The optional files that were read. */

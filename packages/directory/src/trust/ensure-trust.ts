@@ -5,6 +5,7 @@ import { DirectoryError } from "../directory-error.ts";
 import { changeLine } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
+import { agentSource } from "../places/agent-folder.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
 import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust-state.ts";
@@ -12,7 +13,7 @@ import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTru
 export type TrustAnswer = "once" | "always" | "no";
 
 export interface TrustQuestion {
-  /** The real path. */
+  /** The real path; of an agent that is one file, that of the file. */
   readonly path: string;
   readonly state: TrustState;
   /** Whether the answer can be stored. */
@@ -73,18 +74,20 @@ interface Asking {
 
 async function askForTrust({ path, state, signal, ask }: Asking, surroundings: Surroundings): Promise<void> {
   const file = usableTrustFile(path, surroundings);
-  const answer = await ask({ path, state, canKeep: file !== undefined, signal });
+  const answer = await ask({ path: agentSource(path), state, canKeep: file !== undefined, signal });
   if (answer === "no") throw untrusted(path, state);
   if (answer === "always" && file !== undefined) {
     await keepTrust({ file, path, record: trustRecordOf(state.manifest) }, surroundings);
   }
 }
 
-const untrusted = (path: string, state: TrustState): DirectoryError =>
-  new DirectoryError(
+function untrusted(folder: string, state: TrustState): DirectoryError {
+  const path = agentSource(folder);
+  return new DirectoryError(
     "untrusted",
     `${path} ${reason(state)}; allow this run with --trust, or every run with: mdx-ai trust ${shellWord(path)}`,
   );
+}
 
 function reason({ isUnconfirmed, changes, manifest }: TrustState): string {
   if (isUnconfirmed)

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import { DirectoryError } from "../directory-error.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
+import { agentFolder } from "../places/agent-folder.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { changeTrustFile, readTrustFile, type TrustedDirectories, type TrustRecord, trustFile } from "./trust-file.ts";
@@ -15,7 +15,7 @@ export const trustedDirectories = (surroundings: Surroundings): TrustedDirectori
 
 /** Whether a directory can be put on the list: one that holds the list must not trust itself. */
 export const canBeTrusted = (path: string, surroundings: Surroundings): boolean =>
-  usableTrustFile(realpathSync.native(resolve(surroundings.currentDirectory, path)), surroundings) !== undefined;
+  usableTrustFile(realpathSync.native(agentFolder(path, surroundings)), surroundings) !== undefined;
 
 export interface TrustedEdits {
   /** Whether it stays trusted whatever changes: only where all edits are its user's own, which may be required. */
@@ -40,13 +40,14 @@ export async function trustDirectory(
   surroundings: Surroundings,
 ): Promise<ListedDirectory> {
   requireTrustFile(surroundings);
-  const real = realpathSync.native(resolve(surroundings.currentDirectory, path));
+  const read = await readRunnable(path, surroundings);
+  const real = realpathSync.native(read.path);
   const file = usableTrustFile(real, surroundings);
   if (file === undefined) {
     const message = `${real} holds the list of trusted directories itself; allow single runs with --trust`;
     throw new DirectoryError("trust_list", message);
   }
-  const manifest = await readManifest(await readRunnable(path, surroundings));
+  const manifest = await readManifest(read);
   if (edits === "required") requireOwnEdits(real, manifest);
   const record = trustRecordOf(manifest, edits !== "no" && hasOwnEdits(real, manifest));
   await keepTrust({ file, path: real, record }, surroundings);
@@ -56,7 +57,7 @@ export async function trustDirectory(
 /** Takes a directory off the list, even one that is gone; returns its path there. Rejects as `trustDirectory` does. */
 export async function withdrawTrust(path: string, surroundings: Surroundings): Promise<string> {
   const file = requireTrustFile(surroundings);
-  const given = resolve(surroundings.currentDirectory, path);
+  const given = agentFolder(path, surroundings);
   const real = existsSync(given) ? realpathSync.native(given) : given;
   if (!readTrustFile(file, warn(surroundings)).has(real)) {
     const message = `${real} is not on the list of trusted directories; see mdx-ai trust --list`;

@@ -2,48 +2,51 @@ import { quoted, type Report } from "../report.ts";
 import { closest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { DocumentParts } from "./document-parts.ts";
-import type { EsmNode, ExpressionNode, JsxElement } from "./syntax-tree.ts";
-import { startOf } from "./syntax-tree.ts";
+import { escapedBraces } from "./escaped-braces.ts";
+import type { FileNames } from "./file-names.ts";
+import {
+  hasExpression,
+  isComponent,
+  type ProseCode,
+  type ReadExpression,
+  type TextReading,
+  type UnknownInAttribute,
+} from "./prose-code.ts";
+import type { Range } from "./prose-slices.ts";
+import { type ExpressionNode, endOf, type JsxElement, startOf } from "./syntax-tree.ts";
 
 const ownComponents = ["Tool", "Param"] as const;
-/** Names that compiled MDX defines. */
-const givenNames = ["props", "arguments", "undefined"] as const;
-
-type Expression = Extract<Statement, { type: "ExpressionStatement" }>["expression"];
-type Statement = NonNullable<NonNullable<EsmNode["data"]>["estree"]>["body"][number];
 
 /** Whether a document must be run to get its text: it holds code, expressions or components. */
-export function isDynamic(parts: DocumentParts): boolean {
-  return parts.esm.length > 0 || parts.expressions.length > 0 || parts.elements.some(needsRunning);
-}
-
-/** A tag in small letters with plain attributes, such as `<context>`, is text to a model. */
-function needsRunning(element: JsxElement): boolean {
+export function isDynamic(parts: DocumentParts, { expressions }: ProseCode): boolean {
   return (
-    isComponent(element) ||
-    element.name === null ||
-    element.attributes.some((attribute) => typeof attribute.value === "object" && attribute.value !== null)
+    parts.esm.length > 0 ||
+    expressions.some(({ reading }) => reading.type !== "text") ||
+    parts.elements.some((element) => isComponent(element) || element.name === null || hasExpression(element))
   );
 }
 
-/** Whether an element is a component, not a tag of plain text. */
-export function isComponent(element: JsxElement): boolean {
-  return /^[^a-z]|\./.test(element.name ?? "a");
+/** What the names of a document's code are looked up in. */
+export interface NameContext {
+  readonly names: FileNames;
+  /** Of the document. */
+  readonly text: string;
+  readonly report: Report;
 }
 
-/** Reports components and names that nothing in the document defines. */
-export function reportUnknownNames(parts: DocumentParts, report: Report): void {
-  const declared = new Set(parts.esm.flatMap((node) => node.data?.estree?.body ?? []).flatMap(declaredNames));
-  for (const element of parts.elements) reportUnknownComponent(element, declared, report);
-  for (const expression of parts.expressions) reportUnknownName(expression, declared, report);
+/** Reports components and names that nothing in the document defines, and braces that are no code. */
+export function reportUnknownNames(parts: DocumentParts, code: ProseCode, context: NameContext): void {
+  for (const element of parts.elements) reportUnknownComponent(element, context);
+  for (const expression of code.expressions) reportExpression(expression, context);
+  for (const attribute of code.attributes) reportAttribute(attribute, context);
+  for (const braces of parts.imageBraces) reportInImage(braces, context);
 }
 
-function reportUnknownComponent(element: JsxElement, declared: ReadonlySet<string>, report: Report): void {
-  const name = element.name ?? "";
-  const root = name.split(".")[0] ?? "";
-  const isUnknown = isComponent(element) && !declared.has(root) && root !== "props";
+function reportUnknownComponent(element: JsxElement, { names, report }: NameContext): void {
+  const root = (element.name ?? "").split(".")[0] ?? "";
+  const isUnknown = isComponent(element) && element.name !== null && !names.has(root);
   if (isMisspelledTool(element)) reportComponent(element, [...ownComponents], report);
-  else if (isUnknown) reportComponent(element, [...ownComponents, ...declared], report);
+  else if (isUnknown) reportComponent(element, [...ownComponents, ...names.keys()], report);
 }
 
 /** `<tool name="…">` would be plain text: most likely a mistake. */
@@ -69,73 +72,90 @@ function reportComponent(element: JsxElement, known: readonly string[], report: 
   });
 }
 
-function reportUnknownName(node: ExpressionNode, declared: ReadonlySet<string>, report: Report): void {
-  const statement = node.data?.estree?.body[0];
-  const name = statement?.type === "ExpressionStatement" ? firstName(statement.expression) : undefined;
-  if (name === undefined || declared.has(name) || name in globalThis || givenNames.some((given) => given === name))
-    return;
-  const start = startOf(node);
-  const near = closest(name, declared);
-  const fix = fixOf(node.value, { name, start });
+function reportExpression({ node, reading }: ReadExpression, { names, text, report }: NameContext): void {
+  const offset = startOf(node);
+  const seen = quoted(`{${node.value}}`);
+  switch (reading.type) {
+    case "code":
+      return;
+    case "text":
+      reportText(node, reading, { names, text, report });
+      return;
+    case "unknown_name":
+      report({
+        rule: "mdx-unknown-name",
+        offset,
+        message: `unexpected name ${quoted(reading.name)} in ${seen}, expected names that the file imports or exports`,
+        hint: nameHint(reading.name, names, "import or export the name, or write `\\{` if this is text"),
+      });
+      return;
+    case "not_shown":
+      report({
+        rule: "mdx-expression",
+        offset,
+        message: `unexpected ${seen}, ${reading.value === "object" ? "an object" : "a function"}, expected text, a number or a list`,
+        hint: `write \`{${reading.name}${reading.value === "object" ? ".…" : "(…)"}}\``,
+      });
+      return;
+    default:
+      reading satisfies never;
+  }
+}
+
+/** Braces that nobody meant as code, unless a name in them is most likely misspelled. */
+function reportText(
+  node: ExpressionNode,
+  { unknown, reason }: TextReading,
+  { names, text, report }: NameContext,
+): void {
+  const offset = startOf(node);
+  const fix = escapedBraces(text, offset, endOf(node));
+  const near = unknown === undefined ? undefined : closest(unknown, names.keys());
+  const expected = unknown === undefined ? "an expression with names" : "names";
+  const why = reason === undefined ? "" : ` (${reason})`;
   report({
-    rule: "mdx-unknown-name",
-    offset: start,
-    message: `unexpected ${quoted(`{${node.value}}`)}, expected names that the file imports or exports, or \`\\{\``,
-    hint:
-      near === undefined
-        ? `write \`${fix.fix?.text === "\\{\\{" ? "\\{\\{" : "\\{"}\` for the character itself`
-        : `did you mean \`${near}\`?`,
-    ...fix,
+    rule: unknown === undefined ? "mdx-expression" : "mdx-unknown-name",
+    offset,
+    message: `unexpected ${quoted(`{${node.value}}`)}${why}, expected ${expected} that the file imports or exports, or \`\\{\``,
+    ...(near === undefined
+      ? { hint: `write \`${text.startsWith("{{", offset) ? "\\{\\{" : "\\{"}\` for the character itself`, fix }
+      : { hint: `did you mean \`${near}\`?` }),
   });
 }
 
-/** If braces hold a lone name, they are a placeholder of the text: `{name}` or `{{name}}`. */
-function fixOf(value: string, at: { readonly name: string; readonly start: number }): { readonly fix?: TextEdit } {
-  const { name, start } = at;
-  if (value.trim() === name) return { fix: { start, end: start, text: "\\" } };
-  const isDouble = value.startsWith("{") && value.slice(1, -1).trim() === name;
-  return isDouble ? { fix: { start, end: start + 2, text: "\\{\\{" } } : {};
+function reportInImage({ start, end }: Range, { text, report }: NameContext): void {
+  report({
+    rule: "mdx-expression",
+    offset: start,
+    message: `unexpected ${quoted(text.slice(start, end))} in the text of an image, where nothing is computed, expected \`\\{\``,
+    hint: "write `\\{` for the character itself",
+    fix: escapedBraces(text, start, end),
+  });
 }
 
-/** The name that is looked up first in `name`, `name.a.b`, `name.a(…)` or `{name}`. */
-function firstName(expression: Expression | { readonly type: "Super" }): string | undefined {
-  let current = expression;
-  while (current.type === "MemberExpression" || current.type === "CallExpression") {
-    current = current.type === "MemberExpression" ? current.object : current.callee;
-  }
-  if (current.type === "Identifier") return current.name;
-  const [property] = current.type === "ObjectExpression" ? current.properties : [];
-  return property?.type === "Property" && property.value.type === "Identifier" ? property.value.name : undefined;
+function nameHint(name: string, names: FileNames, otherwise: string): string {
+  const near = closest(name, names.keys());
+  return near === undefined ? otherwise : `did you mean \`${near}\`?`;
 }
 
-function declaredNames(statement: Statement): readonly string[] {
-  if (statement.type === "ImportDeclaration") return statement.specifiers.map((specifier) => specifier.local.name);
-  if (statement.type !== "ExportNamedDeclaration") return [];
-  const { declaration } = statement;
-  if (declaration?.type === "VariableDeclaration") return declaration.declarations.flatMap((one) => boundNames(one.id));
-  return declaration === null || declaration === undefined ? [] : [declaration.id.name];
+/** A tag of plain text is escaped as text; the value of a component's attribute is for the author to say. */
+function reportAttribute({ element, offset, name }: UnknownInAttribute, { names, text, report }: NameContext): void {
+  report({
+    rule: "mdx-unknown-name",
+    offset,
+    message: `unexpected name ${quoted(name)} in an attribute of \`<${element.name ?? ""}>\`, expected names that the file imports or exports`,
+    hint: nameHint(name, names, "import or export the name, or write `\\<` if this is not a tag"),
+    ...(isComponent(element) || closest(name, names.keys()) !== undefined ? {} : { fix: escapedTag(element, text) }),
+  });
 }
 
-type Pattern = Extract<
-  NonNullable<Extract<Statement, { type: "ExportNamedDeclaration" }>["declaration"]>,
-  { type: "VariableDeclaration" }
->["declarations"][number]["id"];
-
-function boundNames(pattern: Pattern): readonly string[] {
-  switch (pattern.type) {
-    case "Identifier":
-      return [pattern.name];
-    case "ArrayPattern":
-      return pattern.elements.flatMap((element) => (element === null ? [] : boundNames(element)));
-    case "ObjectPattern":
-      return pattern.properties.flatMap((property) =>
-        boundNames(property.type === "RestElement" ? property.argument : property.value),
-      );
-    case "AssignmentPattern":
-      return boundNames(pattern.left);
-    case "RestElement":
-      return boundNames(pattern.argument);
-    default:
-      return [];
-  }
+/** Escapes a tag with its braces, and the tag that closes it. */
+function escapedTag(element: JsxElement, text: string): TextEdit {
+  const start = startOf(element);
+  const [first] = element.children;
+  const content = first === undefined ? endOf(element) : startOf(first);
+  const closing = first === undefined ? content : text.lastIndexOf("</", endOf(element));
+  const opening = text.slice(start, content).replace(/[<{]/g, "\\$&");
+  const rest = closing <= content ? "" : `${text.slice(content, closing)}\\`;
+  return { start, end: Math.max(content, closing), text: `${opening}${rest}` };
 }

@@ -1,5 +1,5 @@
 import type { Code, Nodes, Root } from "mdast";
-import type { Cut } from "./prose-slices.ts";
+import type { Cut, Range } from "./prose-slices.ts";
 import {
   childrenOf,
   type EsmNode,
@@ -20,20 +20,21 @@ export interface DocumentParts {
   readonly esm: readonly EsmNode[];
   /** Without those that hold nothing but comments. */
   readonly expressions: readonly ExpressionNode[];
-  /** Ranges without prose: frontmatter, tools, code, comments. */
+  /** Ranges without prose: frontmatter, tools, code, comments, and the backslashes that MDX asks for. */
   readonly cuts: readonly Cut[];
+  /** Expressions in the texts of images, which have no nodes. */
+  readonly imageBraces: readonly Range[];
   /** The last code block outside tools. */
   readonly lastCode?: Code;
 }
 
-/** Sorts a document's nodes in one walk. */
-export function documentParts(tree: Root): DocumentParts {
+/** Sorts the nodes of a document in one walk; `text` is what it was parsed from. */
+export function documentParts(tree: Root, text: string): DocumentParts {
   const parts: Sorted = { tools: [], strayParams: [], elements: [], esm: [], expressions: [], cuts: [] };
-  let lastCode: Code | undefined;
+  const others: Others = { codes: [], images: [] };
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.type === "code") lastCode = node;
-    const isCut = sort(node, parts);
+    const isCut = sort(node, parts, others);
     if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), block: !/text/i.test(node.type) });
     if (isCut) continue;
     const children = childrenOf(node);
@@ -42,8 +43,60 @@ export function documentParts(tree: Root): DocumentParts {
       if (child !== undefined) waiting.push(child);
     }
   }
-  return { ...parts, ...(lastCode === undefined ? {} : { lastCode }) };
+  const lastCode = others.codes.at(-1);
+  const cuts = withEscapes(parts.cuts, others.codes, { offsets: tree.data?.escapes ?? [], text });
+  const imageBraces = bracesWithin(others.images, tree.data?.braces ?? []);
+  return { ...parts, cuts, imageBraces, ...(lastCode === undefined ? {} : { lastCode }) };
 }
+
+/** The pairs of braces within nodes; nodes and braces are in the order of the file. */
+function bracesWithin(nodes: readonly Nodes[], braces: readonly number[]): readonly Range[] {
+  const found: Range[] = [];
+  let index = 0;
+  for (const node of nodes) {
+    while ((braces[index] ?? Number.POSITIVE_INFINITY) < startOf(node)) index += 2;
+    for (; (braces[index] ?? Number.POSITIVE_INFINITY) < endOf(node); index += 2) {
+      const [start = 0, last = start] = braces.slice(index, index + 2);
+      found.push({ start, end: last + 1 });
+    }
+  }
+  return found;
+}
+
+/** Escapes in the prose of a file. */
+interface Escapes {
+  /** In their order. */
+  readonly offsets: readonly number[];
+  readonly text: string;
+}
+
+/** The cuts with those of the backslashes before `{`, `}` and `<`: they are for MDX alone, a model receives the character. */
+function withEscapes(cuts: readonly Cut[], codes: readonly Code[], { offsets, text }: Escapes): readonly Cut[] {
+  const taken = [...cuts, ...codes.map((node) => ({ start: startOf(node), end: endOf(node) }))].sort(byStart);
+  const escapes: Cut[] = [];
+  let index = 0;
+  for (const start of [...offsets].sort((one, other) => one - other)) {
+    while ((taken[index]?.end ?? Number.POSITIVE_INFINITY) <= start) index++;
+    const isTaken = (taken[index]?.start ?? Number.POSITIVE_INFINITY) <= start;
+    if (!isTaken && /[{}<]/.test(text[start + 1] ?? "")) escapes.push({ start, end: start + 1, block: false });
+  }
+  return escapes.length === 0 ? cuts : [...cuts, ...escapes].sort(byStart);
+}
+
+function byStart(one: { readonly start: number }, other: { readonly start: number }): number {
+  return one.start - other.start;
+}
+
+/** One of each pair of backslashes right before an escaped brace or angle bracket: the other one is of the text. */
+export function doubledBackslashes(tree: Root, text: string): readonly Cut[] {
+  const pairs = (tree.data?.escapes ?? []).filter((start) =>
+    /^\\(?:\\\\)*\\[{}<]/.test(text.slice(start + 1, start + LONGEST_RUN)),
+  );
+  return pairs.map((start) => ({ start, end: start + 1, block: false }));
+}
+
+/** Of backslashes that are looked at. */
+const LONGEST_RUN = 100;
 
 interface Sorted {
   readonly tools: JsxElement[];
@@ -54,12 +107,25 @@ interface Sorted {
   readonly cuts: Cut[];
 }
 
+/** Nodes that are prose, or code in it. */
+interface Others {
+  readonly codes: Code[];
+  readonly images: Nodes[];
+}
+
 /** Sorts a node into its part and returns whether it is cut from the prose. */
-function sort(node: Nodes, parts: Sorted): boolean {
+function sort(node: Nodes, parts: Sorted, others: Others): boolean {
   if (isJsx(node)) return sortElement(node, parts);
   switch (node.type) {
     case "yaml":
       return true;
+    case "code":
+      others.codes.push(node);
+      return false;
+    case "image":
+    case "imageReference":
+      others.images.push(node);
+      return false;
     case "mdxjsEsm":
       parts.esm.push(node);
       return true;
@@ -81,9 +147,10 @@ function sortElement(element: JsxElement, parts: Sorted): boolean {
   return element.name === "Tool" || element.name === "Param";
 }
 
-/** Whether an expression holds nothing to evaluate. */
+/** Whether an expression holds comments alone. */
 export function isComment(node: ExpressionNode): boolean {
-  return node.data?.estree?.body.length === 0;
+  const program = node.data?.estree;
+  return program?.body.length === 0 && (program.comments ?? []).length > 0;
 }
 
 /** Whether a node is content in an element that should have no prose. */

@@ -1,6 +1,7 @@
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import type { AgentIdentity } from "../types/agent-definition.ts";
+import type { AgentSettings } from "../types/agent-settings.ts";
 import { documentParts, isComment } from "./document-parts.ts";
 import { hanging, hangingText, proseSlicer, type Slice } from "./prose-slices.ts";
 import { type Block, endOf, isJsx, parseMarkdown, startOf } from "./syntax-tree.ts";
@@ -37,6 +38,9 @@ export interface Prose {
   readonly slice: Slice;
 }
 
+/** What the frontmatter says of the identity: a name if no heading gives one, and whether headings start sections. */
+export type IdentitySettings = Pick<AgentSettings, "name" | "sections">;
+
 /** Wrappers within wrappers that are looked into; a stack holds some thousands. */
 const deepestWrapper = 100;
 
@@ -46,8 +50,8 @@ const titlePattern = /^agent\s*[:\uFF1A]\s*(\S[\s\S]*)$/i;
  * Reads who the agent is from the headings. The first `Agent: Name` heading is the title; a heading of a known name
  * starts that section at any depth; another heading starts a section of its own unless it is deeper within one.
  */
-export function readIdentity(prose: Prose, fallbackName: string | undefined): IdentityReading {
-  const sections = sectionsOf(prose);
+export function readIdentity(prose: Prose, { name: fallbackName, sections: mode }: IdentitySettings): IdentityReading {
+  const sections = mode === "off" ? [] : sectionsOf(prose);
   const of = (kind: Section["kind"]): readonly Section[] => sections.filter((section) => section.kind === kind);
   const text = (name: SectionName): string => joinTexts(of(name).map((section) => section.body));
   const items = (name: SectionName): readonly string[] =>
@@ -154,9 +158,9 @@ export function headingText(heading: Heading): string {
   return texts.join("").trim();
 }
 
-/** Reads the identity from plain Markdown, such as a rendered program; `name` is the fallback if no heading names the agent. */
-export function parseIdentity(markdown: string, name?: string): AgentIdentity {
+/** Reads the identity from plain Markdown, such as a rendered program, as the settings of its file say. */
+export function parseIdentity(markdown: string, settings: IdentitySettings = {}): AgentIdentity {
   const tree = parseMarkdown(markdown);
-  const slice = proseSlicer(markdown, documentParts(tree).cuts);
-  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, name).identity;
+  const slice = proseSlicer(markdown, documentParts(tree, markdown).cuts);
+  return readIdentity({ blocks: tree.children, end: markdown.length, slice }, settings).identity;
 }

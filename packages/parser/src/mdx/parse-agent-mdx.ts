@@ -9,11 +9,13 @@ import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
 import { compileProgram } from "./compile-program.ts";
-import { isComponent, isDynamic, reportUnknownNames } from "./components.ts";
-import { type DocumentParts, documentParts } from "./document-parts.ts";
+import { isDynamic, reportUnknownNames } from "./components.ts";
+import { type DocumentParts, documentParts, doubledBackslashes } from "./document-parts.ts";
+import { fileNames } from "./file-names.ts";
 import { headingText, type IdentityReading, readIdentity, unnamed } from "./identity.ts";
 import { misplacedFrontmatter } from "./misplaced-frontmatter.ts";
 import { parseWithRecovery } from "./parse-with-recovery.ts";
+import { isComponent, readProseCode } from "./prose-code.ts";
 import { proseSlicer } from "./prose-slices.ts";
 import { endOf, parseMarkdown, startOf } from "./syntax-tree.ts";
 import { readTools } from "./tools.ts";
@@ -48,19 +50,28 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
   const tree = recovered.tree ?? markdownTree(source.text);
   const isWhole = recovered.diagnostics.length === 0;
-  const parts = documentParts(tree);
+  const parts = documentParts(tree, source.text);
+  const known = fileNames(parts);
+  const code = await readProseCode(parts, known);
   const { settings, permittedTools, hasServers } = settingsIn(tree, source.text, report);
   const { tools, names, sources } = await readTools(parts.tools, source, report);
   if (!hasModules && !hasServers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
-  const slice = proseSlicer(source.text, parts.cuts);
-  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings.name);
+  const asWritten = settings.sections === "off" ? doubledBackslashes(tree, source.text) : [];
+  const slice = proseSlicer(
+    source.text,
+    [...parts.cuts, ...asWritten].toSorted((one, other) => one.start - other.start),
+  );
+  const reading = readIdentity({ blocks: tree.children, end: source.text.length, slice }, settings);
   if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
     if (!isNamed && !recovered.lost) reportUnnamed(reading, report);
-    reportSections(reading, parts, report);
+    reportSections(reading, parts, { settings, report });
   }
-  if (!recovered.lost) reportStructure(parts, source.text, report);
-  const mayRun = isWhole && isDynamic(parts);
+  if (!recovered.lost) {
+    reportUnknownNames(parts, code, { names: known, text: source.text, report });
+    reportStructure(parts, source.text, report);
+  }
+  const mayRun = isWhole && isDynamic(parts, code);
   const document = { tree, source, without: [...parts.tools, ...parts.strayParams] };
   const program = mayRun ? await compileProgram(document, report) : undefined;
   diagnostics.sort(byPosition);
@@ -92,9 +103,16 @@ function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
   });
 }
 
-function reportSections(reading: IdentityReading, parts: DocumentParts, report: Report): void {
+interface SectionReport {
+  readonly settings: AgentSettings;
+  readonly report: Report;
+}
+
+function reportSections(reading: IdentityReading, parts: DocumentParts, { settings, report }: SectionReport): void {
   const { identity, title, sections, repeated } = reading;
-  if (identity.purpose === "" && !parts.elements.some(isComponent)) {
+  const isWithoutSections = settings.sections === "off";
+  const hasPurpose = identity.purpose !== "" || (isWithoutSections && identity.introduction !== "");
+  if (!hasPurpose && !parts.elements.some(isComponent)) {
     const empty = sections.find((heading) => /^purpose\s*:?$/i.test(headingText(heading)));
     const misspelled = sections.find((heading) => closest(headingText(heading), ["purpose"]) !== undefined);
     report({
@@ -125,7 +143,6 @@ function reportUnnamed({ sections }: IdentityReading, report: Report): void {
 }
 
 function reportStructure(parts: DocumentParts, text: string, report: Report): void {
-  reportUnknownNames(parts, report);
   for (const param of parts.strayParams) {
     const message = "`<Param>` outside of a `<Tool>`";
     report({ rule: "param-place", offset: startOf(param), message, hint: "move it between `<Tool …>` and `</Tool>`" });

@@ -5,14 +5,16 @@ import type { Diagnostic, TextEdit } from "../types/diagnostic.ts";
 import { closingTagProblem } from "./syntax/closing-tag-problem.ts";
 import { esmProblem } from "./syntax/esm-problem.ts";
 import { expressionProblem } from "./syntax/expression-problem.ts";
+import { foreseenProblems } from "./syntax/foreseen-problems.ts";
 import { type SyntaxMessage, type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
 import { tagProblem } from "./syntax/tag-problem.ts";
-import { parseMdx } from "./syntax-tree.ts";
+import { type FailedMdx, parseMdx } from "./syntax-tree.ts";
+import { TooComplexError } from "./too-complex-error.ts";
 
 const mostRounds = 100;
 const fewestRounds = 2;
 /** Characters that all rounds together may read. */
-const mostCharacters = 400_000;
+const mostCharacters = 250_000;
 
 /** A document with all its syntax errors, as far as they could be repaired in memory. */
 export interface RecoveredDocument {
@@ -31,14 +33,22 @@ export function parseWithRecovery(original: SourceText, file: string): Recovered
   const { diagnostics, lostTags } = notes;
   let source = original;
   for (let round = 1; ; round++) {
-    const attempt = tryParse(source.text);
+    const attempt = parseMdx(source.text);
     if ("tree" in attempt) return { source, tree: attempt.tree, diagnostics, lost: lostTags.size > 0 };
-    const found = syntaxProblem(attempt.error, source.text);
+    const found = syntaxProblem(attempt, source.text);
     const isLast = isLastRound(round, source.text.length);
     const repair = note(isLast ? withMore(found) : found, source, notes);
     if (repair === undefined || isLast) return { source, diagnostics, lost: true };
-    source = source.edited(repair);
+    const repairs = foreseenAfter(found, repair, source.text).map((problem) => note(problem, source, notes));
+    // From the end on, so that the offsets of the others stay right.
+    for (const edit of [repair, ...repairs].reverse()) if (edit !== undefined) source = source.edited(edit);
   }
+}
+
+/** What is in prose is often there many times. */
+function foreseenAfter(found: SyntaxProblem, repair: TextEdit, text: string): readonly SyntaxProblem[] {
+  const isProse = /^mdx-(?:tag|expression)$/.test(found.rule) && found.fix === repair && repair.start === found.offset;
+  return isProse ? foreseenProblems(text, Math.max(repair.end, found.offset + 1)) : [];
 }
 
 interface Notes {
@@ -68,21 +78,14 @@ function escaped(offset: number): TextEdit {
   return { start: offset, end: offset, text: "\\" };
 }
 
-function tryParse(text: string): { readonly tree: Root } | { readonly error: unknown } {
-  try {
-    return { tree: parseMdx(text) };
-  } catch (error) {
-    return { error };
-  }
-}
-
 function isLastRound(round: number, length: number): boolean {
   return round >= mostRounds || (round >= fewestRounds && (round + 1) * length > mostCharacters);
 }
 
 /** Describes a syntax error in the author's words and finds its repair. */
-function syntaxProblem(error: unknown, text: string): SyntaxProblem {
-  const message = syntaxMessageOf(error);
+function syntaxProblem({ error, opening }: FailedMdx, text: string): SyntaxProblem {
+  if (error instanceof TooComplexError) return tooComplexProblem(error);
+  const message = syntaxMessageOf(error, opening);
   if (message === undefined) return unknownProblem(error);
   switch (message.source) {
     case "micromark-extension-mdx-jsx":
@@ -101,6 +104,11 @@ function syntaxProblem(error: unknown, text: string): SyntaxProblem {
 function otherProblem({ reason, offset = 0 }: SyntaxMessage): SyntaxProblem {
   const message = `cannot parse the MDX (${reason})`;
   return { rule: "mdx-syntax", offset, message, hint: "correct the text here" };
+}
+
+function tooComplexProblem({ message, offset }: TooComplexError): SyntaxProblem {
+  const hint = "simplify it, or put it into a code block or a module";
+  return { rule: "mdx-syntax", offset, message: `cannot parse the MDX (${message})`, hint };
 }
 
 function unknownProblem(error: unknown): SyntaxProblem {

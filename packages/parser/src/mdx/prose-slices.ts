@@ -2,7 +2,7 @@ import type { ListItem } from "mdast";
 import { childrenOf, endOf, startOf } from "./syntax-tree.ts";
 
 /** A part of a text, in UTF-16 code units. */
-interface Range {
+export interface Range {
   readonly start: number;
   readonly end: number;
 }
@@ -39,7 +39,7 @@ function joined(before: string, piece: string, cut: Cut): string {
 }
 
 function afterCut(before: string, piece: string): string {
-  return before.endsWith("\n\n") ? withoutLeadingBlankLines(piece) : piece;
+  return before.endsWith("\n\n") ? piece.replace(/^(?:[^\S\r\n]*(?:\r\n?|\n))+/, "") : piece;
 }
 
 function trimmed(prose: string): string {

@@ -3,6 +3,8 @@ import remarkFrontmatter from "remark-frontmatter";
 import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { unified } from "unified";
+import { JavaScriptInText } from "./javascript-in-text.ts";
+import { noteMarkers, noteOpenings } from "./parser-notes.ts";
 
 /** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
@@ -13,12 +15,28 @@ export type ExpressionNode = Extract<Nodes, { type: "mdxFlowExpression" | "mdxTe
 /** A node on lines of its own. */
 export type Block = RootContent;
 
-const mdxProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(remarkMdx).freeze();
-const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).freeze();
+const acornOptions = { ecmaVersion: 2024, sourceType: "module" } as const;
+const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(noteMarkers).freeze();
 
-/** Parses MDX. Throws the parser's located message at the first syntax error. */
-export function parseMdx(text: string): Root {
-  return mdxProcessor.parse(text);
+/** What the parser threw at the first syntax error. */
+export interface FailedMdx {
+  readonly error: unknown;
+  /** The last `{` or `<` that was read as the start of an expression or a tag. */
+  readonly opening: number | undefined;
+}
+
+/** Parses MDX up to its first syntax error. Never throws. */
+export function parseMdx(text: string): { readonly tree: Root } | FailedMdx {
+  let opening: number | undefined;
+  const note = (offset: number): void => {
+    opening = offset;
+  };
+  try {
+    const options = { acorn: new JavaScriptInText(text), acornOptions, addResult: true };
+    return { tree: markdownProcessor().use(remarkMdx, options).use(noteOpenings, note).parse(text) };
+  } catch (error) {
+    return { error, opening };
+  }
 }
 
 /** Parses CommonMark with frontmatter, which has no syntax errors. */

@@ -101,6 +101,13 @@ export const settingsSchema: JsonSchema = {
       pattern: "\\S",
     },
     description: { title: "a text", description: "What the agent is for, in a line.", type: "string" },
+    sections: {
+      title: "`on` or `off`",
+      description:
+        "Whether headings make sections (`on` if not set); with `off` the model receives all prose as it is written.",
+      type: "string",
+      enum: ["on", "off"],
+    },
     model: {
       title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
       description: "Vendor and model, separated by a slash; in a list, each is the fallback of the one before it.",

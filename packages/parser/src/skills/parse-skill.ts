@@ -3,6 +3,7 @@ import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import type { SkillDefinition } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
+import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
 import { splitSkill } from "./split-skill.ts";
 
@@ -76,39 +77,4 @@ function reportNoDescription(offset: number, hasFrontmatter: boolean, report: Re
     message: hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter",
     hint: "write `description: …` between two lines of `---`: what the skill does and when to use it, which is how a model finds it",
   });
-}
-
-const keyLine = /^["']?([A-Za-z][\w-]*)["']?[ \t]*:[ \t]*(.*)$/;
-
-/**
- * Reads the `key: text` lines of YAML that a strict parser refuses: texts with colons, quotes that are not closed, lines of
- * junk. Deeper lines belong to the text before; `|` and `>` blocks and closed quotes are understood. Never throws.
- */
-function readLenientYaml(text: string): ReadonlyMap<string, string> {
-  const entries = new Map<string, string[]>();
-  let current: string[] | undefined;
-  for (const line of text.split(/\r\n?|\n/)) {
-    const [, key, value] = keyLine.exec(line) ?? [];
-    if (key !== undefined && value !== undefined) {
-      current = [value];
-      if (!entries.has(key)) entries.set(key, current);
-    } else if (/^[ \t]/.test(line) || line === "") current?.push(line.trim());
-    else current = undefined;
-  }
-  return new Map([...entries].map(([key, lines]) => [key, plainText(lines)]));
-}
-
-function plainText(lines: readonly string[]): string {
-  const [first = "", ...rest] = lines;
-  const isBlock = /^[|>][+-]?\d?\s*(?:#.*)?$/.test(first);
-  if (isBlock) return rest.join(first.startsWith("|") ? "\n" : " ").trim();
-  return unquoted([first, ...rest].join(" ").replace(/\s+/g, " ").trim());
-}
-
-function unquoted(text: string): string {
-  const quote = /^["']/.exec(text)?.[0];
-  if (quote === undefined) return text.replace(/\s+#.*$/, "");
-  const inner = text.slice(1);
-  const end = inner.lastIndexOf(quote);
-  return (end === -1 ? inner : inner.slice(0, end) + inner.slice(end + 1)).trim();
 }

@@ -65,6 +65,8 @@ export interface SandboxSettings {
 export interface AgentSettings {
   readonly name?: string;
   readonly description?: string;
+  /** Without sections all prose is one text, which the model receives as it is written. */
+  readonly sections?: "on" | "off";
   /** `provider/name`; in a list, each is the fallback of the one before it. */
   readonly model?: string | readonly string[];
   readonly temperature?: number;

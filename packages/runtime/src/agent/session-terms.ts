@@ -46,7 +46,7 @@ async function sessionIdentity(
   if (program === undefined) return definition.identity;
   const markdown = await step(identityStep(hashOf(program)), () => render(program), { accepts: isString });
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
-  return parseIdentity(markdown, definition.settings.name);
+  return parseIdentity(markdown, definition.settings);
 }
 
 const isString = (value: unknown): value is string => typeof value === "string";

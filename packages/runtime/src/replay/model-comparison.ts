@@ -147,6 +147,6 @@ async function withoutCode(directory: AgentDirectory, { identity }: Recording): 
     throw new ReplayError("agent.mdx holds code in its prose that is not in the recording; --live-tools runs it");
   }
   const { parseIdentity } = await import("@mdx-ai/parser/parse");
-  const identified = parseIdentity(identity, definition.settings.name);
+  const identified = parseIdentity(identity, definition.settings);
   return { ...directory, definition: { ...definition, identity: identified, modules: [] } };
 }

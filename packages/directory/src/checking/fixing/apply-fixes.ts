@@ -20,17 +20,62 @@ export async function applyFixes(original: string, findMistakes: FindMistakes): 
   const lineEnd = /\r\n?|\n/.exec(original)?.[0] ?? "\n";
   const seen = new Set<string>();
   let applied: readonly AppliedFix[] = [];
+  let futile: readonly FutileFix[] = [];
   let text = original;
-  for (let round = 0; round < MOST_ROUNDS && !seen.has(text); round++) {
+  let mistakes = await findMistakes(text);
+  for (let round = 1; round < MOST_ROUNDS && !seen.has(text); round++) {
     seen.add(text);
-    const chosen = chosenFixes(text, await findMistakes(text), lineEnd);
+    const { chosen, ...next } = await afterRound(text, chosenFixes(text, mistakes, { lineEnd, futile }), findMistakes);
     if (chosen.length === 0) break;
     applied = afterFixes(applied, chosen, text);
-    text = withFixes(text, chosen);
+    futile = [...futile, ...next.futile].map((one) => moved(one, chosen));
+    text = next.text;
+    mistakes = next.mistakes;
   }
   if (text === original) return { text, fixed: [] };
   return { text, fixed: applied.map(({ mistake }) => mistake) };
 }
+
+/** A fix after which its mistake is still there; `start` is its position in the text as it is after all rounds so far. */
+interface FutileFix {
+  readonly mistake: Diagnostic;
+  readonly start: number;
+}
+
+interface Round {
+  readonly text: string;
+  readonly mistakes: readonly Diagnostic[];
+  readonly chosen: readonly ChosenFix[];
+  /** Not in `text`; at their positions before the round. */
+  readonly futile: readonly FutileFix[];
+}
+
+/** Writes the chosen fixes but those whose mistakes would still be there. */
+async function afterRound(before: string, chosen: readonly ChosenFix[], findMistakes: FindMistakes): Promise<Round> {
+  const text = withFixes(before, chosen);
+  const mistakes = await findMistakes(text);
+  const futile = chosen.filter(({ mistake, edit }, index) => {
+    const start = edit.start + growth(chosen.slice(0, index));
+    return mistakes.some((left) => isSame(left, mistake) && isAt(left, start, start + edit.text.length));
+  });
+  if (futile.length === 0) return { text, mistakes, chosen, futile: [] };
+  const rest = chosen.filter((fix) => !futile.includes(fix));
+  const round = await afterRound(before, rest, findMistakes);
+  const left = futile.map(({ mistake, edit }) => ({ mistake, start: edit.start }));
+  return { ...round, futile: [...left, ...round.futile] };
+}
+
+/** The same fix at its position after a round. */
+function moved(fix: FutileFix, chosen: readonly ChosenFix[]): FutileFix {
+  return { ...fix, start: fix.start + growth(chosen.filter(({ edit }) => edit.end <= fix.start)) };
+}
+
+const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
+  one.rule === other.rule && one.message === other.message && one.fix?.text === other.fix?.text;
+
+/** Whether the fix of a mistake begins within a range. */
+const isAt = ({ fix }: Diagnostic, start: number, end: number): boolean =>
+  fix !== undefined && start <= fix.start && fix.start <= end;
 
 /** A mistake and the edit that fixes it, in offsets of the text in which it was found. */
 interface ChosenFix {
@@ -48,11 +93,17 @@ interface AppliedFix {
 }
 
 /** The fixes that change the text and do not overlap one before them in the list, from the start of the text to its end. */
-function chosenFixes(text: string, mistakes: readonly Diagnostic[], lineEnd: string): readonly ChosenFix[] {
+function chosenFixes(
+  text: string,
+  mistakes: readonly Diagnostic[],
+  { lineEnd, futile }: { readonly lineEnd: string; readonly futile: readonly FutileFix[] },
+): readonly ChosenFix[] {
   const chosen: ChosenFix[] = [];
   for (const mistake of mistakes) {
-    if (mistake.fix === undefined) continue;
-    const edit = { ...mistake.fix, text: mistake.fix.text.replace(/\r\n?|\n/g, lineEnd) };
+    const { fix } = mistake;
+    if (fix === undefined || futile.some((one) => one.start === fix.start && one.mistake.rule === mistake.rule))
+      continue;
+    const edit = { ...fix, text: fix.text.replace(/\r\n?|\n/g, lineEnd) };
     const isChange = text.slice(edit.start, edit.end) !== edit.text;
     if (isChange && !chosen.some((other) => overlap(edit, other.edit))) chosen.push({ mistake, edit });
   }
@@ -74,7 +125,7 @@ function withFixes(text: string, chosen: readonly ChosenFix[]): string {
 /** The earlier fixes that the chosen ones leave intact, and the chosen ones, at their ranges in the new text. */
 function afterFixes(applied: readonly AppliedFix[], chosen: readonly ChosenFix[], text: string): readonly AppliedFix[] {
   const kept = applied.filter((one) => !chosen.some(({ edit }) => overwrites(edit, one)));
-  const moved = kept.map((one) => {
+  const shifted = kept.map((one) => {
     const by = growth(chosen.filter(({ edit }) => edit.end <= one.start));
     return { ...one, start: one.start + by, end: one.end + by };
   });
@@ -85,7 +136,7 @@ function afterFixes(applied: readonly AppliedFix[], chosen: readonly ChosenFix[]
     // One that undoes an earlier fix leaves the original.
     return replaced === edit.text ? [] : [{ mistake, start, end: start + edit.text.length, replaced }];
   });
-  return [...moved, ...added].sort((one, other) => one.start - other.start || one.end - other.end);
+  return [...shifted, ...added].sort((one, other) => one.start - other.start || one.end - other.end);
 }
 
 const overwrites = (edit: TextEdit, { start, end }: AppliedFix): boolean => edit.start < end && start < edit.end;

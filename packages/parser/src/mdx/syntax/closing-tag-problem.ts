@@ -2,7 +2,7 @@ import { quoted } from "../../report.ts";
 import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
-import { escapeProblem } from "./tag-problem.ts";
+import { escapeProblem, isTypeArgument } from "./tag-problem.ts";
 import { unclosedExampleProblem, unclosedToolProblem } from "./unclosed-element-problem.ts";
 
 const unclosed = /^Expected a closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
@@ -29,9 +29,14 @@ export function closingTagProblem(message: SyntaxMessage, text: string): SyntaxP
 }
 
 function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
+  if (isTypeArgument(text, opening.start)) return unclosedText(opening, text);
   if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
   if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
+  return unclosedText(opening, text);
+}
+
+function unclosedText(opening: Opening, text: string): SyntaxProblem {
   return {
     ...escapeProblem(text, opening.start, opening.end - 1),
     rule: "mdx-closing-tag",
@@ -55,6 +60,7 @@ function emptyElementProblem(opening: Opening, text: string): SyntaxProblem {
 }
 
 function mismatchProblem(opening: Opening, closing: { name: string; start: number }, text: string): SyntaxProblem {
+  if (isTypeArgument(text, opening.start)) return unclosedText(opening, text);
   if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (/^(?:Tool|Example)$/.test(opening.name) && /^(?:Example|Param)$/.test(closing.name)) {
     return strayProblem(closing.start, text);

@@ -1,41 +1,42 @@
 import { quoted } from "../../report.ts";
-import { type CodeFence, codeFences, isCode } from "../code-fences.ts";
+import { escapedBraces } from "../escaped-braces.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
-import { componentProblem, escapeProblem, tagAround } from "./tag-problem.ts";
+import { componentProblem, escapeProblem } from "./tag-problem.ts";
 
+/** How much of a text is searched for the end of an expression. */
 const farthestBrace = 200_000;
-const mostBraces = 1_000;
 
 /** An error within `{…}`: most often prose in which the brace is plain text. */
 export function expressionProblem(message: SyntaxMessage, text: string): SyntaxProblem {
-  const start = outerBrace(text, openingBrace(text, message.offset ?? text.length));
+  const offset = message.offset ?? text.length;
+  const { opening = Math.max(0, text.lastIndexOf("{", offset)) } = message;
   const why = message.cause ?? reasonOf(message);
-  const tag = tagAround(text, start);
-  const isValue = /=\s*$/.test(text.slice(Math.max(0, start - 100), start));
-  if (tag !== undefined) return isValue ? attributeProblem(text, start, why) : brokenTag(text, { tag, start, why });
+  return text[opening] === "<" ? problemInTag(text, { tag: opening, offset, why }) : braceProblem(text, opening, why);
+}
+
+/** A brace of prose that must write `\\{`; `why` it is no expression. */
+export function braceProblem(text: string, start: number, why: string): SyntaxProblem {
+  const end = closingBrace(text, start);
   const isDouble = text.startsWith("{{", start);
-  const fix = isDouble ? { start, end: start + 2, text: "\\{\\{" } : { start, end: start, text: "\\" };
-  const end = closingBrace(text, start, isDouble);
-  const seen = end === -1 ? "{" : text.slice(start, end);
   return {
     rule: "mdx-expression",
     offset: start,
-    message: `unexpected ${quoted(seen)} (${why}), expected a JavaScript expression in braces or \`\\{\``,
-    hint: "write `\\{` for the character itself",
-    fix,
+    message: `unexpected ${quoted(end === undefined ? "{" : text.slice(start, end))} (${why}), expected a JavaScript expression in braces or \`\\{\``,
+    hint: `write \`${isDouble ? "\\{\\{" : "\\{"}\` for the character itself`,
+    fix: escapedBraces(text, start, end ?? start + 1),
   };
 }
 
-/** A placeholder such as `{{ name }}` is one mistake, although only its inner brace may be wrong. */
-function outerBrace(text: string, brace: number): number {
-  return text.slice(brace - 1, brace + 1) === "{{" && text[brace - 2] !== "\\" ? brace - 1 : brace;
-}
-
-function closingBrace(text: string, start: number, isDouble: boolean): number {
-  const double = isDouble ? text.indexOf("}}", start) : -1;
-  if (double !== -1) return double + 2;
-  const single = text.indexOf("}", start);
-  return single === -1 ? -1 : single + 1;
+/** The offset after the brace that closes the one at an offset, in the same paragraph; undefined if nothing closes it there. */
+function closingBrace(text: string, start: number): number | undefined {
+  const rest = text.slice(start, start + farthestBrace);
+  let depth = 0;
+  for (const match of rest.matchAll(/[{}]|\n[ \t]*\r?\n/g)) {
+    if (match[0] === "{") depth++;
+    else if (match[0] !== "}") return undefined;
+    else if (--depth === 0) return start + match.index + 1;
+  }
+  return undefined;
 }
 
 /** Why what is JavaScript is no expression here. */
@@ -45,11 +46,35 @@ function reasonOf({ reason }: SyntaxMessage): string {
   return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
 }
 
-/** A brace among the attributes of a tag. */
-function brokenTag(text: string, at: { tag: number; start: number; why: string }): SyntaxProblem {
-  const reason = `Unexpected \`{\` (${at.why}), expected an attribute or the end of the tag`;
-  const message = { reason, offset: at.start, kind: "", source: "" };
-  return componentProblem(message, text, at.tag) ?? escapeProblem(text, at.tag, at.start);
+interface InTag {
+  readonly tag: number;
+  readonly offset: number;
+  readonly why: string;
+}
+
+function problemInTag(text: string, { tag, offset, why }: InTag): SyntaxProblem {
+  const start = braceInTag(text, tag, offset);
+  if (/=\s*$/.test(text.slice(tag, start)) && /^<[A-Z]/.test(text.slice(tag, tag + 2))) {
+    return attributeProblem(text, start, why);
+  }
+  const reason = `Unexpected \`{\` (${why}), expected an attribute or the end of the tag`;
+  const message = { reason, offset: start, kind: "", source: "" };
+  return componentProblem(message, text, tag) ?? escapeProblem(text, tag, start);
+}
+
+/** The last brace before an offset that begins an expression of a tag. */
+function braceInTag(text: string, tag: number, offset: number): number {
+  let depth = 0;
+  let brace = tag;
+  let quote = "";
+  for (let index = tag; index < Math.min(text.length, offset + 1); index++) {
+    const character = text.charAt(index);
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (depth === 0 && /["']/.test(character)) quote = character;
+    else if (character === "{" && depth++ === 0) brace = index;
+    else if (character === "}" && depth > 0) depth--;
+  }
+  return brace;
 }
 
 function attributeProblem(text: string, start: number, why: string): SyntaxProblem {
@@ -63,30 +88,4 @@ function attributeProblem(text: string, start: number, why: string): SyntaxProbl
     hint: 'write a string in quotes, such as `name="text"`, or a literal in braces',
     repair: { start, end, text: `"${inner}"` },
   };
-}
-
-/** The nearest brace before an offset that is neither closed, nor escaped, nor code. */
-function openingBrace(text: string, end: number): number {
-  const fences = codeFences(text);
-  const isBrace = (offset: number): boolean => text[offset - 1] !== "\\" && !isCode(text, offset, fences);
-  let depth = 0;
-  let nearest = -1;
-  const first = Math.max(0, end - farthestBrace);
-  let offset = end;
-  for (let count = 0; count < mostBraces; count++) {
-    offset = previousBrace(text, offset, fences);
-    if (offset < first) break;
-    if (!isBrace(offset)) continue;
-    if (text[offset] === "}") depth++;
-    else if (depth-- === 0) return offset;
-    else nearest = offset;
-  }
-  return nearest === -1 ? Math.max(0, text.lastIndexOf("{", end)) : nearest;
-}
-
-function previousBrace(text: string, before: number, fences: readonly CodeFence[]): number {
-  if (before <= 0) return -1;
-  const fence = fences.find((candidate) => candidate.start < before && before <= candidate.end);
-  const from = (fence === undefined ? before : fence.start) - 1;
-  return from < 0 ? -1 : Math.max(text.lastIndexOf("{", from), text.lastIndexOf("}", from));
 }

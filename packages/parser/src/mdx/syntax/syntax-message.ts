@@ -11,6 +11,8 @@ export interface SyntaxMessage {
   readonly source: string;
   /** The reported position; absent if the parser only knows that the text ended. */
   readonly offset?: number;
+  /** The `{` or `<` that was read as the start of an expression or a tag, for an error within one. */
+  readonly opening?: number;
   /** The reason, if it is an error of JavaScript. */
   readonly cause?: string;
 }
@@ -26,7 +28,7 @@ export interface SyntaxProblem extends Problem {
 }
 
 /** Narrows what the parser threw; undefined if it is no syntax error. */
-export function syntaxMessageOf(error: unknown): SyntaxMessage | undefined {
+export function syntaxMessageOf(error: unknown, opening?: number): SyntaxMessage | undefined {
   if (!isRecord(error) || typeof error["reason"] !== "string") return undefined;
   const offset = offsetOf(error["place"]);
   const cause = isRecord(error["cause"]) ? error["cause"]["message"] : undefined;
@@ -35,6 +37,7 @@ export function syntaxMessageOf(error: unknown): SyntaxMessage | undefined {
     kind: typeof error["ruleId"] === "string" ? error["ruleId"] : "",
     source: typeof error["source"] === "string" ? error["source"] : "",
     ...(offset === undefined ? {} : { offset }),
+    ...(opening === undefined ? {} : { opening }),
     ...(typeof cause === "string" ? { cause: cause.replace(/\s*\(\d+:\d+\)$/, "") } : {}),
   };
 }

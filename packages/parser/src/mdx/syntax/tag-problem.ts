@@ -1,15 +1,14 @@
 import { powerAttributes } from "../../powers.ts";
 import { quoted } from "../../report.ts";
+import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 
 const farthestTag = 20_000;
-const mostCandidates = 200;
 /** Of characters that are escaped together, such as those of a merge conflict. */
 const longestRun = 100;
 const values = `"[^"]*"|'[^']*'|\\{(?:[^{}]|\\{[^{}]*\\})*\\}`;
 const withinTag = new RegExp(`^<(?:[^"'{<>]|${values})*$`);
-const withinQuotes = new RegExp(`^<(?:[^"'{<>]|${values})*(?:"[^"]*|'[^']*)$`);
 const typographicValue = /[“”„«‘’‚]([^“”„«»‘’‚"<>\r\n]*)[“”»‘’]/y;
 /** The first value that continues after the line of its tag: usually its closing quote is missing. */
 const valueOverLines = /(["'])([^"'\r\n]*?)[ \t]*\/?>[ \t]*[\r\n]/;
@@ -21,7 +20,7 @@ const comment = /<!--([\s\S]*?)-->/y;
 /** An error within `<…`: most often prose in which the character is plain text. */
 export function tagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
   const offset = message.offset ?? text.length;
-  const start = tagStart(text, offset, /closing quote/.test(message.reason));
+  const { opening: start = Math.max(0, text.lastIndexOf("<", offset - 1)) } = message;
   return (
     commentProblem(text, start) ??
     linkProblem(text, start) ??
@@ -50,27 +49,6 @@ export function escapeProblem(text: string, start: number, offset: number): Synt
   };
 }
 
-function tagStart(text: string, offset: number, quotes: boolean): number {
-  const nearest = Math.max(0, text.lastIndexOf("<", offset - 1));
-  return openTagBefore(text, offset, quotes ? withinQuotes : withinTag) ?? nearest;
-}
-
-/** The start of the tag around an offset; undefined outside of tags. */
-export function tagAround(text: string, offset: number): number | undefined {
-  const start = openTagBefore(text, offset, withinTag);
-  return start !== undefined && /^<[A-Za-z]/.test(text.slice(start, start + 2)) ? start : undefined;
-}
-
-function openTagBefore(text: string, offset: number, pattern: RegExp): number | undefined {
-  let candidate = offset;
-  for (let count = 0; count < mostCandidates && candidate > 0; count++) {
-    candidate = text.lastIndexOf("<", candidate - 1);
-    if (candidate === -1 || offset - candidate > farthestTag) return undefined;
-    if (pattern.test(text.slice(candidate, offset))) return candidate;
-  }
-  return undefined;
-}
-
 function commentProblem(text: string, start: number): SyntaxProblem | undefined {
   comment.lastIndex = start;
   const match = comment.exec(text);
@@ -93,7 +71,7 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   const mail = mailAddress.exec(text)?.[1];
   const shown = url ?? mail;
   if (shown === undefined) return undefined;
-  const link = `[${shown}](${url ?? `mailto:${shown}`})`;
+  const link = `[${shown.replace(/[\\`*_[\]{}~&]/g, "\\$&")}](${destination(url ?? `mailto:${shown}`)})`;
   const fix = { start, end: start + shown.length + 2, text: link };
   return {
     rule: "mdx-link",
@@ -102,6 +80,12 @@ function linkProblem(text: string, start: number): SyntaxProblem | undefined {
     hint: `write \`${link}\``,
     fix,
   };
+}
+
+/** An address as the destination of a link. */
+function destination(address: string): string {
+  const escaped = address.replace(/[\\&]/g, "\\$&");
+  return /[()]/.test(escaped) ? `<${escaped}>` : escaped;
 }
 
 function typographicProblem(message: SyntaxMessage, text: string, offset: number): SyntaxProblem | undefined {
@@ -165,7 +149,7 @@ function fixOfValue(text: string, start: number, fix: TextEdit): { readonly fix?
 /** A broken tag of a component is not prose: it is reported as it is and has no fix. */
 export function componentProblem(message: SyntaxMessage, text: string, start: number): SyntaxProblem | undefined {
   const name = /^<([A-Z][\w.]*)/.exec(text.slice(start, start + 100))?.[1];
-  if (name === undefined) return undefined;
+  if (name === undefined || isTypeArgument(text, start) || !isKnownComponent(name, text)) return undefined;
   return {
     rule: "mdx-tag",
     offset: message.offset ?? start,
@@ -174,6 +158,19 @@ export function componentProblem(message: SyntaxMessage, text: string, start: nu
     repair: escapedTag(text, start, message.offset ?? start),
     lost: name,
   };
+}
+
+/** Whether a tag with a capital follows a word, as the argument of a type does: `Promise<Item>`. */
+export function isTypeArgument(text: string, start: number): boolean {
+  return /^[\w$]<[A-Z]/.test(text.slice(Math.max(0, start - 1), start + 2));
+}
+
+/** Whether a name is that of an own element, or may be one that the file imports or exports. */
+function isKnownComponent(name: string, text: string): boolean {
+  const root = name.split(".")[0] ?? name;
+  if (closest(root, ["Tool", "Param", "Example"]) !== undefined) return true;
+  const statements = `import\\s[^;"']*?\\b${root}\\b|export\\s+(?:(?:default\\s+)?(?:async|class|const|function|let|var)\\b|\\{)[^;]*?\\b${root}\\b`;
+  return new RegExp(`^(?:${statements})`, "m").test(text);
 }
 
 /** The whole tag as prose, up to the ">" after the error or the end of the line. */

@@ -18,6 +18,7 @@ export function unclosedToolProblem(start: number, end: number, text: string): S
   if (swallowing !== undefined && swallowing.start < nextTool) {
     return swallowing === own ? unclosedFence(swallowing, "Tool", text) : strayFence(swallowing, text);
   }
+  if (own?.closed === false) return unclosedToTheEnd(own, text);
   const ends = [own, examples.at(-1)].flatMap((span) => span?.end ?? []);
   const offset = ends.length === 0 ? Math.min(nextTool, lineEnd(text, end)) : Math.max(...ends);
   return {
@@ -26,6 +27,22 @@ export function unclosedToolProblem(start: number, end: number, text: string): S
     message: `${quoted(text.slice(start, end))} is not closed, expected \`</Tool>\``,
     hint: "write `</Tool>` on a line of its own after the tool's code block",
     fix: closingLine("Tool", offset, text),
+  };
+}
+
+/** A tool whose code block is not closed, and neither is the tool: all the rest of the text is in the block. */
+function unclosedToTheEnd(fence: CodeFence, text: string): SyntaxProblem {
+  const more = /^[ \t]*(?:#{2,6}[ \t]|<(?:Tool|Param|Example)\b)/m.exec(text.slice(fence.start, fence.end));
+  const end = more === null ? text.length : fence.start + more.index;
+  const before = text[end - 1] === "\n" ? "" : "\n";
+  const closing = { start: end, end, text: `${before}${fence.marker}\n</Tool>\n` };
+  return {
+    rule: "mdx-closing-tag",
+    offset: text.indexOf(fence.marker, fence.start),
+    message: `the code block of the tool is not closed, expected a code fence ${named(fence)} and \`</Tool>\``,
+    hint: "close the code block and the tool, each on a line of its own, after the tool's code",
+    ...(more === null ? { fix: closing } : {}),
+    repair: closing,
   };
 }
 

@@ -1,0 +1,160 @@
+import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { applyFixes } from "../checking/fixing/apply-fixes.ts";
+import type { ImportedAgent } from "./imported-agent.ts";
+import { BUILTIN_TOOLS } from "./tools.ts";
+import { yamlText } from "./yaml-text.ts";
+
+/** The agent.mdx of an imported agent. */
+export interface AgentText {
+  readonly text: string;
+  /** Lines of the prompt, counted from 1, that a model receives in another form, at most a few; empty if it is the same. */
+  readonly changedLines: readonly number[];
+}
+
+/**
+ * The agent.mdx whose prompt a model receives as the source shows it. Tags in small letters stay as they are where that
+ * changes nothing; else every `<` of the prose is escaped.
+ */
+export async function agentText(agent: ImportedAgent): Promise<AgentText> {
+  const head = frontmatter(agent);
+  let best: AgentText | undefined;
+  for (const rewrite of hasWholeTags(agent.prompt) ? [escapeExpressions, escapeAll] : [escapeAll]) {
+    const text = await fixed(`${head}\n${outsideCode(agent.prompt, rewrite)}\n`);
+    const found = { text, changedLines: await changes(text, agent.prompt) };
+    if (found.changedLines.length === 0) return found;
+    if (best === undefined || found.changedLines.length < best.changedLines.length) best = found;
+  }
+  return best ?? { text: head, changedLines: [] };
+}
+
+function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
+  const { model, temperature, limits } = settings;
+  const lines = [
+    `name: ${yamlText(name)}`,
+    ...(description === undefined ? [] : [`description: ${yamlText(description)}`]),
+    ...(model === undefined ? [] : [`model: ${yamlText(model)}`]),
+    ...(temperature === undefined ? [] : [`temperature: ${temperature}`]),
+    ...(limits?.turns === undefined ? [] : ["limits:", `  turns: ${limits.turns}`]),
+    ...(builtins === undefined ? [] : [`builtins: ${builtins.length === 0 ? "off" : `[${builtins.join(", ")}]`}`]),
+    "sections: off",
+    ...permissionLines([...rules, ...undeclared(builtins)]),
+  ];
+  return `---\n${lines.join("\n")}\n---\n`;
+}
+
+/** A builtin tool that the agent does not declare is denied, too: no grant of a settings file gives it back. */
+const undeclared = (builtins: ImportedAgent["builtins"]): ImportedAgent["rules"] =>
+  BUILTIN_TOOLS.filter((tool) => builtins !== undefined && !builtins.includes(tool)).map((tool) => [tool, "deny"]);
+
+/** Of several rules for one pattern the last counts, at its place. */
+function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
+  const last = rules.filter(([pattern], index) => rules.findLastIndex(([other]) => other === pattern) === index);
+  return last.length === 0
+    ? []
+    : ["permissions:", ...last.map(([pattern, action]) => `  ${yamlText(pattern)}: ${action}`)];
+}
+
+/** The fixes for what still breaks MDX: lines that begin with `import`, say. */
+async function fixed(text: string): Promise<string> {
+  const { text: after } = await applyFixes(text, async (current) =>
+    (await parseAgentMdx(current)).diagnostics.filter(({ severity }) => severity === "error"),
+  );
+  return after;
+}
+
+/** The most lines that are reported: of a prompt that is read as another there is no end. */
+const MOST_CHANGES = 10;
+
+/** Where the agent that a model gets to know differs from the prompt. */
+async function changes(text: string, prompt: string): Promise<readonly number[]> {
+  const { identity, tools, program, diagnostics } = await parseAgentMdx(text);
+  const isRead =
+    !diagnostics.some(({ severity }) => severity === "error") && tools.length === 0 && program === undefined;
+  if (!isRead) return [1];
+  const read = identity.introduction.split("\n");
+  return prompt
+    .split("\n")
+    .flatMap((line, index) => (line === read[index] || line === withoutIndent(read[index]) ? [] : [index + 1]))
+    .slice(0, MOST_CHANGES);
+}
+
+/** A line of prose that begins with one of these words has a blank before it, since it would be code. */
+const CODE_WORD = /^(?=(?:import|export) )/;
+const withoutIndent = (line: string | undefined): string | undefined => line?.replace(/^ (?=(?:import|export) )/, "");
+
+/** In characters: MDX with many mistakes is slow to read, and each tag that is not closed is one. */
+const LONGEST_TAGGED = 50_000;
+
+/** Whether tags in small letters may stay as they are: each is opened as often as it is closed. */
+function hasWholeTags(prompt: string): boolean {
+  if (prompt.length > LONGEST_TAGGED) return false;
+  const open = new Map<string, number>();
+  outsideCode(prompt, (prose) => {
+    for (const [, slash, name = ""] of prose.matchAll(/<(\/?)([a-z][\w-]*)(?=[\s>])/gi)) {
+      open.set(name, (open.get(name) ?? 0) + (slash === "/" ? -1 : 1));
+    }
+    return prose;
+  });
+  return [...open.values()].every((count) => count === 0);
+}
+
+const escapeExpressions = (prose: string): string =>
+  prose.replace(/(\\*)(\{|<(?=[^a-z/\s]|[a-z][\w.+-]*:|\/[^a-z]))|(\\+)(\})/gi, escapeFound);
+
+const escapeAll = (prose: string): string => prose.replace(/(\\*)(\{|<(?!\s|$))|(\\+)(\})/g, escapeFound);
+
+/** Backslashes that are there already are doubled: of each pair a model receives one. */
+const escapeFound = (_: string, opened = "", opening = "", closed = "", closing = ""): string =>
+  `${opened}${opened}${closed}${closed}\\${opening}${closing}`;
+
+/**
+ * Applies a function to the parts of Markdown that are not code. Fences count in any container, and code spans end within their
+ * paragraph, as in MDX; code by indentation alone is prose there.
+ */
+function outsideCode(markdown: string, rewrite: (prose: string) => string): string {
+  const parts: string[] = [];
+  let prose: string[] = [];
+  let fence: string | undefined;
+  const flush = (): void => {
+    if (prose.length > 0) parts.push(outsideSpans(prose.join("\n").replace(CODE_WORD, " "), rewrite));
+    prose = [];
+  };
+  for (const line of markdown.split("\n")) {
+    const [, mark = "", info = ""] = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+    if (fence === undefined && mark !== "" && !(mark.startsWith("`") && info.includes("`"))) {
+      flush();
+      fence = mark;
+      parts.push(line);
+    } else if (fence !== undefined) {
+      parts.push(line);
+      if (mark.startsWith(fence) && info.trim() === "") fence = undefined;
+    } else if (line.trim() === "") {
+      flush();
+      parts.push(line);
+    } else prose.push(line);
+  }
+  flush();
+  return parts.join("\n");
+}
+
+/** Splits a paragraph at its code spans: runs of as many backticks, the first of which is not escaped. */
+function outsideSpans(paragraph: string, rewrite: (prose: string) => string): string {
+  let result = "";
+  let from = 0;
+  const runs = [...paragraph.matchAll(/(\\*)(`+)/g)];
+  for (let index = 0; index < runs.length; index++) {
+    const open = runs[index];
+    if (open === undefined) break;
+    const [whole, backslashes = "", ticks = ""] = open;
+    if (backslashes.length % 2 === 1) continue;
+    const end = runs.findIndex(([, , other], at) => at > index && other === ticks);
+    const close = runs[end];
+    if (close === undefined) continue;
+    const start = open.index + whole.length - ticks.length;
+    const after = close.index + close[0].length;
+    result += rewrite(paragraph.slice(from, start)) + paragraph.slice(start, after);
+    from = after;
+    index = end;
+  }
+  return result + rewrite(paragraph.slice(from));
+}

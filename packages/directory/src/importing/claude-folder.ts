@@ -1,0 +1,122 @@
+import { readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
+import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
+import { claudeSettings } from "./claude-rules.ts";
+import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";
+import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.ts";
+import { readOpencodeAgent } from "./opencode-agent.ts";
+import { isFile, isFolder, markdownFiles, readSource } from "./source-file.ts";
+
+/** Where a program keeps its parts in its folder. */
+interface FolderKind {
+  readonly format: "claude-folder" | "opencode-folder";
+  readonly agents: readonly string[];
+  readonly commands: readonly string[];
+  readonly skills: readonly string[];
+  readonly readAgent: (path: string, folder: string) => ImportedAgent;
+}
+
+const KINDS: Readonly<Record<string, FolderKind>> = {
+  ".claude": {
+    format: "claude-folder",
+    agents: ["agents"],
+    commands: ["commands"],
+    skills: ["skills"],
+    readAgent: readClaudeAgent,
+  },
+  ".opencode": {
+    format: "opencode-folder",
+    agents: ["agent", "agents"],
+    commands: ["command", "commands"],
+    skills: ["skill", "skills"],
+    readAgent: readOpencodeAgent,
+  },
+};
+
+/** The folder of a program that a path is, or that is in it; undefined if there is none. Absolute. */
+export function programFolderOf(path: string): string | undefined {
+  if (Object.hasOwn(KINDS, basename(path))) return path;
+  return Object.keys(KINDS)
+    .map((name) => join(path, name))
+    .find(isFolder);
+}
+
+/**
+ * A `.claude` or `.opencode` folder: the prompt is the project's memory, commands and skills become skills, and each subagent
+ * an agent of its own, with the same rules.
+ */
+export function importFolder(folder: string): ImportedAgent {
+  const kind = KINDS[basename(folder)] ?? KINDS[".claude"];
+  if (kind === undefined) throw new TypeError(`no kind of folder for ${folder}`);
+  const root = dirname(folder);
+  const isClaude = kind.format === "claude-folder";
+  const settings = isClaude ? claudeSettings(folder, root) : { rules: [], notes: [] };
+  const skills = importSkills(kind.skills.flatMap((name) => skillFoldersIn(join(folder, name))));
+  const commandFiles = kind.commands.flatMap((name) => markdownFiles(join(folder, name)));
+  const commands = importCommands(
+    commandFiles,
+    skills.skills.map(({ name }) => name),
+  );
+  const memory = projectMemory(folder, root);
+  const agents = kind.agents
+    .flatMap((name) => markdownFiles(join(folder, name)))
+    .map((path) => kind.readAgent(path, folder))
+    .map((agent) => ({
+      ...agent,
+      rules: [...agent.rules, ...settings.rules],
+      ...(isClaude && memory.text !== undefined && { memory: `${memory.text}\n` }),
+    }));
+  const name = basename(root) || "Assistant";
+  return {
+    format: kind.format,
+    source: folder,
+    name,
+    prompt: memory.text ?? `Work on the project ${name}.`,
+    settings: {},
+    rules: settings.rules,
+    skills: [...skills.skills, ...commands.skills],
+    agents,
+    notes: [...memory.notes, ...notesOf(skills, commands), ...settings.notes, ...serverNotes(root)],
+  };
+}
+
+const notesOf = (...parts: readonly ImportedSkills[]): readonly ImportNote[] => parts.flatMap(({ notes }) => notes);
+
+/** CLAUDE.md beside and in the folder; if there is none, AGENTS.md. */
+function projectMemory(
+  folder: string,
+  root: string,
+): { readonly text?: string; readonly notes: readonly ImportNote[] } {
+  const { text, notes } = memoryOf({ folder, root });
+  if (text !== undefined) {
+    return {
+      text: text.trim(),
+      notes: notes.map((note) => ({ ...note, text: note.text.replace("AGENT.md", "the prompt") })),
+    };
+  }
+  const agents = join(root, "AGENTS.md");
+  if (!isFile(agents)) return { notes: [] };
+  const on = notesOn(agents);
+  on.translated("→ the prompt");
+  return { text: readSource(agents).body, notes: on.notes };
+}
+
+/** MCP servers are named and not copied: what starts them may hold keys. */
+function serverNotes(root: string): readonly ImportNote[] {
+  const path = join(root, ".mcp.json");
+  if (!isFile(path)) return [];
+  const { notes, leftOut } = notesOn(path);
+  const names = serverNames(readFileSync(path, "utf8"));
+  leftOut(`MCP servers: ${names.join(", ") || "see the file"}; their tools do not work yet`);
+  return notes;
+}
+
+function serverNames(text: string): readonly string[] {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isRecord(json) && isRecord(json["mcpServers"]) ? Object.keys(json["mcpServers"]) : [];
+  } catch {
+    return [];
+  }
+}

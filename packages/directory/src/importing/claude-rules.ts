@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import { type PermissionAction, permissionPattern } from "@mdx-ai/parser";
+import { isRecord } from "@mdx-ai/parser/record";
+import { DirectoryError } from "../directory-error.ts";
+import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
+import { isFile, readBytes } from "./source-file.ts";
+import { missingTool, withBlank } from "./tools.ts";
+
+/** What the settings of a `.claude` folder become. */
+export interface ImportedSettings {
+  readonly rules: readonly ImportedRule[];
+  readonly notes: readonly ImportNote[];
+}
+
+/** In this order, since here the last rule that matches counts, and there denials come first, then questions. */
+const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly PermissionAction[];
+
+/**
+ * The permission rules of a `.claude` folder. A grant is translated only if it grants no more here, and those of
+ * `settings.local.json`, which are one person's, never are. Values of other settings may be keys and are not read out.
+ * Throws `DirectoryError` ("import") if a file is no JSON: its denials would be lost.
+ */
+export function claudeSettings(folder: string, root: string): ImportedSettings {
+  const shared = readSettings(join(folder, "settings.json"), { root, grants: true });
+  const local = readSettings(join(folder, "settings.local.json"), { root, grants: false });
+  const of = (action: PermissionAction): readonly ImportedRule[] =>
+    [...shared.rules, ...local.rules].filter(([, ofRule]) => ofRule === action);
+  return { rules: ACTIONS.flatMap(of), notes: [...shared.notes, ...local.notes] };
+}
+
+interface SettingsReading {
+  readonly root: string;
+  /** Whether its grants are taken along. */
+  readonly grants: boolean;
+}
+
+function readSettings(path: string, { root, grants }: SettingsReading): ImportedSettings {
+  if (!isFile(path)) return { rules: [], notes: [] };
+  const { settings, lineOf } = readJson(path);
+  const { notes, translated, leftOut } = notesOn(path);
+  const { permissions, ...others } = settings;
+  const lists = isRecord(permissions) ? permissions : {};
+  const rules = ACTIONS.flatMap((action) =>
+    textsIn(lists[action]).flatMap((rule): readonly ImportedRule[] => {
+      const line = lineOf(rule);
+      const found =
+        action === "allow" && !grants ? "it is a grant of one person" : translateRule({ rule, action, root });
+      if (typeof found === "string") {
+        leftOut(`permission ${action} ${rule}: ${found}`, line);
+        return [];
+      }
+      translated(`permission ${action} ${rule} → ${found.join(", ")}`, line);
+      return found.map((pattern) => [pattern, action]);
+    }),
+  );
+  for (const key of Object.keys(lists)) {
+    if (!ACTIONS.some((action) => action === key)) leftOut(`permissions.${key}`, lineOf(key));
+  }
+  for (const [key, value] of Object.entries(others)) {
+    const names = isRecord(value) ? Object.keys(value).join(", ") : "";
+    leftOut(names === "" ? key : `${key}: ${names}`, lineOf(key));
+  }
+  return { rules, notes };
+}
+
+function readJson(path: string): {
+  readonly settings: Readonly<Record<string, unknown>>;
+  lineOf(text: string): number | undefined;
+} {
+  const text = new TextDecoder().decode(readBytes(path));
+  const lineOf = (word: string): number | undefined => {
+    const index = text.indexOf(JSON.stringify(word));
+    return index === -1 ? undefined : text.slice(0, index).split(/\r\n?|\n/).length;
+  };
+  try {
+    const settings: unknown = JSON.parse(text);
+    if (isRecord(settings)) return { settings, lineOf };
+  } catch {
+    // Reported below.
+  }
+  throw new DirectoryError("import", `${path} is no JSON object; fix it or remove it: its denials would be lost`);
+}
+
+const textsIn = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
+
+interface Translation {
+  readonly rule: string;
+  readonly action: PermissionAction;
+  /** The folder that the rule's relative paths start from. Absolute. */
+  readonly root: string;
+}
+
+/** The patterns of a rule, or why it has none. A grant matches nothing more here; a denial or a question nothing less. */
+export function translateRule({ rule, action, root }: Translation): readonly string[] | string {
+  const [, name = rule, subject] = /^([^()]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
+  const found = patternsOf({ name, subject: subject === "*" || subject === "**" ? undefined : subject, action, root });
+  if (typeof found === "string") return found;
+  const malformed = found.find((pattern) => permissionPattern(pattern) === undefined);
+  return malformed === undefined ? found : "its form has no counterpart";
+}
+
+interface Rule extends Omit<Translation, "rule"> {
+  readonly name: string;
+  /** Absent for all calls. */
+  readonly subject: string | undefined;
+}
+
+function patternsOf({ name, subject, action, root }: Rule): readonly string[] | string {
+  if (name === "*") return action === "allow" ? "it would allow every tool" : ["*"];
+  switch (name) {
+    case "Bash":
+      return subject === undefined ? ["bash"] : [`bash(${commandPattern(subject, action)})`];
+    case "Read":
+      return pathPatterns({ tool: "read_file", subject, action, root });
+    case "Edit":
+    case "Write":
+      return pathPatterns({ tool: "write_file", subject, action, root });
+    case "MultiEdit":
+    case "NotebookEdit":
+      if (action === "allow") return "write_file does more";
+      return pathPatterns({ tool: "write_file", subject, action, root });
+    case "WebFetch":
+      return "there is no such tool; the sandbox lets the shell reach no host unless `sandbox.network` names it";
+    default:
+      return missingTool(name);
+  }
+}
+
+/** `git:*` there means `git` and its arguments; older versions took it for the beginning of a text, which only refusals keep. */
+function commandPattern(subject: string, action: PermissionAction): string {
+  const literal = subject.replace(/[?\\]/g, "\\$&");
+  return action === "allow" ? withBlank(literal) : literal.replace(/(?::| )\*$/, "*");
+}
+
+interface PathRule extends Omit<Translation, "rule"> {
+  readonly tool: "read_file" | "write_file";
+  readonly subject: string | undefined;
+}
+
+/**
+ * Paths as in a .gitignore: `//` starts at the root of the file system, `/` and `./` at the project, and a name without a
+ * slash is found at any depth. Refusals hold from the agent directory, too, wherever that is, and for more than a choice in
+ * brackets.
+ */
+function pathPatterns({ tool, subject, action, root }: PathRule): readonly string[] | string {
+  const project = root.replace(/[*?\\]/g, "\\$&");
+  if (subject === undefined) return action === "allow" ? [`${tool}(${project}/**)`] : [tool];
+  const pattern = action === "allow" ? subject : subject.replace(/\[[^\]]*\]|\{[^}]*\}/g, "*");
+  if (/[[\]{}!]/.test(pattern)) return "its brackets or `!` have no counterpart";
+  if (pattern.startsWith("//")) return [`${tool}(${pattern.slice(1)})`];
+  if (pattern === "~" || pattern.startsWith("~/")) return [`${tool}(${pattern})`];
+  const path = pattern.replace(/^(?:\.?\/)+/, "");
+  if (path === "" || path === ".") return "its path has no counterpart";
+  if (path.split("/").includes("..")) return [`${tool}(${join(project, path)})`];
+  const isAnywhere = !pattern.startsWith("/") && !pattern.startsWith("./") && !/\/./.test(pattern);
+  const paths = isAnywhere ? [`**/${path}`] : [path];
+  const inProject = paths.map((one) => `${tool}(${project}/${one})`);
+  return action === "allow" ? inProject : [...inProject, ...paths.map((one) => `${tool}(${one})`)];
+}

@@ -1,0 +1,111 @@
+import { readdirSync } from "node:fs";
+import { basename, join, relative } from "node:path";
+import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
+import { isFolder, kebabCase, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import { yamlText } from "./yaml-text.ts";
+
+export interface ImportedSkills {
+  readonly skills: readonly ImportedSkill[];
+  readonly notes: readonly ImportNote[];
+}
+
+/** Keys of a SKILL.md or a command that other programs act on. */
+const WITHOUT_EFFECT: readonly string[] = [
+  ...["allowed-tools", "model", "context", "agent", "hooks", "disable-model-invocation", "user-invocable", "subtask"],
+];
+
+/** The folders of skills in a folder. */
+export const skillFoldersIn = (folder: string): readonly string[] =>
+  isFolder(folder)
+    ? readdirSync(folder)
+        .toSorted()
+        .map((name) => join(folder, name))
+        .filter((path) => isFolder(path) && skillFile(path) !== undefined)
+    : [];
+
+/** Whole folders of skills, as they are. */
+export function importSkills(folders: readonly string[]): ImportedSkills {
+  const found = folders.map((folder) => {
+    const source = join(folder, skillFile(folder) ?? "SKILL.md");
+    const on = notesOn(source);
+    on.translated(`→ skills/${basename(folder)}`);
+    noteKeys(readSource(source), on);
+    const files = filesIn(folder, folder);
+    for (const path of files.left) on.leftOut(`${relative(folder, path)}: links are not followed`);
+    return { skill: { name: basename(folder), files: files.files, source }, notes: on.notes };
+  });
+  return { skills: found.map(({ skill }) => skill), notes: found.flatMap(({ notes }) => notes) };
+}
+
+const skillFile = (folder: string): string | undefined =>
+  readdirSync(folder).find((name) => name.toLowerCase() === "skill.md");
+
+/** Folders of repositories and of installed packages, which are no part of a skill. */
+const FOREIGN: readonly string[] = [".git", "node_modules"];
+
+interface FoundFiles {
+  readonly files: readonly ImportedFile[];
+  /** What is neither a file nor a folder. Absolute. */
+  readonly left: readonly string[];
+}
+
+function filesIn(folder: string, root: string): FoundFiles {
+  const found = readdirSync(folder, { withFileTypes: true }).map((entry): FoundFiles => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return FOREIGN.includes(entry.name) ? NO_FILES : filesIn(path, root);
+    const copy = { path: relative(root, path).replaceAll("\\", "/"), copyOf: path };
+    return entry.isFile() ? { files: [copy], left: [] } : { files: [], left: [path] };
+  });
+  return { files: found.flatMap(({ files }) => files), left: found.flatMap(({ left }) => left) };
+}
+
+const NO_FILES: FoundFiles = { files: [], left: [] };
+
+function noteKeys({ fields, lineOf }: SourceFile, { leftOut }: NotesOn): void {
+  for (const key of WITHOUT_EFFECT) if (key in fields) leftOut(`the key ${key} has no effect`, lineOf(key));
+}
+
+/** Commands as skills: `/name words` there is `/skill:name words` here. Names in `taken` get a number. */
+export function importCommands(files: readonly string[], taken: readonly string[]): ImportedSkills {
+  const names = new Set(taken);
+  const found = files.map((path) => {
+    const name = freeName(kebabCase(stemOf(path), "command"), names);
+    names.add(name);
+    const source = readSource(path);
+    const on = notesOn(path);
+    on.translated(`/${stemOf(path)} → /skill:${name}`);
+    noteKeys(source, on);
+    const description = textField(source, "description") ?? firstLine(source.body) ?? `The command ${stemOf(path)}`;
+    const frontmatter = `---\nname: ${name}\ndescription: ${yamlText(description.slice(0, 1_000))}\n---\n`;
+    const text = `${frontmatter}\n${[...explanations(source.body), source.body].join("\n\n")}\n`;
+    return { skill: { name, files: [{ path: "SKILL.md", text }], source: path }, notes: on.notes };
+  });
+  return { skills: found.map(({ skill }) => skill), notes: found.flatMap(({ notes }) => notes) };
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
+}
+
+const firstLine = (body: string): string | undefined =>
+  body
+    .split("\n")
+    .map((line) => line.replace(/^#+\s*/, "").trim())
+    .find((line) => line !== "")
+    ?.slice(0, 200);
+
+/** What a command's placeholders mean: nothing fills them in here. */
+const PLACEHOLDERS: readonly (readonly [pattern: RegExp, text: string])[] = [
+  [/\$ARGUMENTS\b/, "`$ARGUMENTS` stands for the text after these instructions, which may be missing."],
+  [/\$[1-9]\b/, "`$1`, `$2` and so on stand for the words of the text after these instructions."],
+  [/!`[^`\n]+`/, "A command written as !`…` runs first; its output stands in its place."],
+  [/(?:^|\s)@[\w./~-]+/, "A path written as `@path` stands for the content of that file: read it first."],
+];
+
+function explanations(body: string): readonly string[] {
+  const texts = PLACEHOLDERS.flatMap(([pattern, text]) => (pattern.test(body) ? [text] : []));
+  return texts.length === 0 ? [] : [`In these instructions:\n\n${texts.map((text) => `- ${text}`).join("\n")}`];
+}

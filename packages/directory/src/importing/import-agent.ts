@@ -1,0 +1,73 @@
+import { basename, dirname, join, resolve } from "node:path";
+import { DirectoryError } from "../directory-error.ts";
+import { importClaudeAgent, noteOthers } from "./claude-agent.ts";
+import { importFolder, programFolderOf } from "./claude-folder.ts";
+import { type ImportedAgent, notesOn } from "./imported-agent.ts";
+import { readOpencodeAgent } from "./opencode-agent.ts";
+import { isFile, isFolder, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+
+/** Files with the instructions of a whole project. */
+const PROJECT_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
+
+/**
+ * Reads an agent of another program: a subagent file of Claude Code, a `.claude` or `.opencode` folder or a project with one, an
+ * agent file of opencode, AGENTS.md, or any prompt in Markdown. Runs nothing. Throws `DirectoryError` ("import").
+ */
+export function importAgent(path: string): ImportedAgent {
+  if (isFolder(path)) return importProject(path);
+  if (!isFile(path)) throw new DirectoryError("import", `${path} does not exist; name a Markdown file or a folder`);
+  const source = readSource(path);
+  if (isOpencode(source)) return filled(readOpencodeAgent(path));
+  return filled(isPlain(source) ? importMarkdown(source) : importClaudeAgent(path));
+}
+
+function importProject(path: string): ImportedAgent {
+  if (isFile(join(path, "agent.mdx"))) {
+    throw new DirectoryError("import", `${path} is an agent directory already; run it: mdx-ai ${path}`);
+  }
+  const folder = programFolderOf(path);
+  if (folder !== undefined) return importFolder(folder);
+  const file = PROJECT_FILES.map((name) => join(path, name)).find(isFile);
+  if (file !== undefined) return importAgent(file);
+  const expected = `.claude, .opencode, ${PROJECT_FILES.join(", ")}`;
+  throw new DirectoryError("import", `${path} holds no agent: there is none of ${expected}; name a file`);
+}
+
+/** An agent without a prompt would not know what it is for. */
+function filled(agent: ImportedAgent): ImportedAgent {
+  if (agent.prompt !== "") return agent;
+  if (agent.description !== undefined) return { ...agent, prompt: agent.description };
+  throw new DirectoryError("import", `${agent.source} is empty: it says nothing to a model`);
+}
+
+function isOpencode({ path, fields }: SourceFile): boolean {
+  const { mode, tools, permission } = fields;
+  const isKey = typeof mode === "string" && /^(?:primary|subagent|all)$/.test(mode);
+  const isMap = typeof tools === "object" && tools !== null && !Array.isArray(tools);
+  return isKey || isMap || permission !== undefined || /\/(?:\.opencode|opencode)\/agents?\//.test(path);
+}
+
+/** Without a key of a subagent it is a prompt, whatever else its frontmatter says. */
+const isPlain = ({ path, fields }: SourceFile): boolean =>
+  PROJECT_FILES.includes(basename(path)) ||
+  !["name", "description", "tools", "disallowedTools", "model", "permissionMode"].some((key) => key in fields);
+
+function importMarkdown(source: SourceFile): ImportedAgent {
+  const on = notesOn(source.path);
+  const { path } = source;
+  const isOfProject = PROJECT_FILES.includes(basename(path));
+  const description = textField(source, "description");
+  noteOthers(source, { known: ["name", "description"], on });
+  return {
+    format: "markdown",
+    source: path,
+    name: textField(source, "name") ?? (isOfProject ? basename(dirname(resolve(path))) || "Assistant" : stemOf(path)),
+    ...(description !== undefined && { description }),
+    prompt: source.body,
+    settings: {},
+    rules: [],
+    skills: [],
+    agents: [],
+    notes: on.notes,
+  };
+}

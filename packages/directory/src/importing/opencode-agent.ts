@@ -1,0 +1,154 @@
+import { dirname } from "node:path";
+import type { PermissionAction } from "@mdx-ai/parser";
+import { isRecord } from "@mdx-ai/parser/record";
+import { noteOthers } from "./claude-agent.ts";
+import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
+import { importModel } from "./model.ts";
+import { readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import { BUILTIN_TOOLS, type BuiltinTool, missingTool, sameTool } from "./tools.ts";
+
+/** The keys of an agent file that are translated, or have no effect on what the agent does. */
+const KNOWN: readonly string[] = [
+  ...["name", "description", "mode", "model", "temperature", "steps", "maxSteps", "tools", "permission"],
+  ...["color", "hidden"],
+];
+
+/** An agent file of opencode. */
+export function readOpencodeAgent(path: string): ImportedAgent {
+  const source = readSource(path);
+  const on = notesOn(path);
+  const model = importModel(textField(source, "model"), { line: source.lineOf("model"), on });
+  const { temperature, steps, maxSteps, description } = source.fields;
+  const turns = [steps, maxSteps].find((value) => typeof value === "number" && Number.isInteger(value) && value > 0);
+  const builtins = builtinsOf(source, on);
+  const rules = rulesOf(source, on);
+  noteOthers(source, { known: KNOWN, on });
+  return {
+    format: "opencode-agent",
+    source: path,
+    name: textField(source, "name") ?? stemOf(path),
+    ...(typeof description === "string" && { description: description.trim() }),
+    prompt: source.body,
+    settings: {
+      ...(model !== undefined && { model }),
+      ...(typeof temperature === "number" && temperature >= 0 && temperature <= 2 && { temperature }),
+      ...(typeof turns === "number" && { limits: { turns } }),
+    },
+    ...(builtins !== undefined && { builtins }),
+    rules,
+    skills: [],
+    agents: [],
+    notes: on.notes,
+  };
+}
+
+/** All tools but those that are switched off, or back on later; absent if none is. */
+function builtinsOf(
+  { fields, lineOf }: SourceFile,
+  { translated, leftOut }: NotesOn,
+): readonly BuiltinTool[] | undefined {
+  const { tools } = fields;
+  if (tools === undefined) return undefined;
+  const line = lineOf("tools");
+  const switches = switchesOf(tools);
+  if (switches === undefined) {
+    leftOut("tools, which is no map of switches: the agent gets no builtin tool", line);
+    return [];
+  }
+  for (const [name, isOn] of switches) {
+    if (name !== "*" && isOn && sameTool(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
+  }
+  // What edits files there writes them here.
+  const names = (tool: BuiltinTool, name: string): boolean => name === "*" || sameTool(name) === tool;
+  const isOn = (tool: BuiltinTool): boolean => switches.findLast(([name]) => names(tool, name))?.[1] ?? true;
+  const builtins = BUILTIN_TOOLS.filter(isOn);
+  if (builtins.length === BUILTIN_TOOLS.length) return undefined;
+  translated(`tools → builtins: ${builtins.join(", ") || "none"}`, line);
+  return builtins;
+}
+
+function switchesOf(tools: unknown): readonly (readonly [name: string, isOn: boolean])[] | undefined {
+  if (Array.isArray(tools)) {
+    return [["*", false], ...tools.map((name) => [String(name), true] as const)];
+  }
+  if (!isRecord(tools)) return undefined;
+  return Object.entries(tools).map(([name, value]) => [name, value === true || value === "true"] as const);
+}
+
+/** The folder around `.opencode`; without one, that of the file. */
+function projectOf(path: string): string {
+  const index = path.lastIndexOf("/.opencode/");
+  return index > 0 ? path.slice(0, index) : dirname(path);
+}
+
+/** `edit` covers all that writes files. */
+const RULED: Readonly<Record<string, BuiltinTool>> = { read: "read_file", edit: "write_file", bash: "bash" };
+
+/** Both programs let the last pattern that matches decide, so that the order stays. */
+function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly ImportedRule[] {
+  const { permission } = fields;
+  if (permission === undefined) return [];
+  const line = lineOf("permission");
+  const whole = actionOf(permission);
+  if (whole !== undefined && whole !== "allow") return [["*", whole]];
+  if (!isRecord(permission)) {
+    on.leftOut(`permission ${String(permission)}: it would allow every tool`, line);
+    return [];
+  }
+  return Object.entries(permission).flatMap(([name, value]) =>
+    rulesOfTool(name, value, { root: projectOf(path), on, line }),
+  );
+}
+
+/** A `*` there goes across folders. Refusals hold in the project and from the agent directory. */
+function pathSubjects(pattern: string, root: string): readonly string[] {
+  const wide = pattern
+    .split("/")
+    .map((part) => (part === "*" ? "**" : part.includes("*") && part !== "**" ? `**/${part}` : part))
+    .join("/");
+  if (/^[/~]/.test(wide)) return [wide];
+  return [`${root.replace(/[*?\\]/g, "\\$&")}/${wide}`, wide];
+}
+
+interface RuleNote {
+  /** The folder that relative paths start from. Absolute. */
+  readonly root: string;
+  readonly on: NotesOn;
+  readonly line: number;
+}
+
+function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote): readonly ImportedRule[] {
+  const tool = name === "*" ? "*" : Object.hasOwn(RULED, name) ? RULED[name] : undefined;
+  const patterns = isRecord(value) ? Object.entries(value) : [["*", value] as const];
+  return patterns.flatMap(([pattern, word]): readonly ImportedRule[] => {
+    const action = actionOf(word);
+    const said = `permission ${name}${isRecord(value) ? `(${pattern})` : ""} ${String(word)}`;
+    const why = whyNot({ tool, pattern, action });
+    if (why !== undefined || tool === undefined || action === undefined) {
+      on.leftOut(`${said}: ${why ?? "there is no such tool"}`, line);
+      return [];
+    }
+    const subjects = tool === "bash" || tool === "*" ? [pattern] : pathSubjects(pattern, root);
+    const names = pattern === "*" ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
+    on.translated(`${said} → ${names.join(", ")}`, line);
+    return names.map((one) => [one, action]);
+  });
+}
+
+interface OwnRule {
+  readonly tool: string | undefined;
+  readonly pattern: string;
+  readonly action: PermissionAction | undefined;
+}
+
+/** Why a rule cannot be kept as it is; undefined if it can. */
+function whyNot({ tool, pattern, action }: OwnRule): string | undefined {
+  if (tool === undefined) return "there is no such tool";
+  if (action === undefined) return "expected allow, ask or deny";
+  if (action !== "allow") return undefined;
+  if (tool === "*") return "it would allow every tool";
+  return tool === "bash" ? undefined : `${pattern === "*" ? "all files" : "paths"} are not allowed by an import`;
+}
+
+const actionOf = (value: unknown): PermissionAction | undefined =>
+  value === "allow" || value === "ask" || value === "deny" ? value : undefined;

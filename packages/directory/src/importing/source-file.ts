@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter";
+import { DirectoryError } from "../directory-error.ts";
+
+/** A Markdown file of another program. */
+export interface SourceFile extends MarkdownFile {
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Bytes; the largest agent.mdx that is read. */
+const LARGEST = 16 * 1024 * 1024;
+
+/** Reads a source. Throws `DirectoryError` ("import"). */
+export function readSource(path: string): SourceFile {
+  return { path, ...readMarkdownFile(readBytes(path)) };
+}
+
+/** The bytes of a regular file. Throws `DirectoryError` ("import"). */
+export function readBytes(path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size > LARGEST) throw new DirectoryError("import", `${path} is too large: ${size} bytes, at most ${LARGEST}`);
+    return readFileSync(path);
+  } catch (cause) {
+    if (cause instanceof DirectoryError) throw cause;
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+    throw new DirectoryError("import", `cannot read ${path} (${code})`, { cause });
+  }
+}
+
+export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** The Markdown files in a folder and below it, sorted, absolute; links are not followed. None if it does not exist. */
+export function markdownFiles(folder: string): readonly string[] {
+  if (!isFolder(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true })
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return markdownFiles(path);
+      return entry.isFile() && /\.md$/i.test(entry.name) ? [path] : [];
+    });
+}
+
+/** A file's name without its ending. */
+export const stemOf = (path: string): string => basename(path, extname(path));
+
+/** A text of the frontmatter; undefined if it is none, or empty. */
+export function textField({ fields }: MarkdownFile, key: string): string | undefined {
+  const value = fields[key];
+  const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+  return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+}
+
+/** The words of a list in any of its forms: a YAML list, or a text with commas, blanks, dashes or brackets. */
+export function listField({ fields }: MarkdownFile, key: string): readonly string[] | undefined {
+  const value = fields[key];
+  if (value === undefined) return undefined;
+  if (value === null) return [];
+  const parts: readonly unknown[] = Array.isArray(value) ? value : splitList(String(value));
+  return parts.map((part) => String(part).trim()).filter((part) => part !== "");
+}
+
+/** Commas and blanks in parentheses belong to their word, as in `Bash(git log *), Read`. */
+const splitList = (text: string): readonly string[] =>
+  text
+    .replace(/^\s*\[|\]\s*$/g, "")
+    .match(/(?:\([^)]*\)|[^\s,(])+/g)
+    ?.filter((word) => word !== "-") ?? [];
+
+/** Lower-case words with hyphens, as names of skills and folders need them; `fallback` if nothing is left. */
+export function kebabCase(text: string, fallback: string): string {
+  const words = text
+    .normalize("NFKD")
+    .toLowerCase()
+    .match(/[a-z0-9]+/g) ?? [fallback];
+  return words.join("-").slice(0, 64).replace(/-$/, "");
+}

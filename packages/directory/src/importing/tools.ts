@@ -1,0 +1,102 @@
+import type { PermissionAction } from "@mdx-ai/parser";
+import type { ImportedRule, NotesOn } from "./imported-agent.ts";
+
+/** The tools that every agent here has. */
+export const BUILTIN_TOOLS = ["bash", "read_file", "write_file"] as const;
+
+export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
+
+/** The builtin tool that does what a tool of another program does, by its name in small letters. */
+const SAME_TOOL: Readonly<Record<string, BuiltinTool>> = { read: "read_file", write: "write_file", bash: "bash" };
+
+/** Tools of others without a counterpart, and what to do about it. */
+const WITHOUT: Readonly<Record<string, string>> = {
+  edit: "write_file writes whole files",
+  multiedit: "write_file writes whole files",
+  patch: "write_file writes whole files",
+  notebookedit: "write_file writes whole files",
+  glob: "bash finds files, if the agent has it",
+  grep: "bash searches files, if the agent has it",
+  ls: "bash lists folders, if the agent has it",
+  list: "bash lists folders, if the agent has it",
+  skill: "skills are read with read_file",
+};
+
+/** Why a tool of another program has no counterpart. */
+export function missingTool(name: string): string {
+  if (name.startsWith("mcp__")) return "tools of MCP servers do not work yet";
+  return WITHOUT[name.toLowerCase()] ?? "there is no such tool";
+}
+
+export const sameTool = (name: string): BuiltinTool | undefined =>
+  Object.hasOwn(SAME_TOOL, name.toLowerCase()) ? SAME_TOOL[name.toLowerCase()] : undefined;
+
+/** The tools that an agent declares. */
+export interface DeclaredTools {
+  /** Absent if it may use all. */
+  readonly builtins?: readonly BuiltinTool[];
+  readonly rules: readonly ImportedRule[];
+}
+
+export interface ToolLists {
+  /** Absent if every tool is allowed. */
+  readonly tools: readonly string[] | undefined;
+  readonly disallowed: readonly string[];
+  readonly line: number;
+}
+
+/** The counterparts of the tools that a file declares; a tool that it does not declare is not among them. */
+export function declaredTools({ tools, disallowed, line }: ToolLists, { translated, leftOut }: NotesOn): DeclaredTools {
+  const isAll = tools === undefined || tools.some((name) => name === "*" || name.toLowerCase() === "all");
+  if (isAll && disallowed.length === 0) return { rules: [] };
+  const names = (isAll ? BUILTIN_TOOLS.map(nameOfOthers) : tools).map(toolCall);
+  for (const { name } of names) if (sameTool(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
+  const forbidden = disallowed.map(toolCall);
+  const gone = new Set(forbidden.flatMap(({ name, subject }) => (subject === undefined ? (sameTool(name) ?? []) : [])));
+  const declared = new Set(names.flatMap(({ name }) => sameTool(name) ?? []));
+  const builtins = BUILTIN_TOOLS.filter((tool) => declared.has(tool) && !gone.has(tool));
+  translated(`tools → builtins: ${builtins.join(", ") || "none"}`, line);
+  return { builtins, rules: [...partialRules(names, builtins), ...partialDenials(forbidden, { line, leftOut })] };
+}
+
+const nameOfOthers = (tool: BuiltinTool): string =>
+  Object.keys(SAME_TOOL).find((name) => SAME_TOOL[name] === tool) ?? tool;
+
+/** A tool's name, and what its calls may access, as in `Bash(git *)`. */
+interface ToolCall {
+  readonly name: string;
+  readonly subject?: string;
+}
+
+function toolCall(text: string): ToolCall {
+  const [, name = text, subject] = /^([^()]+)\((.*)\)$/s.exec(text) ?? [];
+  return { name: name.trim(), ...(subject !== undefined && { subject }) };
+}
+
+/** `Bash(git:*)` among the tools: other commands are denied, and these asked about, since a declaration is no grant. */
+function partialRules(calls: readonly ToolCall[], builtins: readonly BuiltinTool[]): readonly ImportedRule[] {
+  return builtins.flatMap((tool) => {
+    const own = calls.filter(({ name }) => sameTool(name) === tool);
+    if (own.some(({ subject }) => subject === undefined)) return [];
+    const asked = own.map(({ subject = "" }): ImportedRule => [`${tool}(${withBlank(subject)})`, "ask"]);
+    return [[tool, "deny" satisfies PermissionAction], ...asked];
+  });
+}
+
+/** `git:*` means `git` and what follows it after a blank. */
+export const withBlank = (subject: string): string => subject.replace(/:\*$/, " *");
+
+interface Denials {
+  readonly line: number;
+  readonly leftOut: NotesOn["leftOut"];
+}
+
+function partialDenials(calls: readonly ToolCall[], { line, leftOut }: Denials): readonly ImportedRule[] {
+  return calls.flatMap(({ name, subject }): readonly ImportedRule[] => {
+    const tool = sameTool(name);
+    if (subject === undefined) return [];
+    if (tool === "bash") return [[`bash(${subject.replace(/:\*$/, "*")})`, "deny"]];
+    leftOut(`the denial of ${name}(${subject}): write it as a pattern under \`permissions\``, line);
+    return [];
+  });
+}

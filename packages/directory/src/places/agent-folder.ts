@@ -1,0 +1,51 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
+import { DirectoryError } from "../directory-error.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { stateDirectory } from "./user-directories.ts";
+
+type Place = Pick<Surroundings, "environment" | "currentDirectory">;
+
+/** In characters, of a file's name. */
+const LONGEST_NAME = 60;
+
+/** Whether a path names an agent that is one Markdown file. */
+export const isAgentFile = (path: string, { currentDirectory }: Place): boolean =>
+  /\.(?:md|markdown)$/i.test(path) &&
+  (statSync(resolve(currentDirectory, path), { throwIfNoEntry: false })?.isFile() ?? false);
+
+/**
+ * The folder of the agent that a path names. Absolute; it may not exist. For a Markdown file it is one of the user's state, always
+ * the same for a file. Throws `DirectoryError` ("data") if the user has no folder for state.
+ */
+export function agentFolder(path: string, place: Place): string {
+  if (!isAgentFile(path, place)) return resolve(place.currentDirectory, path);
+  const state = stateDirectory(place.environment);
+  if (state === undefined) {
+    throw new DirectoryError(
+      "data",
+      `no folder for the sessions of ${path}: set HOME, or XDG_STATE_HOME to an absolute path`,
+    );
+  }
+  const file = realpathSync.native(resolve(place.currentDirectory, path));
+  const name = basename(file)
+    .replace(/\.\w+$/, "")
+    .slice(0, LONGEST_NAME);
+  return join(state, "agents", `${name}-${sha256(file).slice(0, 16)}`);
+}
+
+/** The record of what the folder of a file was made from: beside it, where the agent's tools cannot write. */
+export const sourceRecord = (folder: string): string => `${folder}.json`;
+
+/** The file that a folder was made from; the folder itself if it is no such folder. Absolute. */
+export function agentSource(folder: string): string {
+  if (basename(dirname(folder)) !== "agents") return folder;
+  try {
+    const record: unknown = JSON.parse(readFileSync(sourceRecord(folder), "utf8"));
+    return isRecord(record) && typeof record["source"] === "string" ? record["source"] : folder;
+  } catch {
+    return folder;
+  }
+}

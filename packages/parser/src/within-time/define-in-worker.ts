@@ -1,0 +1,80 @@
+import { Worker } from "node:worker_threads";
+import type { AgentFile, AgentFiles } from "../agent-files.ts";
+import type { CacheEntry } from "../cache-entry.ts";
+import { threadTime } from "./thread-time.ts";
+
+/** Milliseconds of processor time that a file of up to `usualLength` may take; a longer one may take longer in proportion. */
+const usualTime = 900;
+/** UTF-16 code units. */
+const usualLength = 100_000;
+/** Milliseconds between two looks at the time. */
+const lookEvery = 50;
+
+/** What the worker sends. */
+export type WorkerMessage =
+  | { readonly type: "started"; readonly file: string; readonly thread?: string }
+  | { readonly type: "defined"; readonly entry: CacheEntry };
+
+/** The end of a worker; "failed" if it could not be started, as in a bundle that lacks its file. */
+export type WorkerOutcome =
+  | Extract<WorkerMessage, { readonly type: "defined" }>
+  | { readonly type: "late"; readonly file: string }
+  | { readonly type: "failed" };
+
+/** Parses all files of an agent directory in a worker, which is stopped if one of them takes too long. Never rejects. */
+export async function defineInWorker(files: AgentFiles): Promise<WorkerOutcome> {
+  const { promise, resolve } = Promise.withResolvers<WorkerOutcome>();
+  const worker = startWorker(files);
+  if (worker === undefined) return { type: "failed" };
+  let watch: Watch | undefined;
+  worker.on("message", (message: WorkerMessage) => {
+    if (message.type === "defined") resolve(message);
+    else watch = new Watch(message.file, timeFor(fileAt(files, message.file)), message.thread);
+  });
+  worker.on("error", () => resolve({ type: "failed" }));
+  worker.on("exit", () => resolve({ type: "failed" }));
+  const timer = setInterval(() => {
+    if (watch?.isOver() === true) resolve({ type: "late", file: watch.file });
+  }, lookEvery);
+  try {
+    return await promise;
+  } finally {
+    clearInterval(timer);
+    void worker.terminate();
+  }
+}
+
+/** Bun runs the source, or a bundle or executable that has all files in one folder. */
+function startWorker(files: AgentFiles): Worker | undefined {
+  const file = import.meta.path.endsWith(".ts") ? "parse-worker.ts" : "parse-worker.js";
+  try {
+    return new Worker(new URL(`./${file}`, import.meta.url), { workerData: files });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processor time that one file takes: that the machine is busy is not the file's fault. */
+class Watch {
+  readonly file: string;
+  readonly #thread: string | undefined;
+  readonly #end: number;
+
+  constructor(file: string, limit: number, thread: string | undefined) {
+    this.file = file;
+    this.#thread = thread;
+    this.#end = threadTime(thread) + limit;
+  }
+
+  isOver(): boolean {
+    return threadTime(this.#thread) > this.#end;
+  }
+}
+
+function timeFor(file: AgentFile | undefined): number {
+  return usualTime * Math.max(1, (file?.text?.length ?? 0) / usualLength);
+}
+
+function fileAt(files: AgentFiles, path: string): AgentFile | undefined {
+  return [files.agent, files.heartbeat, ...files.skills].find((file) => file?.path === path);
+}

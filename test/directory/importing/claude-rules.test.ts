@@ -1,0 +1,95 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { importAgent } from "@mdx-ai/directory/importing";
+import { permissionPattern } from "@mdx-ai/parser";
+import { translateRule } from "../../../packages/directory/src/importing/claude-rules.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const root = "/home/me/work";
+
+describe("a permission rule", () => {
+  test.each([
+    ["allow", "Bash", ["bash"]],
+    ["allow", "Bash(*)", ["bash"]],
+    ["allow", "Bash(npm run build)", ["bash(npm run build)"]],
+    ["allow", "Bash(npm run test:*)", ["bash(npm run test *)"]],
+    ["allow", "Bash(git * main)", ["bash(git * main)"]],
+    ["allow", "Bash(ls a?)", ["bash(ls a\\?)"]],
+    ["deny", "Bash(rm:*)", ["bash(rm*)"]],
+    ["deny", "Bash(curl *)", ["bash(curl*)"]],
+    ["ask", "Bash(git push:*)", ["bash(git push*)"]],
+    ["deny", "Read(./.env)", [`read_file(${root}/.env)`, "read_file(.env)"]],
+    ["deny", "Read(.env*)", [`read_file(${root}/**/.env*)`, "read_file(**/.env*)"]],
+    ["deny", "Read(secrets/**)", [`read_file(${root}/secrets/**)`, "read_file(secrets/**)"]],
+    ["deny", "Read(//etc/passwd)", ["read_file(/etc/passwd)"]],
+    ["deny", "Read(~/.ssh/**)", ["read_file(~/.ssh/**)"]],
+    ["deny", "Read", ["read_file"]],
+    ["allow", "Read", [`read_file(${root}/**)`]],
+    ["allow", "Read(/src/**)", [`read_file(${root}/src/**)`]],
+    ["allow", "Edit(docs/**)", [`write_file(${root}/docs/**)`]],
+    ["allow", "Write", [`write_file(${root}/**)`]],
+    ["deny", "Edit(*.lock)", [`write_file(${root}/**/*.lock)`, "write_file(**/*.lock)"]],
+    ["deny", "MultiEdit", ["write_file"]],
+    ["deny", "Read(src/[ab].{js,ts})", [`read_file(${root}/src/*.*)`, "read_file(src/*.*)"]],
+    ["ask", "Read(../other/**)", ["read_file(/home/me/other/**)"]],
+    ["deny", "*", ["*"]],
+  ] as const)("%s %s is kept", (action, rule, patterns) => {
+    const found = translateRule({ rule, action, root });
+    expect(found).toEqual([...patterns]);
+    for (const pattern of patterns) expect(permissionPattern(pattern)).toBeDefined();
+  });
+
+  test.each([
+    ["allow", "*"],
+    ["allow", "MultiEdit"],
+    ["allow", "WebFetch(domain:example.com)"],
+    ["allow", "mcp__github__get_issue"],
+    ["deny", "Grep"],
+    ["allow", "Read(src/[ab].ts)"],
+    ["deny", "Read(!src/a.ts)"],
+    ["allow", "Read(./)"],
+    ["deny", "Bash("],
+  ] as const)("%s %s is left out with a reason", (action, rule) => {
+    expect(typeof translateRule({ rule, action, root })).toBe("string");
+  });
+});
+
+test("denials come after questions, and these after grants, since the last that matches counts here", () => {
+  using home = temporaryDirectory();
+  const permissions = {
+    deny: ["Bash(git push:*)"],
+    allow: ["Bash(git:*)"],
+    ask: ["Bash(git commit:*)"],
+    defaultMode: "plan",
+  };
+  const settings = { permissions, env: { TOKEN: "s3cret" }, hooks: { Stop: [] }, model: "opus" };
+  writeFiles(home.path, {
+    ".claude/settings.json": JSON.stringify(settings, null, 2),
+    ".claude/settings.local.json": '{"permissions": {"allow": ["Bash"], "deny": ["Read(.env)"]}}',
+    ".claude/agents/a.md": "---\nname: a\ndescription: d\n---\nText\n",
+  });
+  const { rules, notes } = importAgent(join(home.path, ".claude/agents/a.md"));
+  expect(rules).toEqual([
+    ["bash(git *)", "allow"],
+    ["bash(git commit*)", "ask"],
+    ["bash(git push*)", "deny"],
+    [`read_file(${home.path}/**/.env)`, "deny"],
+    ["read_file(**/.env)", "deny"],
+  ]);
+  const left = notes.filter(({ kind }) => kind === "left out").map(({ line, text }) => `${line} ${text}`);
+  expect(left).toEqual([
+    "12 permissions.defaultMode",
+    "14 env: TOKEN",
+    "17 hooks: Stop",
+    "20 model",
+    "1 permission allow Bash: it is a grant of one person",
+  ]);
+  expect(JSON.stringify(notes)).not.toContain("s3cret");
+});
+
+test("settings that cannot be read are an error: their denials would be lost", () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { ".claude/settings.json": "{", ".claude/agents/a.md": "---\nname: a\n---\nText\n" });
+  expect(() => importAgent(join(home.path, ".claude/agents/a.md"))).toThrow("is no JSON object");
+});
