@@ -7,6 +7,12 @@ export const TESTS_OF_BOTH_USERS = "test/runtime/sandbox";
 
 /** Tests in there that take long, or whose subject is the same for every user. */
 const OF_ANY_USER: readonly string[] = [
+  "imported-places",
+  "mount-plan",
+  "sandbox-view",
+  "settled-directory",
+  "shortage",
+  "stale-files",
   "denied-places",
   "held-back",
   "containment-note",

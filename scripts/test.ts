@@ -25,10 +25,9 @@ const dist = join(import.meta.dir, `../dist/test-${process.pid}`);
 try {
   const args = process.argv.slice(2);
   const isWhole = args.every((arg) => arg === UPDATE_TIMINGS);
-  const timings = isWhole && (existsSync(TIMINGS) || args.length > 0) ? [`--timings=${TIMINGS}`] : [];
   const own = await runTests({
     ...{ bun: [process.execPath], tree: process.cwd(), reportFile: join(workshop, "report.xml") },
-    args: isWhole ? [...timings, ...args, "./test"] : args,
+    args: isWhole ? [...slowestFirst(args), ...args, "./test"] : args,
     environment: { ...(isWhole ? await builtExecutable() : {}), ...process.env },
   });
   const isOneOfTwo = isWhole && !own.isStopped && needsOrdinaryUser(process.cwd());
@@ -41,6 +40,11 @@ try {
 } finally {
   await rm(workshop, { recursive: true, force: true });
   await rm(dist, { recursive: true, force: true });
+}
+
+/** The flag that has the slowest files start first, if it is known which these are, or about to be. */
+function slowestFirst(args: readonly string[] = []): readonly string[] {
+  return existsSync(TIMINGS) || args.includes(UPDATE_TIMINGS) ? [`--timings=${TIMINGS}`] : [];
 }
 
 /**
@@ -59,7 +63,7 @@ async function runAsOrdinaryUser(): Promise<TestRun> {
   try {
     await using user = await ordinaryUser(process.cwd());
     console.log(`\n${TESTS_OF_BOTH_USERS}, as an ordinary user:`);
-    const args = [...user.flags, `./${TESTS_OF_BOTH_USERS}`];
+    const args = [...slowestFirst(), ...user.flags, `./${TESTS_OF_BOTH_USERS}`];
     return await runTests({ ...user, args, reportFile: join(user.environment["TMPDIR"] ?? "", "report.xml") });
   } catch (error) {
     // As for any program of the system that a test needs.

@@ -20,7 +20,7 @@ interface Feature {
   readonly tests: readonly string[];
 }
 
-const text = await Bun.file(join(ROOT, "docs/features.md")).text();
+const text = await Bun.file(join(ROOT, "test/features.md")).text();
 const features = text.split("\n").flatMap(feature);
 /** What no row of the checklist asks for. */
 const others = referenceRows(text).filter(({ name }) => !ROWS.includes(name));
@@ -33,7 +33,7 @@ function feature(line: string): readonly Feature[] {
   return [{ row, title, tests: tests.split("<br>").flatMap((cell) => cell.trim() || []) }];
 }
 
-describe("docs/features.md", () => {
+describe("test/features.md", () => {
   test("has every row that works once, in order", () => {
     expect(features.map(({ row }) => row)).toEqual([...ROWS]);
   });

@@ -99,23 +99,49 @@ const CASES: readonly Case[] = [
   { name: "no tests, as failed", files: {}, last: "0 passed, 1 failed", exitCode: 1 },
 ];
 
+interface RunnerEnd {
+  readonly output: string;
+  readonly exitCode: number;
+}
+
+/** Runs the tests of a folder. */
+async function runnerIn(
+  folder: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<RunnerEnd> {
+  const child = Bun.spawn([process.execPath, RUNNER, ...args], {
+    cwd: folder,
+    // These tests start no program, so that none is built for them.
+    env: { PATH: process.env["PATH"], HOME: folder, MDX_AI_EXECUTABLE: "none", ...environment },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const output = await child.stdout.text();
+  return { output, exitCode: await child.exited };
+}
+
 describe("npm test counts", () => {
   test.each([...CASES])("$name", async ({ files, args = [], underCi = false, programs, last, exitCode }) => {
     using folder = temporaryDirectory();
     for (const [name, text] of Object.entries(files)) await Bun.write(join(folder.path, "test", name), text);
-    const child = Bun.spawn([process.execPath, RUNNER, ...args], {
-      cwd: folder.path,
-      env: {
-        PATH: programs ?? process.env["PATH"],
-        HOME: folder.path,
-        // These tests start no program, so that none is built for them.
-        MDX_AI_EXECUTABLE: "none",
-        ...(underCi ? { CI: "true" } : {}),
-      },
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const output = await child.stdout.text();
-    expect({ last: output.trimEnd().split("\n").at(-1), exitCode: await child.exited }).toEqual({ last, exitCode });
+    const environment = { ...(programs === undefined ? {} : { PATH: programs }), ...(underCi ? { CI: "true" } : {}) };
+    const { output, exitCode: received } = await runnerIn(folder.path, args, environment);
+    expect({ last: output.trimEnd().split("\n").at(-1), exitCode: received }).toEqual({ last, exitCode });
+  });
+
+  test("and writes down, with --update-timings, how long each file of a full run took", async () => {
+    using folder = temporaryDirectory();
+    for (const name of ["a", "b"]) await Bun.write(join(folder.path, `test/${name}.test.ts`), PASSING);
+    const run = async (...args: readonly string[]): Promise<string> => (await runnerIn(folder.path, args, {})).output;
+    const timings = join(folder.path, "test/timings.json");
+    await run();
+    expect(existsSync(timings)).toBe(false);
+    expect(await run("--update-timings")).toContain("4 passed, 0 failed");
+    expect(Object.keys((await Bun.file(timings).json()).files).toSorted()).toEqual([
+      "test/a.test.ts",
+      "test/b.test.ts",
+    ]);
+    expect(await run()).toContain("4 passed, 0 failed");
   });
 
   test("tests of the sandbox for both users, which exist", () => {

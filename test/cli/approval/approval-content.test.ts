@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ApprovalRequest } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { approvalContent } from "../../../packages/cli/src/approval/approval-content.ts";
+import { approvalContent, visibleLine } from "../../../packages/cli/src/approval/approval-content.ts";
 import { framedLines } from "../../../packages/cli/src/approval/framed-lines.ts";
 import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
@@ -168,5 +168,26 @@ describe("what is asked about is shown", () => {
       approvalRequest({ toolName: evil, reason: evil, pattern: evil }),
     );
     for (const text of [title, reason, pattern]) expect(text).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+});
+
+const shown: readonly (readonly [name: string, text: string, visible: string])[] = [
+  ["an escape sequence", "a\u001b[2Kb", "a\\u{1b}[2Kb"],
+  ["a clipboard write", "\u001b]52;c;aGk=\u0007", "\\u{1b}]52;c;aGk=\\u{7}"],
+  ["a bidirectional override", "txt\u202efdp", "txt\\u{202e}fdp"],
+  ["what has no width", "a\u200bb\u3164c\u00add", "a\\u{200b}b\\u{3164}c\\u{ad}d"],
+  ["tag characters", "a\u{e0061}b", "a\\u{e0061}b"],
+  ["a blank that is none", "a\u00a0b\u2800c", "a\\u{a0}b\\u{2800}c"],
+  ["a carriage return", "rm -rf ~\rls", "rm -rf ~\\rls"],
+  ["a newline", "a\nb", "a\\nb"],
+  ["a C1 control", "a\u009b2Jb", "a\\u{9b}2Jb"],
+  ["half a surrogate", "a\ud800b", "a\\u{d800}b"],
+  ["a tab", "a\tb", "a→   b"],
+  ["letters, wide ones and emoji", "Grüß 日本 ❤️ 🎉", "Grüß 日本 ❤️ 🎉"],
+];
+
+describe("what the user decides about is shown", () => {
+  test.each(shown)("with %s visible", (_name, text, visible) => {
+    expect(visibleLine(text)).toBe(visible);
   });
 });

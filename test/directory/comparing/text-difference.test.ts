@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type DifferenceLine, textDifference } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
-import { jsonDifference, shownText } from "../../../packages/directory/src/comparing/text-difference.ts";
+import { dottedLine, jsonDifference, shownText } from "../../../packages/directory/src/comparing/text-difference.ts";
 
 const drawn = (lines: readonly DifferenceLine[]): readonly string[] => lines.map(({ mark, text }) => `${mark}${text}`);
 
@@ -76,4 +76,9 @@ test("a comparison of JSON does not count the order of keys", async () => {
 test("a text that stands alone is shown without its last newlines, and nothing of an empty one", () => {
   expect(drawn(shownText("a\n\nb\n\n"))).toStrictEqual([" a", " ", " b"]);
   expect(shownText("")).toStrictEqual([]);
+});
+
+test("blanks at the end of a line are dots", () => {
+  expect(dottedLine("  a  ")).toBe("  a··");
+  expect(dottedLine("   ")).toBe("···");
 });

@@ -426,13 +426,13 @@ test.skipIf(requireProgram("bwrap"))(
   async () => {
     await using bench = openSandboxBench({ files: { "state/agent-state.json": "{}" } });
     const body = `globalThis.began ??= Date.now();
-    globalThis.timer ??= setInterval(() => { try { require("node:fs").writeFileSync(ctx.agentDir + "/state/agent-state.json", "hostile"); } catch {} }, 1500);
+    globalThis.timer ??= setInterval(() => { try { require("node:fs").writeFileSync(ctx.agentDir + "/state/agent-state.json", "hostile"); } catch {} }, 300);
     return String(globalThis.began)`;
     const before = await bench.tool(body);
     const replaced = join(bench.directory, "state/agent-state.json");
     writeFileSync(`${replaced}.tmp`, "the runtime's");
     renameSync(`${replaced}.tmp`, replaced);
-    await Bun.sleep(2_000);
+    await Bun.sleep(700);
     expect(readFileSync(replaced, "utf8")).toBe("the runtime's");
     expect((await bench.tool(body)).text).not.toBe(before.text);
   },

@@ -23,7 +23,13 @@ const TIMED: readonly number[] = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x
 export class FolderListings {
   #last: ReadonlyMap<string, Listing> = new Map();
   readonly #timed = new Map<bigint, boolean>();
+  readonly #now: () => number;
   #reads = 0;
+
+  /** `now` is the time in milliseconds since 1970. */
+  constructor(now: () => number = Date.now) {
+    this.#now = now;
+  }
 
   /** Folders that were read. */
   get reads(): number {
@@ -58,7 +64,7 @@ export class FolderListings {
   /** Throws the file system's error. */
   #stampOf(folder: string): string | undefined {
     const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = lstatSync(folder, { bigint: true });
-    const isSettled = Date.now() - Number(ctimeMs) > SETTLING;
+    const isSettled = this.#now() - Number(ctimeMs) > SETTLING;
     return isSettled && this.#isTimed(dev, folder) ? `${dev}:${ino}:${mtimeNs}:${ctimeNs}` : undefined;
   }
 
