@@ -29,14 +29,17 @@ const LOOP_KNOWS: readonly (string | undefined)[] = [
 /** Who may read the names of steps; all others read what `history` makes of them. */
 const STEP_READERS: readonly (string | undefined)[] = ["runtime/history", "runtime/hosts"];
 
-/** The files of the parser that may access the disk. */
-const DISK_READERS: readonly string[] = [
+/** The files of the parser that may access the system: readers and writers of files, and the worker with a time limit. */
+const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
   "packages/parser/src/prune-definitions.ts",
+  "packages/parser/src/within-time/define-in-worker.ts",
+  "packages/parser/src/within-time/parse-worker.ts",
+  "packages/parser/src/within-time/thread-time.ts",
 ];
 
-const DISK = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;
+const SYSTEM = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;
 const BUILTIN = /^(node|bun):|^(bun|fs|path|os|crypto|process|child_process)(\/|$)/;
 
 const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(packageOf(path) ?? ""));
@@ -70,8 +73,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "parser-is-pure",
-    because: "only what reads an agent directory and the cache of its definitions accesses the disk",
-    forbids: ({ from, to }) => isIn(from, "packages/parser") && DISK.test(to) && !DISK_READERS.includes(from),
+    because: "only what reads an agent directory, the cache of its definitions and the worker that parses access the system",
+    forbids: ({ from, to }) => isIn(from, "packages/parser") && SYSTEM.test(to) && !SYSTEM_READERS.includes(from),
   },
   {
     name: "no-exit-import",

@@ -27,7 +27,7 @@ const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
 };
 
 /** Hears the path of each file that is about to be parsed. Must not throw. */
-export type OnFile = (path: string) => void;
+type OnFile = (path: string) => void;
 
 /** How an agent directory is parsed. */
 export interface DefineAgentOptions {

@@ -1,5 +1,12 @@
 import { codeFences } from "../mdx/code-fences.ts";
-import type { Excess } from "./excess.ts";
+
+/** A part of a text that nests or repeats beyond reason. */
+export interface Excess {
+  /** UTF-16 code units. */
+  readonly offset: number;
+  /** In a few words, such as "more than 100 lists". */
+  readonly what: string;
+}
 
 /** Quotes and lists within each other. */
 const mostContainers = 100;

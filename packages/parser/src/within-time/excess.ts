@@ -1,13 +1,5 @@
 import { paragraphsOf } from "../mdx/paragraphs.ts";
-import { containerExcess } from "./container-excess.ts";
-
-/** A part of a text that nests or repeats beyond reason. */
-export interface Excess {
-  /** UTF-16 code units. */
-  readonly offset: number;
-  /** In a few words, such as "more than 100 lists". */
-  readonly what: string;
-}
+import { containerExcess, type Excess } from "./container-excess.ts";
 
 /** Characters that are searched for the ends of code spans that have none. */
 const mostSearched = 8_000_000;
