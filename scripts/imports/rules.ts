@@ -73,7 +73,8 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "parser-is-pure",
-    because: "only what reads an agent directory, the cache of its definitions and the worker that parses access the system",
+    because:
+      "only what reads an agent directory, the cache of its definitions and the worker that parses access the system",
     forbids: ({ from, to }) => isIn(from, "packages/parser") && SYSTEM.test(to) && !SYSTEM_READERS.includes(from),
   },
   {

@@ -108,8 +108,8 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
     moduleTool("save_note", author, (args) => ({ kind: "write", path: placeOf(args) })),
     moduleTool("make", author, ({ command }) => ({ kind: "command", command: String(command) })),
   ];
-  const tools = toolRegistry([shell, readFileTool(agentDir), writeFileTool(agentDir), deploy(author), ...moduleTools], {
-    ...{ agentDir, cwd },
+  const tools = toolRegistry([shell, readFileTool(), writeFileTool(), deploy(author), ...moduleTools], {
+    ...{ agentDir, cwd: agentDir },
     log: async () => {},
   });
   const base: PermissionsOptions = {

@@ -110,7 +110,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     sandbox,
     idleMilliseconds: options.idleMilliseconds,
   });
-  const bash = bashTool({ agentDir: named, environment, sandbox });
+  const bash = bashTool({ environment, sandbox });
   const run = async (tool: AgentTool, args: Record<string, string | number>): Promise<BenchAnswer> => {
     const result = await executeTool(tool, args, toolContext(named));
     return { text: textOf(result), isError: result.isError };

@@ -9,10 +9,10 @@ const NOBODY = 65_534;
 
 const [folder = ""] = process.argv.slice(2);
 // The clone may lie where that user cannot read: a first call, which is refused, loads what is loaded late.
-await executeTool(writeFileTool(folder), {}, toolContext(folder));
+await executeTool(writeFileTool(), {}, toolContext(folder));
 if (process.getuid?.() === 0) {
   process.setgid?.(NOBODY);
   process.setuid?.(NOBODY);
 }
-const result = await executeTool(writeFileTool(folder), { path: "a.txt", content: "new" }, toolContext(folder));
+const result = await executeTool(writeFileTool(), { path: "a.txt", content: "new" }, toolContext(folder));
 console.log(JSON.stringify({ text: textOf(result), isError: result.isError }));

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AfterToolEvent, BeforePromptEvent, BeforeToolEvent } from "@mdx-ai/runtime";
 import { type BenchOptions, type ModuleBench, moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolContext } from "../../support/tool-context.ts";
 
 const { signal } = new AbortController();
 const place = { session: "main", prompt: 3 };
@@ -303,7 +304,7 @@ test("hooks, and a tool's declared access, run as a part of the prompt", async (
   const bench = moduleBench(agent.path, { files: { "a.ts": text }, duringPrompt });
   const { hooks, tools } = await bench.load();
   await hooks.beforeTool(CALL);
-  await tools[0]?.access?.({});
+  await tools[0]?.access?.({}, toolContext(agent.path));
   expect(parts).toStrictEqual([{ deny: "no" }, { kind: "call" }]);
 });
 

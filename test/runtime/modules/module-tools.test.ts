@@ -142,7 +142,7 @@ describe("the access that a tool declares", () => {
   async function loadTool(directory: string, text: string) {
     const bench = moduleBench(directory, { files: { "a.ts": declaring(text) } });
     const [loaded] = (await bench.load()).tools;
-    return { bench, access: async () => loaded?.access?.({ path: "notes/a.txt" }) };
+    return { bench, access: async () => loaded?.access?.({ path: "notes/a.txt" }, toolContext(directory)) };
   }
 
   test("is handed on, with the real path of a file and with the tool as `this`", async () => {
@@ -203,7 +203,7 @@ describe("the access that a tool declares", () => {
       'touch: () => ({ kind: "command", command: "git log" }), execute: async (_args, { touch }) => touch.command';
     const bench = moduleBench(agent.path, { files: { "a.ts": tools(tool(text)) } });
     const [loaded] = (await bench.load()).tools;
-    const access = await loaded?.access?.({});
+    const access = await loaded?.access?.({}, toolContext(agent.path));
     expect(access).toStrictEqual({ kind: "command", command: "git log" });
     expect(await loaded?.execute({}, { ...toolContext(agent.path), ...(access && { access }) })).toBe("git log");
     expect(bench.warnings).toStrictEqual([]);

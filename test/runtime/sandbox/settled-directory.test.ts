@@ -87,7 +87,7 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
   test("write_file waits with what would be taken for its work, and that stays", async () => {
     await using bench = openSandboxBench();
     const command = await begin(bench, "echo hostile > heartbeat.md");
-    const writing = writeFileTool(bench.directory).execute(
+    const writing = writeFileTool().execute(
       { path: "heartbeat.md", content: "the user's" },
       toolContext(bench.directory),
     );

@@ -33,7 +33,7 @@ function shellOf(bench: SandboxBench, answer: ApprovalAnswer["answer"] | "stop" 
       return { answer: answer === "stop" ? "once" : answer };
     },
   });
-  const tool = bashTool({ agentDir: directory, environment, sandbox });
+  const tool = bashTool({ environment, sandbox });
   const run: Shell["run"] = async (command) => {
     const args = { command, timeout: 20 };
     const session = { session: "main", sessionKey: "main", toolCallId: "c1", tool: "bash", args };
@@ -187,7 +187,7 @@ describe.skipIf(requireProgram("bwrap"))("a command that the sandbox held back",
       files: { "../me/.ssh/id": "secret", ".git/config": "the settings" },
     });
     const { home, directory, sandbox } = bench;
-    const tool = bashTool({ agentDir: directory, environment: { PATH: process.env["PATH"] }, sandbox });
+    const tool = bashTool({ environment: { PATH: process.env["PATH"] }, sandbox });
     const places = [home, join(home, "me/.ssh"), directory, join(directory, ".git")];
     const openings = {
       known: () => places.map((path) => ({ access: { kind: "write", path }, lasts: "always" }) as const),
@@ -325,7 +325,7 @@ describe.skipIf(requireProgram("bwrap"))("a command that misses what the sandbox
     const { home, directory, sandbox } = bench;
     symlinkSync(".ssh/id", join(home, "me/plain"));
     symlinkSync(".ssh", join(home, "me/way"));
-    const tool = bashTool({ agentDir: directory, environment: { PATH: process.env["PATH"] }, sandbox });
+    const tool = bashTool({ environment: { PATH: process.env["PATH"] }, sandbox });
     const accessOf = ({ path, name }: { path: string; name?: string }): SandboxAccess => ({
       ...{ kind: "read", path: join(home, path) },
       ...(name !== undefined && { name: join(home, name) }),

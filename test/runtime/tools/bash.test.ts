@@ -13,7 +13,7 @@ async function run(
   args: Record<string, string | number>,
   options: { signal?: AbortSignal; environment?: object } = {},
 ) {
-  const tool = bashTool({ agentDir: directory, environment: { ...process.env, ...options.environment } });
+  const tool = bashTool({ environment: { ...process.env, ...options.environment } });
   const result = await executeTool(tool, args, toolContext(directory, options.signal));
   return { text: textOf(result), isError: result.isError, details: result.details };
 }
@@ -90,7 +90,7 @@ describe("bash", () => {
   });
 
   test("has 30 seconds by default", () => {
-    expect(bashTool({ agentDir: "/tmp", environment: {} }).description).toContain("after 30 seconds");
+    expect(bashTool({ environment: {} }).description).toContain("after 30 seconds");
   });
 
   test("kills the command and all that it started when it is aborted", async () => {

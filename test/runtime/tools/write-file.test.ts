@@ -16,7 +16,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
 
 async function write(directory: string, path: string, content = "new") {
-  const result = await executeTool(writeFileTool(directory), { path, content }, toolContext(directory));
+  const result = await executeTool(writeFileTool(), { path, content }, toolContext(directory));
   return { text: textOf(result), isError: result.isError };
 }
 

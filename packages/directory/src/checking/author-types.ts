@@ -30,6 +30,14 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 /** The decision about a call: it runs, the user is asked, or it is refused. */
 export type PermissionAction = "allow" | "ask" | "deny";
 
+/** The folders of a call. */
+export interface ToolPlace {
+  /** Absolute. */
+  readonly agentDir: string;
+  /** Where tools work: the agent directory, or the workspace if the user names one with \`--cwd\`. Absolute. */
+  readonly cwd: string;
+}
+
 /** The access of a call, as far as it is known before the call runs. */
 export type ToolAccess =
   /** An absolute path with all symbolic links resolved, also for a file that does not exist. */
@@ -61,11 +69,7 @@ export interface ToolResult {
 }
 
 /** The context that a tool receives with its arguments. */
-export interface ToolContext {
-  /** Absolute. */
-  readonly agentDir: string;
-  /** Where tools work: the agent directory, or the workspace if the user names one with \`--cwd\`. Absolute. */
-  readonly cwd: string;
+export interface ToolContext extends ToolPlace {
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
   /** The session in which it is called; "none" if there is none, as in \`mdx-ai tool\`. */
@@ -99,7 +103,7 @@ export interface AgentTool<Arguments = JsonObject> {
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */
-  access?(args: Arguments): Promise<ToolAccess>;
+  access?(args: Arguments, place: ToolPlace): Promise<ToolAccess>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }

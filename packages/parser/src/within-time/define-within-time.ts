@@ -2,8 +2,9 @@ import type { AgentFile, AgentFiles, FileProblem } from "../agent-files.ts";
 import type { CacheEntry } from "../cache-entry.ts";
 import type { ModelHint } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
+import type { Excess } from "./container-excess.ts";
 import type { WorkerOutcome } from "./define-in-worker.ts";
-import { type Excess, excessOf } from "./excess.ts";
+import { excessOf } from "./excess.ts";
 import { heaviestParagraph } from "./heaviest-paragraph.ts";
 
 /** UTF-16 code units of a file that is parsed at once; with a larger one, signals and other sessions could have to wait. */

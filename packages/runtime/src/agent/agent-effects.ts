@@ -48,7 +48,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     system,
     tools: withTerms(tools, { permissions, session, cwd }),
     session: session.id,
-    gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, tools }),
+    gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
     hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
     skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
     modelAt: (index, { provider, name }) => {

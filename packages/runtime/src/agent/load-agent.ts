@@ -81,7 +81,7 @@ export async function loadAgent(
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
-  const builtins = builtinTools({ agentDir, environment, readTransform, sandbox }).filter(
+  const builtins = builtinTools({ environment, readTransform, sandbox }).filter(
     ({ name }) => settings.builtins?.includes(name) !== false && isOffered(name, settings),
   );
   const inline = definition.tools

@@ -226,10 +226,10 @@ export class LocalAgent implements Agent {
   }
 
   attachCommand(command: readonly string[]): Promise<AttachedProcess> {
-    const { directory, environment } = this.#options;
+    const { environment, workspace } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
-    return attachCommand({ agentDir: directory.path, environment, sandbox }, { command, opened });
+    return attachCommand({ environment, sandbox }, { command, cwd: workspace, opened });
   }
 
   async systemPrompt(): Promise<string> {

@@ -31,10 +31,11 @@ export function toolRegistry(
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
-  const accessOf = (call: ToolCall): Promise<ToolAccess> => {
+  const accessOf = (call: ToolCall, cwd = surroundings.cwd): Promise<ToolAccess> => {
     const known = accesses.get(call);
     if (known) return known;
-    const access = entries.get(call.name)?.tool.access?.(argumentsOf(call)) ?? Promise.resolve(UNKNOWN_ACCESS);
+    const place = { agentDir: surroundings.agentDir, cwd };
+    const access = entries.get(call.name)?.tool.access?.(argumentsOf(call), place) ?? Promise.resolve(UNKNOWN_ACCESS);
     accesses.set(call, access);
     return access;
   };

@@ -18,14 +18,22 @@ interface PermissionGateOptions {
   readonly session: string;
   /** Unique for each incarnation of a session: approvals for one do not hold for a later one of the same name. */
   readonly sessionKey: string;
+  /** The working directory of the session; the agent's own if absent. Absolute. */
+  readonly cwd?: string | undefined;
   readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf">;
 }
 
 /** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
-export function permissionGate({ permissions, session, sessionKey, tools }: PermissionGateOptions): PermissionGate {
+export function permissionGate({
+  permissions,
+  session,
+  sessionKey,
+  cwd,
+  tools,
+}: PermissionGateOptions): PermissionGate {
   const inspect = async (call: ToolCall): Promise<InspectedCall> => {
     const tool = tools.nameOf(call.name);
-    const access = await tools.accessOf(call);
+    const access = await tools.accessOf(call, cwd);
     const args = tools.argumentsOf(call);
     const decision = await policyDecision(permissions, { tool, args, access, author: tools.permissionOf(call.name) });
     const unheld = await permissions.options.unheldLimits?.(tool);
@@ -174,7 +182,7 @@ function guarded(
   return {
     ...tool,
     execute: async (args, context) => {
-      const access = (await tool.access?.(args)) ?? { kind: "call" };
+      const access = (await tool.access?.(args, context)) ?? { kind: "call" };
       const { action, reason } = await decide(args, access);
       if (action !== "allow") throw new DeniedCallError(deniedText(reason));
       return tool.execute(args, { ...context, access });

@@ -11,13 +11,13 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;
 
 /** The builtin and the inline tools of an agent, as a model sees them. None of them can be run. */
-export function definedTools({ path, definition }: AgentDirectory): readonly AgentTool[] {
+export function definedTools({ definition }: AgentDirectory): readonly AgentTool[] {
   const inline = definition.tools.map((tool) => ({
     name: tool.name,
     description: toolDescription(tool),
     parameters: parametersSchema(tool),
   }));
-  return [...builtinTools({ agentDir: path, environment: {} }), ...inline].map((tool) => ({
+  return [...builtinTools({ environment: {} }), ...inline].map((tool) => ({
     ...tool,
     execute: neverRun,
   }));

@@ -14,7 +14,7 @@ const MOST_QUESTIONS = 10;
 export function bashTool(options: ShellOptions): AgentTool {
   return {
     name: "bash",
-    description: `Run a shell command in the agent's directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
+    description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
     parameters: {
       type: "object",
       properties: {
@@ -31,7 +31,7 @@ export function bashTool(options: ShellOptions): AgentTool {
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
-      return run({ command: String(args["command"]), seconds, ...options }, context);
+      return run({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context);
     },
   };
 }

@@ -11,6 +11,5 @@ export interface BuiltinToolsOptions extends ShellOptions {
 
 /** The tools of every agent: `bash`, `read_file`, `write_file`. */
 export function builtinTools({ readTransform, ...options }: BuiltinToolsOptions): AgentTool[] {
-  const { agentDir } = options;
-  return [bashTool(options), readFileTool(agentDir, readTransform), writeFileTool(agentDir)];
+  return [bashTool(options), readFileTool(readTransform), writeFileTool()];
 }

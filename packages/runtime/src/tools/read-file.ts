@@ -15,13 +15,12 @@ const NOTICE_ROOM = 500;
 const BYTE_LIMIT = 4 * OUTPUT_LIMIT + 4;
 const BINARY_SAMPLE = 8_000;
 
-/** The builtin tool `read_file`. Relative paths start at `agentDir`. */
-export function readFileTool(agentDir: string, transform: ReadTransform = (_path, text) => text): AgentTool {
-  const pathOf = (args: JsonObject): string => resolve(agentDir, String(args["path"]));
+/** The builtin tool `read_file`. Relative paths start where tools work. */
+export function readFileTool(transform: ReadTransform = (_path, text) => text): AgentTool {
   return {
     name: "read_file",
     description:
-      "Read a text file. A relative path starts at the agent's directory. A long file comes in parts; the end of a part says how to continue.",
+      "Read a text file. A relative path starts at the working directory. A long file comes in parts; the end of a part says how to continue.",
     parameters: {
       type: "object",
       properties: {
@@ -32,9 +31,9 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
       required: ["path"],
     },
     readOnly: true,
-    access: async (args) => ({ kind: "read", path: resolveToPermit(pathOf(args)) }),
-    execute: async (args, { signal, access }) => {
-      const path = pathOf(args);
+    access: async (args, { cwd }) => ({ kind: "read", path: resolveToPermit(pathOf(args, cwd)) }),
+    execute: async (args, { cwd, signal, access }) => {
+      const path = pathOf(args, cwd);
       const first = Number(args["offset"] ?? 1);
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
       const file = { path, permitted: permittedBy(access, "read") };
@@ -43,6 +42,8 @@ export function readFileTool(agentDir: string, transform: ReadTransform = (_path
     },
   };
 }
+
+const pathOf = (args: JsonObject, cwd: string): string => resolve(cwd, String(args["path"]));
 
 interface Reading {
   readonly path: string;

@@ -16,8 +16,6 @@ import { OUTPUT_LIMIT } from "./tool-result.ts";
 
 /** The environment of the shell, and its sandbox, if it has one. */
 export interface ShellOptions {
-  /** The folder in which commands run. Absolute. */
-  readonly agentDir: string;
   /** The user's variables; a command gets those that do not look like secrets. */
   readonly environment: Environment;
   readonly sandbox?: Sandbox | undefined;
@@ -25,6 +23,8 @@ export interface ShellOptions {
 
 export interface ShellCommand extends ShellOptions {
   readonly command: string;
+  /** The folder in which it runs. Absolute. */
+  readonly cwd: string;
   readonly seconds: number;
 }
 
@@ -85,11 +85,11 @@ export async function runShell(
 }
 
 function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
-  const { command, agentDir, environment } = shellCommand;
+  const { command, cwd, environment } = shellCommand;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   const words = [shell, "-c", "--", command];
   const variables = shellEnvironment(environment, enclosure !== undefined);
-  const process = { command: words, cwd: agentDir, environment: variables, hasChannel: false };
+  const process = { command: words, cwd, environment: variables, hasChannel: false };
   try {
     return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
   } catch (cause) {
@@ -97,9 +97,9 @@ function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProces
   }
 }
 
-function startProblem({ command, agentDir }: ShellCommand, cause: unknown): string {
+function startProblem({ command, cwd }: ShellCommand, cause: unknown): string {
   if (command.includes("\0")) return "the command contains a null character";
-  if (!existsSync(agentDir)) return `the agent's directory ${JSON.stringify(agentDir)} does not exist`;
+  if (!existsSync(cwd)) return `its folder ${JSON.stringify(cwd)} does not exist`;
   if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
   return `the shell did not start: ${String(cause)}`;
 }

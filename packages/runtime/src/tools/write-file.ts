@@ -9,13 +9,12 @@ import type { AgentTool } from "../types/tool.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
-/** The builtin tool `write_file`. Relative paths start at `agentDir`. */
-export function writeFileTool(agentDir: string): AgentTool {
-  const pathOf = (args: JsonObject): string => resolve(agentDir, String(args["path"]));
+/** The builtin tool `write_file`. Relative paths start where tools work. */
+export function writeFileTool(): AgentTool {
   return {
     name: "write_file",
     description:
-      "Write a text file, replacing its content. A relative path starts at the agent's directory. Missing folders are made.",
+      "Write a text file, replacing its content. A relative path starts at the working directory. Missing folders are made.",
     parameters: {
       type: "object",
       properties: {
@@ -24,9 +23,9 @@ export function writeFileTool(agentDir: string): AgentTool {
       },
       required: ["path", "content"],
     },
-    access: async (args) => ({ kind: "write", path: resolveToPermit(pathOf(args)) }),
-    execute: async (args, { access, signal }) => {
-      const path = pathOf(args);
+    access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
+    execute: async (args, { agentDir, cwd, access, signal }) => {
+      const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
@@ -40,6 +39,8 @@ export function writeFileTool(agentDir: string): AgentTool {
     },
   };
 }
+
+const pathOf = (args: JsonObject, cwd: string): string => resolve(cwd, String(args["path"]));
 
 /** A file that would be mistaken for a command's file is written when no command runs. Rejects with `FileToolError`. */
 async function refuseUnsettled(agentDir: string, { path, permitted = path }: PermittedFile, signal: AbortSignal) {

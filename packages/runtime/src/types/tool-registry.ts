@@ -43,8 +43,11 @@ export interface ToolRegistry {
   refusal(call: ToolCall): string | undefined;
   /** The input of the tool of a call that was not refused: its arguments, with the defaults of absent ones. */
   argumentsOf(call: ToolCall): JsonObject;
-  /** The access of a call that was not refused; determined once. Rejects if that cannot be determined. */
-  accessOf(call: ToolCall): Promise<ToolAccess>;
+  /**
+   * The access of a call that was not refused, in the working directory of its session, if that has one of its own; determined once.
+   * Rejects if that cannot be determined.
+   */
+  accessOf(call: ToolCall, cwd?: string): Promise<ToolAccess>;
   /** The author's permission for the calls of a tool. */
   permissionOf(wireName: string): PermissionAction;
   /** Runs a call that was not refused; parts of its result are reported while it runs. Never rejects. */

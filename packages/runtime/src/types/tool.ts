@@ -2,12 +2,16 @@ import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/m
 import type { PermissionAction } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 
-/** The context that a tool receives with its arguments. */
-export interface ToolContext {
+/** The folders of a call. */
+export interface ToolPlace {
   /** Absolute. */
   readonly agentDir: string;
   /** Where tools work: the agent directory, or the workspace if the user names one with `--cwd`. Absolute. */
   readonly cwd: string;
+}
+
+/** The context that a tool receives with its arguments. */
+export interface ToolContext extends ToolPlace {
   /** Fires when the prompt is aborted or the tool's time is over. */
   readonly signal: AbortSignal;
   /** The session in which it is called; "none" if there is none, as in `mdx-ai tool`. */
@@ -64,7 +68,7 @@ export interface AgentTool<Arguments = JsonObject> {
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as `execute` would. */
-  access?(args: Arguments): Promise<ToolAccess>;
+  access?(args: Arguments, place: ToolPlace): Promise<ToolAccess>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
