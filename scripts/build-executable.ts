@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { executablePlatform } from "./executable-platform.ts";
+import { PRODUCTION } from "./production.ts";
 import { recordProfile } from "./record-profile.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -22,7 +24,7 @@ const TARGETS: ReadonlyMap<string, Bun.Build.CompileTarget> = new Map([
 export interface ExecutableOptions {
   /** Where the executable goes. Absolute. */
   readonly outfile: string;
-  /** The platform to build for, such as `linux-x64`; this machine's by default. Another's Bun is fetched from the package registry. */
+  /** The platform to build for, such as `linux-x64`; this machine's by default. Another's Bun comes from the package registry once. */
   readonly platform?: string;
 }
 
@@ -44,9 +46,16 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
     await compile({ outfile: draft });
     const bytecodeOrder = await recordProfile(draft, folder);
     await compile({ outfile, bytecodeOrder, ...(target !== undefined && { target }) });
+    await inspect(outfile, platform ?? `${process.platform}-${process.arch}`);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Rejects unless an executable is for the platform. */
+async function inspect(outfile: string, platform: string): Promise<void> {
+  const found = await executablePlatform(outfile);
+  if (found !== platform) throw new BuildError(`${outfile} is for ${found ?? "an unknown platform"}, not for ${platform}.`);
 }
 
 /**
@@ -62,6 +71,7 @@ async function compile(options: Pick<Bun.CompileBuildOptions, "outfile" | "targe
         // The worker that parses large files, found in the folder of the rest.
         join(ROOT, "packages/parser/src/within-time/parse-worker.ts"),
       ],
+      ...PRODUCTION,
       naming: { entry: "[name].[ext]" },
       compile: {
         ...options,

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { PRODUCTION } from "./production.ts";
 
 const ROOT = join(import.meta.dir, "..");
 
@@ -19,6 +20,7 @@ export async function buildLibrary(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await Bun.build({
     entrypoints: ENTRIES.map((entry) => join(ROOT, entry)),
+    ...PRODUCTION,
     outdir: folder,
     target: "bun",
     format: "esm",

@@ -9,4 +9,8 @@ const { values } = parseArgs({
 });
 const outfile = resolve(import.meta.dir, "..", values.outfile);
 await buildExecutable({ outfile, ...(values.platform === undefined ? {} : { platform: values.platform }) });
+if (values.platform === "darwin-x64") {
+  // Bun signs those for arm64 alone.
+  console.error(`Its signature is invalid. Sign it on a Mac: codesign --force --sign - ${values.outfile}`);
+}
 console.log(`${outfile} (${Math.round(Bun.file(outfile).size / 2 ** 20)} MiB)`);

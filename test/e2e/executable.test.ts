@@ -4,6 +4,7 @@ import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
 import { buildExecutable } from "../../scripts/build-executable.ts";
+import { SLOW_PROSE } from "../support/slow-prose.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const WEATHER = join(import.meta.dir, "../../examples/weather");
@@ -83,6 +84,13 @@ describe("the executable", () => {
     using folder = temporaryDirectory();
     const { stdout, exitCode } = await run(["--version"], { folder: folder.path });
     expect({ stdout: stdout.trim(), exitCode }).toEqual({ stdout: manifest.version, exitCode: 0 });
+  });
+
+  test("has the patched Markdown parser, which reads in time what the published one does not", async () => {
+    using folder = temporaryDirectory();
+    await writeAgent(folder.path, { "agent.mdx": `${AGENT}\n${SLOW_PROSE}\n`, "skills/.keep": "" });
+    const { stdout, exitCode } = await run(["check", "agent"], { folder: folder.path });
+    expect({ stdout, exitCode }).toEqual({ stdout: "No mistakes found. Run it: mdx-ai ./agent\n", exitCode: 0 });
   });
 
   test("checks all but the types where TypeScript is missing, and says so once on standard error", async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { type PackedPackages, packPackages, succeed as succeedIn } from "../support/packed-packages.ts";
 import { followPage, pageSteps } from "../support/page-run.ts";
 import { requireProgram } from "../support/require-program.ts";
+import { SLOW_PROSE } from "../support/slow-prose.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const AGENT = "# Agent: Plain\n\n## Purpose\n\nAnswer.\n";
@@ -141,7 +142,12 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
     await Bun.write(join(alone, "agent/agent.mdx"), `${AGENT}\n${COUNTING_TOOL}`);
     const path = `${bun}:${process.env["PATH"]}`;
     const args = ["tool", "agent", "count", "--trust"];
-    expect(await succeed([join(alone, "node_modules/.bin/mdx-ai"), ...args], alone, path)).toBe("5\n");
+    const command = join(alone, "node_modules/.bin/mdx-ai");
+    expect(await succeed([command, ...args], alone, path)).toBe("5\n");
+    await Bun.write(join(alone, "slow/agent.mdx"), `${AGENT}\n${SLOW_PROSE}\n`);
+    await Bun.write(join(alone, "slow/skills/.keep"), "");
+    // Patches of packages are part of what is published.
+    expect(await succeed([command, "check", "slow"], alone, path)).toContain("No mistakes found.");
   });
 
   test("hold no sources, no tests and nothing that only this repository knows", async () => {
