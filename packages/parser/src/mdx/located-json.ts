@@ -23,7 +23,7 @@ export function readLocatedJson(text: string): LocatedJson | JsonProblem {
   const errors: ParseError[] = [];
   try {
     const node = parseTree(text, errors, strict);
-    const error = mostTelling(errors);
+    const error = mostHelpful(errors);
     if (error !== undefined) return syntaxProblem(error, text);
     if (node === undefined) return { offset: 0, message: "unexpected end of the JSON, expected a value" };
     const value: JsonValue = JSON.parse(text);
@@ -36,7 +36,7 @@ export function readLocatedJson(text: string): LocatedJson | JsonProblem {
 }
 
 /** The first error; an unknown symbol instead of a key counts as one, which the parser reports only afterwards. */
-function mostTelling([first, second]: readonly ParseError[]): ParseError | undefined {
+function mostHelpful([first, second]: readonly ParseError[]): ParseError | undefined {
   if (first === undefined || second === undefined) return first;
   const isKey =
     printParseErrorCode(first.error) === "InvalidSymbol" &&
