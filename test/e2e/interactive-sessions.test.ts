@@ -146,7 +146,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     using server = anthropicServer();
     await using run = await open(server, { args: ["--ephemeral"] });
     await send(run.terminal, "/session list");
-    await run.terminal.waitFor("This conversation leaves no session behind");
+    await run.terminal.waitFor("This conversation keeps no session and cannot open");
     expect(existsSync(join(run.directory, "sessions"))).toBe(false);
   });
 });

@@ -32,7 +32,7 @@ describe("mdx-ai lock", () => {
     using home = homeWithAgent();
     await runCli(["lock", "agent"], { home: home.path });
     const result = await runCli(["lock", "agent", "--check"], { home: home.path });
-    expect(result).toStrictEqual({ exitCode: 0, stdout: "All is as locked.\n", stderr: "" });
+    expect(result).toStrictEqual({ exitCode: 0, stdout: "Everything matches the lock file.\n", stderr: "" });
   });
 
   test.each([

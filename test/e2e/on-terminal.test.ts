@@ -89,7 +89,7 @@ describe("on a terminal", () => {
   test("init asks for the directory that is missing", async () => {
     using home = temporaryDirectory();
     await using run = new TerminalRun(["init"], { home: home.path });
-    await run.shows("Where shall the new agent live?");
+    await run.shows("Where should the new agent be?");
     run.write(ENTER);
     expect(await run.exited).toBe(0);
     expect(run.output).toContain("mdx-ai my-agent\r\n");

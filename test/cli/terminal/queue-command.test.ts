@@ -21,8 +21,8 @@ test.each([
   ["drop 2", ["a", "b", "c"], "Removed from the queue: b", ["a", "c"]],
   ["/skill:greet Ann", [], "", ["/skill:greet Ann"]],
   ["/usr/bin is full", [], "", ["/usr/bin is full"]],
-  ["/clear now", ["a"], "/clear is no prompt and cannot wait.", ["a"]],
-  ["/skill:grete Ann", ["a"], "/skill:grete is no prompt and cannot wait.", ["a"]],
+  ["/clear now", ["a"], "/clear is not a prompt and cannot be queued.", ["a"]],
+  ["/skill:grete Ann", ["a"], "/skill:grete is not a prompt and cannot be queued.", ["a"]],
   ["drop\t1", ["a"], "Removed from the queue: a", []],
 ])("/queue %j with %j waiting answers %j", (words, waiting, answer, left) => {
   expect(queued(words, waiting)).toStrictEqual([answer, left]);
@@ -30,7 +30,7 @@ test.each([
 
 test.each(["drop", "drop 0", "drop 9", "drop x", "drop -1", "drop 1.5"])("/queue %s takes nothing back", (words) => {
   const [answer, left] = queued(words, words === "drop 0" ? [] : ["a"]);
-  expect(answer).toStartWith("/queue drop N takes back the prompt of that number; ");
+  expect(answer).toStartWith("/queue drop N removes the prompt with that number; ");
   expect(left).toHaveLength(words === "drop 0" ? 0 : 1);
 });
 

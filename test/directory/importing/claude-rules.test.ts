@@ -91,5 +91,5 @@ test("denials come after questions, and these after grants, since the last that 
 test("settings that cannot be read are an error: their denials would be lost", () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { ".claude/settings.json": "{", ".claude/agents/a.md": "---\nname: a\n---\nText\n" });
-  expect(() => importAgent(join(home.path, ".claude/agents/a.md"))).toThrow("is no JSON object");
+  expect(() => importAgent(join(home.path, ".claude/agents/a.md"))).toThrow("is not a JSON object");
 });

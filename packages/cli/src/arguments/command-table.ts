@@ -254,7 +254,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     group: "look",
     examples: [
       ["mdx-ai replay my-agent", "play the conversation main again, and show what changed"],
-      ["mdx-ai replay my-agent --with openai/gpt-5.4", "ask another model the same prompts, and compare"],
+      ["mdx-ai replay my-agent --with openai/gpt-5.4", "ask another model the same prompts and compare"],
     ],
     options: [
       { name: "session", value: "ID", summary: 'the session to play; default: "main"' },

@@ -29,7 +29,7 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
   await trust(realpathSync.native(path), before, context);
   context.stdout.write(nextSteps(template, plainLine(relative(context.currentDirectory, path) || ".")));
   if (before === "parts of an agent") {
-    context.stderr.write("The folder held parts of an agent already; look at them, then trust it with mdx-ai trust.\n");
+    context.stderr.write("The folder already held parts of an agent; review them, then trust it with mdx-ai trust.\n");
   }
   return EXIT_CODE.done;
 }
@@ -37,7 +37,7 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
 async function askDirectory(): Promise<string> {
   if (!isTerminal(0) || !isTerminal(1)) throw new UsageError("the directory is missing; write: mdx-ai init DIR");
   const { isCancel, text } = await import("@clack/prompts");
-  const answer = await text({ message: "Where shall the new agent live?", initialValue: "my-agent" });
+  const answer = await text({ message: "Where should the new agent be?", initialValue: "my-agent" });
   if (isCancel(answer)) throw interrupted();
   return answer;
 }

@@ -41,7 +41,7 @@ function withoutCode(directory: AgentDirectory, context: CommandContext): AgentD
   const { program, modules, ...rest } = directory.definition;
   const missing = [...modules, ...(program === undefined ? [] : ["the code in the prose of agent.mdx"])];
   if (missing.length === 0) return directory;
-  warn(context)(`not trusted, so that these did not run and are not shown: ${missing.join(", ")}; see --trust`);
+  warn(context)(`not trusted, so these did not run and are not shown: ${missing.join(", ")}; see --trust`);
   const definition: AgentDefinition = { ...rest, modules: [] };
   return { ...directory, definition };
 }

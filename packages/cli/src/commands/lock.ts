@@ -44,10 +44,10 @@ function reportCheck(differences: readonly Difference[], { path, isJson }: Check
   const command = `mdx-ai lock ${shellWord(plainLine(path))}`;
   if (isWider) {
     context.stderr.write(
-      `mdx-ai: code, schemas or permissions are not as locked; look at them, then write: ${command}\n`,
+      `mdx-ai: code, schemas or permissions differ from the lock file; review them, then run: ${command}\n`,
     );
   } else if (differences.length > 0) {
     context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to rewrite it: ${command}\n`);
-  } else if (!isJson) context.stdout.write("All is as locked.\n");
+  } else if (!isJson) context.stdout.write("Everything matches the lock file.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
 }

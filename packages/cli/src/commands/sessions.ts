@@ -69,7 +69,7 @@ function checkWords(name: string, action: Action, words: readonly string[]): voi
   const needed = action.words.filter((word) => !word.startsWith("["));
   if (words.length >= needed.length && words.length <= action.words.length) return;
   throw new UsageError(
-    `wrong arguments of sessions ${name}; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
+    `wrong arguments for sessions ${name}; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
   );
 }
 
@@ -79,7 +79,7 @@ const EVERY_ACTION: readonly string[] = ["data", "debug"];
 function checkOptions(name: string, action: Action, args: ParsedArguments): void {
   const given = [...args.values.keys(), ...args.switches].filter((option) => !EVERY_ACTION.includes(option));
   const stray = given.find((option) => !action.options.includes(option));
-  if (stray !== undefined) throw new UsageError(`--${stray} is no option of sessions ${name}; leave it out`);
+  if (stray !== undefined) throw new UsageError(`--${stray} is not an option of sessions ${name}; leave it out`);
 }
 
 function dataOf(directory: string, args: ParsedArguments, context: CommandContext): string {

@@ -103,7 +103,7 @@ export function runQueueCommand(
   if (words === "") return queueText(dialogue.queue);
   const drop = /^drop(?:\s+(\S+))?$/.exec(words);
   if (drop !== null) return dropped(drop[1], dialogue);
-  if (isSlashCommand(words) && !isSkillCommand(words, skills)) return `${nameOf(words)} is no prompt and cannot wait.`;
+  if (isSlashCommand(words) && !isSkillCommand(words, skills)) return `${nameOf(words)} is not a prompt and cannot be queued.`;
   dialogue.enqueue(words);
   return "";
 }
@@ -117,5 +117,5 @@ function dropped(number: string | undefined, dialogue: Pick<Dialogue, "queue" | 
   const text = number !== undefined && /^\d+$/.test(number) ? dialogue.drop(Number(number)) : undefined;
   if (text !== undefined) return `Removed from the queue: ${plainLine(text)}`;
   const there = counted(dialogue.queue.length, "prompt");
-  return `/queue drop N takes back the prompt of that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
+  return `/queue drop N removes the prompt with that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
 }

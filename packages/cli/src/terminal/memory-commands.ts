@@ -27,7 +27,7 @@ export const memoryCommands: readonly MemoryCommand[] = [
   {
     name: "/remember",
     words: "TEXT",
-    description: "has something known in every session of this agent",
+    description: "remembers something for every session of this agent",
     worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say what to remember: /remember TEXT" : remember(memory, words)),
   },
@@ -40,7 +40,7 @@ export const memoryCommands: readonly MemoryCommand[] = [
   {
     name: "/forget",
     words: "ID",
-    description: "takes a memory away",
+    description: "removes a memory",
     worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say which to forget: /forget ID" : forget(memory, words)),
   },

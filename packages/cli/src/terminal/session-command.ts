@@ -55,7 +55,7 @@ export class SessionCommand {
   async #act(words: string, context: SessionCommandContext): Promise<string> {
     const [name = "", id, ...more] = words.split(/\s+/);
     const { dataDir } = context;
-    if (dataDir === undefined) return "This conversation leaves no session behind, and knows of no other.";
+    if (dataDir === undefined) return "This conversation keeps no session and cannot open another one.";
     if (more.length > 0) return USAGE;
     switch (name) {
       case "list":

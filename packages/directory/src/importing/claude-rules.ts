@@ -78,7 +78,7 @@ function readJson(path: string): {
   } catch {
     // Reported below.
   }
-  throw new DirectoryError("import", `${path} is no JSON object; fix it or remove it: its denials would be lost`);
+  throw new DirectoryError("import", `${path} is not a JSON object; fix it or remove it, or its denials are lost`);
 }
 
 const textsIn = (value: unknown): readonly string[] =>

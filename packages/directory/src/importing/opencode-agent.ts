@@ -52,7 +52,7 @@ function builtinsOf(
   const line = lineOf("tools");
   const switches = switchesOf(tools);
   if (switches === undefined) {
-    leftOut("tools, which is no map of switches: the agent gets no builtin tool", line);
+    leftOut("tools, which is not a map of switches: the agent gets no builtin tool", line);
     return [];
   }
   for (const [name, isOn] of switches) {
