@@ -1,4 +1,5 @@
 import { contextExceeded, ModelError } from "./errors/model-error.ts";
+import { freeId, numberedId } from "./history/sent-parts.ts";
 import { type JsonObject, parseJsonObject } from "./json.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type {
@@ -206,9 +207,7 @@ export class MessageBuilder {
 
   /** Steps and results find their call by its id. */
   #freeId(id: string): string {
-    const wanted = id.slice(0, longestName);
-    let free = wanted;
-    for (let count = this.#callIds.size + 1; this.#callIds.has(free); count++) free = `${wanted}_${count}`;
+    const free = freeId(numberedId(id.slice(0, longestName)), this.#callIds);
     this.#callIds.add(free);
     return free;
   }

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
-import { isFolder, kebabCase, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import { freeName, isFolder, kebabCase, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
 import { yamlText } from "./yaml-text.ts";
 
 export interface ImportedSkills {
@@ -81,13 +81,6 @@ export function importCommands(files: readonly string[], taken: readonly string[
     return { skill: { name, files: [{ path: "SKILL.md", text }], source: path }, notes: on.notes };
   });
   return { skills: found.map(({ skill }) => skill), notes: found.flatMap(({ notes }) => notes) };
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(name)) return name;
-  let number = 2;
-  while (taken.has(`${name}-${number}`)) number++;
-  return `${name}-${number}`;
 }
 
 const firstLine = (body: string): string | undefined =>

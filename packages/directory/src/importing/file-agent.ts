@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
 import { replaceFileSync, requireOwn } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
-import { agentFolder, sourceRecord } from "../places/agent-folder.ts";
+import { agentFolder, readSourceRecord, sourceRecord } from "../places/agent-folder.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { importAgent } from "./import-agent.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
@@ -65,12 +64,6 @@ async function rewrite(folder: string, agent: ImportedAgent, oldMemory: string):
 }
 
 function readRecord(folder: string): { readonly content: string; readonly memory: string } | undefined {
-  try {
-    const record: unknown = JSON.parse(readFileSync(sourceRecord(folder), "utf8"));
-    if (!isRecord(record)) return undefined;
-    const { content, memory } = record;
-    return typeof content === "string" && typeof memory === "string" ? { content, memory } : undefined;
-  } catch {
-    return undefined;
-  }
+  const { content, memory } = readSourceRecord(folder);
+  return typeof content === "string" && typeof memory === "string" ? { content, memory } : undefined;
 }

@@ -4,7 +4,7 @@ import { readAgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { type AgentText, agentText } from "./agent-text.ts";
 import type { ImportedAgent, ImportedFile, ImportedSkill, ImportNote } from "./imported-agent.ts";
-import { kebabCase } from "./source-file.ts";
+import { freeName, kebabCase } from "./source-file.ts";
 
 export interface MadeDirectory {
   /** What was imported, and what could not be, in the order of the source. */
@@ -49,24 +49,17 @@ function requireFree(path: string): void {
 /** Writes an agent into an empty folder, and reads it again: a skill that has an error is left out. */
 async function fillDirectory(folder: string, agent: ImportedAgent): Promise<MadeDirectory> {
   const made = await writeAgent(folder, agent);
-  const agents: string[] = [];
+  const agents = new Set<string>();
   const notes: ImportNote[] = [...made];
   for (const subagent of agent.agents) {
-    const name = freeName(kebabCase(subagent.name, "agent"), agents);
+    const name = freeName(`agents/${kebabCase(subagent.name, "agent")}`, agents);
     const inner = join(folder, name);
     mkdirSync(inner, { recursive: true });
     notes.push(...(await writeAgent(inner, subagent)));
     notes.push({ kind: "translated", file: subagent.source, text: `→ ${name}` });
-    agents.push(name);
+    agents.add(name);
   }
-  return { notes, agents };
-}
-
-function freeName(name: string, taken: readonly string[]): string {
-  const path = `agents/${name}`;
-  if (!taken.includes(path)) return path;
-  const number = taken.filter((other) => other.startsWith(`${path}-`)).length + 2;
-  return `${path}-${number}`;
+  return { notes, agents: [...agents] };
 }
 
 async function writeAgent(folder: string, agent: ImportedAgent): Promise<readonly ImportNote[]> {

@@ -79,3 +79,11 @@ export function kebabCase(text: string, fallback: string): string {
     .match(/[a-z0-9]+/g) ?? [fallback];
   return words.join("-").slice(0, 64).replace(/-$/, "");
 }
+
+/** The name, with the first number from 2 on that makes it free if it is taken. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  let number = 2;
+  while (taken.has(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
+}

@@ -39,13 +39,19 @@ export function agentFolder(path: string, place: Place): string {
 /** The record of what the folder of a file was made from: beside it, where the agent's tools cannot write. */
 export const sourceRecord = (folder: string): string => `${folder}.json`;
 
+/** What that record says; empty if there is no record that can be read. */
+export function readSourceRecord(folder: string): Readonly<Record<string, unknown>> {
+  try {
+    const record: unknown = JSON.parse(readFileSync(sourceRecord(folder), "utf8"));
+    return isRecord(record) ? record : {};
+  } catch {
+    return {};
+  }
+}
+
 /** The file that a folder was made from; the folder itself if it is no such folder. Absolute. */
 export function agentSource(folder: string): string {
   if (basename(dirname(folder)) !== "agents") return folder;
-  try {
-    const record: unknown = JSON.parse(readFileSync(sourceRecord(folder), "utf8"));
-    return isRecord(record) && typeof record["source"] === "string" ? record["source"] : folder;
-  } catch {
-    return folder;
-  }
+  const { source } = readSourceRecord(folder);
+  return typeof source === "string" ? source : folder;
 }
