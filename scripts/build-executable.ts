@@ -55,7 +55,8 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
 /** Rejects unless an executable is for the platform. */
 async function inspect(outfile: string, platform: string): Promise<void> {
   const found = await executablePlatform(outfile);
-  if (found !== platform) throw new BuildError(`${outfile} is for ${found ?? "an unknown platform"}, not for ${platform}.`);
+  if (found !== platform)
+    throw new BuildError(`${outfile} is for ${found ?? "an unknown platform"}, not for ${platform}.`);
 }
 
 /**

@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "isAgentFile",
     "openDirectory",
     "openModels",
+    "openForTools",
     "openRun",
     "openTrusted",
     "placeRun",

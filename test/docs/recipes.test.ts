@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { anthropicServer } from "../support/anthropic-server.ts";
 import { textReply } from "../support/anthropic-replies.ts";
+import { anthropicServer } from "../support/anthropic-server.ts";
 import { runLines, userEnvironment } from "../support/run-lines.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

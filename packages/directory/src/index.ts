@@ -17,7 +17,7 @@ export {
   takeSession,
   waitForSession,
 } from "./opening/open-directory.ts";
-export { divertConsole, type OpenRunOptions, openRun } from "./opening/open-run.ts";
+export { divertConsole, type OpenRunOptions, openForTools, openRun } from "./opening/open-run.ts";
 export { agentFolder, agentSource, isAgentFile } from "./places/agent-folder.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";

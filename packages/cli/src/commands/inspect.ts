@@ -1,4 +1,4 @@
-import { dataOfRun, openRun, readManifest, readRunnable, trustedManifest, warn } from "@mdx-ai/directory";
+import { dataOfRun, openForTools, readManifest, readRunnable, trustedManifest, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import { readAgentRun } from "../arguments/agent-run.ts";
@@ -20,12 +20,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const manifest = run.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
   const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
-  const agent = await openRun(opened, directory, {
-    surroundings: context,
-    onWarning: warn(context),
-    wakes: false,
-    isModelless: true,
-  });
+  const agent = await openForTools(opened, directory, context);
   try {
     const inspection = await inspect(agent, { definition: directory.definition, now: Date.now() });
     const paint = createPaint(context.stdout, context.environment);

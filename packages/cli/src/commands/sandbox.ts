@@ -3,11 +3,10 @@ import {
   type AgentRun,
   approvalsFolder,
   dataOfRun,
-  openRun,
+  openForTools,
   readManifest,
   readRunnable,
   runPermissions,
-  warn,
 } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -60,13 +59,7 @@ async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: Com
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
-  return openRun(opened, directory, {
-    surroundings: context,
-    permitted,
-    onWarning: warn(context),
-    wakes: false,
-    isModelless: true,
-  });
+  return openForTools(opened, directory, context, permitted);
 }
 
 interface Shown {

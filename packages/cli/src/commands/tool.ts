@@ -1,4 +1,4 @@
-import { openRun, readTrusted, warn, workspaceOf } from "@mdx-ai/directory";
+import { openForTools, readTrusted, workspaceOf } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
@@ -15,12 +15,7 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, openerOf(context, signal));
-  const agent = await openRun(run, directory, {
-    surroundings: context,
-    onWarning: warn(context),
-    wakes: false,
-    isModelless: true,
-  });
+  const agent = await openForTools(run, directory, context);
   try {
     const [, name, ...pairs] = args.positionals;
     const tool = await findTool(agent, name);

@@ -1,4 +1,4 @@
-import { openRun, warn, workspaceOf } from "@mdx-ai/directory";
+import { openForTools, workspaceOf } from "@mdx-ai/directory";
 import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
@@ -21,12 +21,7 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
   const what = rerunText(prompts.flatMap((prompt) => replay.calls(prompt)));
   const allowed = await allowLiveTools({ what, isSure, signal }, context);
   if (allowed === "none") return EXIT_CODE.done;
-  const agent = await openRun(run, directory, {
-    surroundings: context,
-    onWarning: warn(context),
-    wakes: false,
-    isModelless: true,
-  });
+  const agent = await openForTools(run, directory, context);
   try {
     return await play(stage, allowed === "all" ? agent.tools : agent.permittedTools);
   } finally {

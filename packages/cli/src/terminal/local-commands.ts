@@ -103,7 +103,8 @@ export function runQueueCommand(
   if (words === "") return queueText(dialogue.queue);
   const drop = /^drop(?:\s+(\S+))?$/.exec(words);
   if (drop !== null) return dropped(drop[1], dialogue);
-  if (isSlashCommand(words) && !isSkillCommand(words, skills)) return `${nameOf(words)} is not a prompt and cannot be queued.`;
+  if (isSlashCommand(words) && !isSkillCommand(words, skills))
+    return `${nameOf(words)} is not a prompt and cannot be queued.`;
   dialogue.enqueue(words);
   return "";
 }

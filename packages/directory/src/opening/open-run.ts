@@ -3,7 +3,7 @@ import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import { openModels, openNoModel } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
-import type { Surroundings } from "../surroundings.ts";
+import { type Surroundings, warn } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
@@ -56,6 +56,24 @@ export async function openRun(
     ...listeners,
   });
 }
+
+/**
+ * Opens an agent for its tools alone: it needs no model, never wakes, and its warnings are the door's. `permitted` is the result of
+ * `runPermissions`, if it was called already. Rejects as `openRun` does.
+ */
+export const openForTools = (
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  surroundings: Surroundings,
+  permitted?: RunPermissions,
+): Promise<Agent> =>
+  openRun(run, directory, {
+    surroundings,
+    onWarning: warn(surroundings),
+    wakes: false,
+    isModelless: true,
+    ...(permitted !== undefined && { permitted }),
+  });
 
 const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
 

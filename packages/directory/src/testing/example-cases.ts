@@ -3,8 +3,7 @@ import { shortened } from "@mdx-ai/parser/visible-text";
 import { executeTool } from "@mdx-ai/runtime";
 import { shownText } from "../comparing/text-difference.ts";
 import { workspaceOf } from "../opening/agent-run.ts";
-import { openRun } from "../opening/open-run.ts";
-import { warn } from "../surroundings.ts";
+import { openForTools } from "../opening/open-run.ts";
 import { contentText } from "../text/plain-text.ts";
 import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
@@ -47,12 +46,7 @@ async function runExample(run: ExampleRun): Promise<TestFailure | undefined> {
 
 async function callTool({ tool: { name }, example, test, signal }: ExampleRun, lines: string[]): Promise<CallOutcome> {
   const { directory, run, surroundings } = test;
-  const agent = await openRun(run, directory, {
-    surroundings,
-    onWarning: warn(surroundings),
-    wakes: false,
-    isModelless: true,
-  });
+  const agent = await openForTools(run, directory, surroundings);
   try {
     const tool = agent.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`the tool ${name} is gone`);

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
 import { changeText, differenceLines } from "../comparing/recording-differences.ts";
 import { workspaceOf } from "../opening/agent-run.ts";
-import { openRun } from "../opening/open-run.ts";
-import { warn } from "../surroundings.ts";
+import { openForTools } from "../opening/open-run.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
 
 /** The folder of an agent directory for recorded sessions. */
@@ -44,12 +43,7 @@ async function playFile(
   const changes = replay.changes(prompts);
   if (changes.length > 0) return { message: `${changes.map(changeText).join("; ")}; ${AGAIN}`, lines: [] };
   if (!isLive) return playAll(replay, undefined);
-  const agent = await openRun(run, directory, {
-    surroundings,
-    onWarning: warn(surroundings),
-    wakes: false,
-    isModelless: true,
-  });
+  const agent = await openForTools(run, directory, surroundings);
   try {
     const log = async (): Promise<void> => {};
     return await playAll(replay, {
