@@ -125,7 +125,8 @@ function installPackages(bun, wanted) {
 function fingerprint() {
   const packages = readdirSync(join(ROOT, "packages")).map((name) => join("packages", name, "package.json"));
   const hash = createHash("sha256");
-  const patches = readdirSync(join(ROOT, "patches")).map((name) => join("patches", name));
+  const folder = join(ROOT, "patches");
+  const patches = existsSync(folder) ? readdirSync(folder).map((name) => join("patches", name)) : [];
   for (const file of ["bun.lock", "package.json", ...packages.sort(), ...patches.sort()]) {
     if (existsSync(join(ROOT, file))) hash.update(file).update(readFileSync(join(ROOT, file)));
   }
