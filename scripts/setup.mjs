@@ -125,20 +125,12 @@ function installPackages(bun, wanted) {
 function fingerprint() {
   const packages = readdirSync(join(ROOT, "packages")).map((name) => join("packages", name, "package.json"));
   const hash = createHash("sha256");
-  for (const file of ["bun.lock", "package.json", ...packages.sort(), ...patches()]) {
+  const folder = join(ROOT, "patches");
+  const patches = existsSync(folder) ? readdirSync(folder).map((name) => join("patches", name)) : [];
+  for (const file of ["bun.lock", "package.json", ...packages.sort(), ...patches.sort()]) {
     if (existsSync(join(ROOT, file))) hash.update(file).update(readFileSync(join(ROOT, file)));
   }
   return hash.digest("hex");
-}
-
-/**
- * The patches of packages, if there are any.
- * @returns {readonly string[]}
- */
-function patches() {
-  const folder = join(ROOT, "patches");
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.sort().map((name) => join("patches", name));
 }
 
 /** @returns {string | undefined} */

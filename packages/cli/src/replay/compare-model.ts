@@ -45,8 +45,8 @@ async function openAsked({ request, context, directory, dataDirectory, replay }:
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (hasModules && isLive) divertConsole(onWarning);
-  const folders = { dataDirectory, cwd: run.cwd, workspace: workspaceOf(run, directory) };
-  const surroundings = { directory, ...folders, toolHostCommand, environment, onWarning };
+  const places = { dataDirectory, cwd: run.cwd, workspace: workspaceOf(run, directory) };
+  const surroundings = { directory, ...places, toolHostCommand, environment, onWarning };
   const { recording } = replay;
   const comparison = await openComparison({
     recording,

@@ -31,7 +31,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 export type PermissionAction = "allow" | "ask" | "deny";
 
 /** The folders of a call. */
-export interface ToolPlace {
+interface ToolPlace {
   /** Absolute. */
   readonly agentDir: string;
   /** Where tools work: the agent directory, or the workspace if the user names one with \`--cwd\`. Absolute. */

@@ -3,7 +3,7 @@ import type { PermissionAction } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 
 /** The folders of a call. */
-export interface ToolPlace {
+interface ToolPlace {
   /** Absolute. */
   readonly agentDir: string;
   /** Where tools work: the agent directory, or the workspace if the user names one with `--cwd`. Absolute. */
