@@ -34,8 +34,17 @@ const PATHS: ReadonlyMap<string, string> = new Map([
   [".cargo/config.toml", REASONS.tool],
 ]);
 
-/** The paths of a workspace, at its top or at that of a repository in it, that must not come into being unnoticed. Without `.git`. */
+/** The paths at the top of a workspace, without `.git`, that a command must not create. */
 export const workspacePaths = (): readonly string[] => [...NAMES.keys(), ...PATHS.keys()];
+
+/** Whether a file or folder of this name, in a folder of that name, has a meaning wherever it is in a workspace. Without `.git`. */
+export function isNamedInWorkspace(name: string, folder: string): boolean {
+  const plain = plainName(name);
+  return NAMES.has(plain) || PATHS.has(`${plainName(folder)}/${plain}`);
+}
+
+/** A file system may ignore case, and some characters. */
+export const plainName = (name: string): string => name.toLowerCase().replace(IGNORED, "");
 
 /** What git keeps its repository in: a folder, or a file that names one. */
 export const GIT = ".git";
@@ -50,7 +59,7 @@ export const RUN_BY_GIT: readonly string[] = ["hooks", "config", "config.worktre
 export const MORE_OF_GIT = { modules: "modules", worktrees: "worktrees" } as const;
 
 /** The file of a work tree's folder of git that names the work tree. */
-const WORK_TREE = "gitdir";
+export const WORK_TREE = "gitdir";
 
 /** Characters that the file system of macOS ignores in names. */
 const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
@@ -60,8 +69,7 @@ const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
  * approval is needed. Completes "it …". `relative` is relative to the workspace, separated by "/"; case makes no difference.
  */
 export function meaningInWorkspace(relative: string): string | undefined {
-  // A file system may ignore case, and some characters.
-  const parts = relative.toLowerCase().replace(IGNORED, "").split("/").filter(Boolean);
+  const parts = plainName(relative).split("/").filter(Boolean);
   if (parts.length === 0) return REASONS.workspace;
   const git = parts.indexOf(GIT);
   if (git !== -1) return decidesForGit(parts.slice(git + 1)) ? REASONS.git : undefined;
