@@ -45,8 +45,9 @@ async function openAsked({ request, context, directory, dataDirectory, replay }:
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (hasModules && isLive) divertConsole(onWarning);
-  const places = { dataDirectory, cwd: run.cwd, workspace: workspaceOf(run, directory) };
-  const surroundings = { directory, ...places, toolHostCommand, environment, onWarning };
+  const workspace = workspaceOf(run, directory);
+  const place = { directory, dataDirectory, cwd: run.cwd, ...(workspace !== undefined && { workspace }) };
+  const surroundings = { ...place, toolHostCommand, environment, onWarning };
   const { recording } = replay;
   const comparison = await openComparison({
     recording,
