@@ -2,7 +2,7 @@ import { join } from "node:path";
 import {
   type AgentDefinition,
   type AgentDirectory,
-  builtinToolNames,
+  allBuiltinToolNames,
   permissionPattern,
   type SandboxMode,
   type SandboxSettings,
@@ -92,7 +92,7 @@ export async function vainPatterns(
   { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
-  const names = [...builtinToolNames, ...tools.map(({ name }) => name)];
+  const names = [...allBuiltinToolNames, ...tools.map(({ name }) => name)];
   const flags = [
     ...allow.map((pattern) => ({ flag: "--allow", pattern })),
     ...deny.map((pattern) => ({ flag: "--deny", pattern })),
