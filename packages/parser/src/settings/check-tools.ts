@@ -39,7 +39,7 @@ export const offeredBuiltinNames = (value: string | readonly string[] | undefine
 };
 
 /** The names that `builtins` takes: those of tools and of groups. */
-export const builtinWords: readonly string[] = [...allBuiltinToolNames, ...groups.keys()];
+const builtinWords: readonly string[] = [...allBuiltinToolNames, ...groups.keys()];
 
 /**
  * The tools that a value of `builtins` or `tools` names: a list, or a text with commas; `off` names none. Undefined if the

@@ -1,3 +1,4 @@
+import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../../attempt.ts";
 import { type Change, composed } from "./changes.ts";
 import { ambiguousText, missingText } from "./edit-problems.ts";
@@ -10,6 +11,14 @@ export interface Edit {
   /** Whether every occurrence is replaced, instead of the only one. */
   readonly all?: boolean | undefined;
 }
+
+/** The edits of a call's arguments. */
+export const editsOf = (value: unknown): readonly Edit[] =>
+  (Array.isArray(value) ? value : []).filter(isRecord).map((edit) => ({
+    old: String(edit["old"]),
+    new: String(edit["new"]),
+    all: edit["all"] === true,
+  }));
 
 /** A file cannot be edited as requested; the message is for a model. */
 export class EditError extends Error {

@@ -38,7 +38,8 @@ export function editFileTool({ files, isHidden = () => false }: EditFileOptions)
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context) => {
-      const { editFile, editsOf } = await import("./edit-file.ts");
+      const { editsOf } = await import("./apply-edits.ts");
+      const { editFile } = await import("./edit-file.ts");
       return editFile({ path: pathOf(args, context.cwd), edits: editsOf(args["edits"]), files, isHidden }, context);
     },
   };

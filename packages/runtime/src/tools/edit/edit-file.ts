@@ -1,5 +1,4 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { isRecord } from "@mdx-ai/parser/record";
 import type { ToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
@@ -12,14 +11,6 @@ import { type LineChange, lineDifference } from "./unified-diff.ts";
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Ranges of lines that a result lists at most. */
 const LISTED = 20;
-
-/** The edits of a call's arguments. */
-export const editsOf = (value: unknown): readonly Edit[] =>
-  (Array.isArray(value) ? value : []).filter(isRecord).map((edit) => ({
-    old: String(edit["old"]),
-    new: String(edit["new"]),
-    all: edit["all"] === true,
-  }));
 
 export interface FileEditing {
   /** As requested. Absolute. */

@@ -31,7 +31,7 @@ export function missingText(text: string, old: string): string {
 }
 
 /** The number of the line that holds a position; lines start at 1. */
-export function lineNumber(text: string, position: number): number {
+function lineNumber(text: string, position: number): number {
   let number = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) number += 1;
   return number;
