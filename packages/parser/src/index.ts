@@ -2,7 +2,14 @@ export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
 export { type SchemaCheck, type SchemaProblem, schemaCheck } from "./arguments/schema-problems.ts";
-export { builtinToolNames } from "./builtin-tools.ts";
+export {
+  allBuiltinToolNames,
+  type BuiltinToolName,
+  builtinGroups,
+  builtinToolNames,
+  isReplaceable,
+  offeredBuiltins,
+} from "./builtin-tools.ts";
 export { scheduleInterval } from "./interval.ts";
 export { parametersSchema } from "./parameters-schema.ts";
 export {

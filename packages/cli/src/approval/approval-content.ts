@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import type { JsonObject } from "@mdx-ai/models";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
-import { type DifferenceMark, fileDifference } from "./file-difference.ts";
+import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 
 /** A line about a call, without invisible characters. */
 export interface ContentLine {
@@ -68,10 +68,9 @@ async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Re
     case "command":
       return { title: "wants to run this command", lines: commandLines(access.command, args, redact), isRun: true };
     case "write": {
-      const { content } = args;
-      const isWriter = toolName === "write_file" && typeof content === "string";
-      if (!isWriter) return namedFile("wants to write this file", access.path, args, redact);
-      const { isNew, lines } = await fileDifference(access.path, content, redact);
+      const difference = await writtenDifference(toolName, access.path, args, redact);
+      if (difference === undefined) return namedFile("wants to write this file", access.path, args, redact);
+      const { isNew, lines } = difference;
       const title = isNew ? "wants to make this file" : "wants to change this file";
       return { title, lines: [pathLine(redact(access.path)), ...lines.map(shownLine)], isRun: false };
     }
@@ -83,6 +82,28 @@ async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Re
       return openedCall(access.wanted, args, redact);
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
+  }
+}
+
+/** What a call would change in a file; undefined if it does not say, or will fail. */
+async function writtenDifference(
+  tool: string,
+  path: string,
+  { content, edits }: ApprovalRequest["args"],
+  redact: Redact,
+): Promise<FileDifference | undefined> {
+  const isWriter = tool === "write_file" || tool === "fs.write";
+  if (isWriter && typeof content === "string") return fileDifference(path, content, redact);
+  return tool === "edit_file" ? editDifference(path, (before) => textAfter(before, edits), redact) : undefined;
+}
+
+/** Undefined if the edits do not apply: the call will fail with the reason. */
+async function textAfter(before: string, edits: unknown): Promise<string | undefined> {
+  const { editedFile, editsOf } = await import("@mdx-ai/runtime/edits");
+  try {
+    return editedFile(before, editsOf(edits)).text;
+  } catch {
+    return undefined;
   }
 }
 

@@ -27,7 +27,24 @@ export async function fileDifference(
   text: string,
   redact: (text: string) => string = (whole) => whole,
 ): Promise<FileDifference> {
+  return difference(await heldText(path), text, redact);
+}
+
+/**
+ * As `fileDifference`, for a text that is made of what the file holds. Undefined if the file holds no text, or if none can be
+ * made of it. Never rejects, unless `edit` does.
+ */
+export async function editDifference(
+  path: string,
+  edit: (before: string) => Promise<string | undefined>,
+  redact: (text: string) => string = (whole) => whole,
+): Promise<FileDifference | undefined> {
   const held = await heldText(path);
+  const text = held.kind === "text" ? await edit(held.text) : undefined;
+  return text === undefined ? undefined : difference(held, text, redact);
+}
+
+async function difference(held: HeldText, text: string, redact: (text: string) => string): Promise<FileDifference> {
   const shown = redact(text);
   switch (held.kind) {
     case "absent":

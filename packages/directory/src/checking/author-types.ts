@@ -31,7 +31,7 @@ export type JsonObject = { readonly [key: string]: JsonValue };
 export type PermissionAction = "allow" | "ask" | "deny";
 
 /** The folders of a call. */
-interface ToolPlace {
+export interface ToolPlace {
   /** Absolute. */
   readonly agentDir: string;
   /** Where tools work: the agent directory, or the workspace if the user names one with \`--cwd\`. Absolute. */
@@ -100,6 +100,8 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly readOnly?: boolean;
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
+  /** Characters of text that one result may have. Default 32,000. */
+  readonly outputLimit?: number;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */

@@ -3,7 +3,7 @@ import {
   type AgentDefinition,
   type AgentDirectory,
   type AgentSettings,
-  builtinToolNames,
+  allBuiltinToolNames,
   type PermissionMode,
   permissionPattern,
   type SandboxMode,
@@ -100,7 +100,7 @@ export async function vainPatterns(
   { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
-  const names = [...builtinToolNames, ...tools.map(({ name }) => name)];
+  const names = [...allBuiltinToolNames, ...tools.map(({ name }) => name)];
   const flags = [
     ...allow.map((pattern) => ({ flag: "--allow", pattern })),
     ...deny.map((pattern) => ({ flag: "--deny", pattern })),

@@ -1,5 +1,4 @@
 import type { Root } from "mdast";
-import { builtinToolNames } from "../builtin-tools.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
@@ -57,10 +56,10 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const known = fileNames(parts);
   const code = await readProseCode(parts, known);
   const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, { report, modelHint });
-  const { tools, names, sources } = await readTools(parts.tools, source, report);
+  const { tools, names, sources } = await readTools(parts.tools, source, { builtins: settings.builtins, report });
   const hasOthers = hasModules || hasServers;
   if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
-  if (!recovered.lost) reportOfferedTools(namedTools, { builtins: builtinToolNames, names, hasOthers }, report);
+  if (!recovered.lost) reportOfferedTools(namedTools, { names, hasOthers }, report);
   const asWritten = settings.sections === "off" ? doubledBackslashes(tree, source.text) : [];
   const slice = proseSlicer(
     source.text,

@@ -1,4 +1,4 @@
-import { builtinToolNames } from "../builtin-tools.ts";
+import { allBuiltinToolNames, builtinToolNames, isReplaceable } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
@@ -16,25 +16,32 @@ export interface ReadTools {
   readonly sources: readonly ToolSource[];
 }
 
+interface ToolReading {
+  /** The builtin tools that the settings select; undefined if they select none. */
+  readonly builtins: readonly string[] | undefined;
+  readonly report: Report;
+}
+
 /** Reads all tools of a document; of two with one name the first counts. */
 export async function readTools(
   elements: readonly JsxElement[],
   source: SourceText,
-  report: Report,
+  { builtins = [], report }: ToolReading,
 ): Promise<ReadTools> {
   const tools = new Map<string, ReadTool>();
+  const reserved: readonly string[] = [...builtinToolNames, ...builtins.filter((name) => !isReplaceable(name))];
   for (const element of elements) {
     const tool = await readTool(element, source, report);
     if (tool.name === undefined) continue;
-    const isBuiltin = builtinToolNames.some((name) => name === tool.name);
+    const isBuiltin = reserved.includes(tool.name);
     if (isBuiltin || tools.has(tool.name)) reportTaken(tool, isBuiltin, report);
     else tools.set(tool.name, tool);
   }
   const found = [...tools.values()];
-  reportWireNames(found, report);
+  reportWireNames(found, reserved, report);
   return {
     tools: found.flatMap(({ definition }) => definition ?? []),
-    names: [...builtinToolNames, ...tools.keys()],
+    names: [...new Set([...allBuiltinToolNames, ...tools.keys()])],
     sources: found.flatMap(({ wanted }) => wanted ?? []),
   };
 }
@@ -45,8 +52,8 @@ function reportTaken(tool: ReadTool, isBuiltin: boolean, report: Report): void {
   report({ rule: "tool-name-duplicate", offset: tool.nameOffset, message, hint: "rename the tool" });
 }
 
-function reportWireNames(tools: readonly ReadTool[], report: Report): void {
-  const wire = wireNames([...builtinToolNames, ...tools.map((tool) => tool.name ?? "")]);
+function reportWireNames(tools: readonly ReadTool[], reserved: readonly string[], report: Report): void {
+  const wire = wireNames([...reserved, ...tools.map((tool) => tool.name ?? "")]);
   for (const { name = "", nameOffset } of tools) {
     const sent = wire.get(name);
     if (sent === name) continue;

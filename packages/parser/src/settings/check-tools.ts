@@ -1,3 +1,4 @@
+import { allBuiltinToolNames, builtinGroups } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
 import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
@@ -15,10 +16,30 @@ export interface OfferedTool {
 }
 
 /** The names under which other programs know the builtin tools. */
-const otherNames: Readonly<Record<string, string>> = { Bash: "bash", Read: "read_file", Write: "write_file" };
+const otherNames: Readonly<Record<string, string>> = {
+  Bash: "bash",
+  Read: "read_file",
+  Write: "write_file",
+  Edit: "edit_file",
+  Grep: "grep",
+  Glob: "glob",
+  LS: "list_files",
+};
 
 /** The tool that a name in `builtins` or `tools` means. */
 const meantTool = (name: string): string => (Object.hasOwn(otherNames, name) ? (otherNames[name] ?? name) : name);
+
+/** The groups of builtin tools, as `builtins` names them. */
+const groups: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(builtinGroups));
+
+/** The builtin tools that a value of `builtins` names; a group means its tools. Undefined as for `offeredTools`. */
+export const offeredBuiltinNames = (value: string | readonly string[] | undefined): readonly string[] | undefined => {
+  const names = offeredTools(value);
+  return names && [...new Set(names.flatMap((name) => groups.get(name) ?? name))];
+};
+
+/** The names that `builtins` takes: those of tools and of groups. */
+const builtinWords: readonly string[] = [...allBuiltinToolNames, ...groups.keys()];
 
 /**
  * The tools that a value of `builtins` or `tools` names: a list, or a text with commas; `off` names none. Undefined if the
@@ -52,8 +73,7 @@ export function namedTools(reading: SettingsReading, isRefused: (path: Path) => 
 
 /** The tools that an agent has by its files. */
 export interface AvailableTools {
-  readonly builtins: readonly string[];
-  /** All, those included. */
+  /** All, builtin ones included. */
   readonly names: readonly string[];
   /** Whether others may be added when it runs. */
   readonly hasOthers: boolean;
@@ -62,7 +82,7 @@ export interface AvailableTools {
 /** Reports names of tools that restrict to nothing: passing over one would leave out a tool that its author wants. */
 export function reportOfferedTools(named: readonly OfferedTool[], available: AvailableTools, report: Report): void {
   for (const { setting, name, offset } of named) {
-    const known = setting === "builtins" ? available.builtins : available.names;
+    const known = setting === "builtins" ? builtinWords : available.names;
     const isOpen = setting === "tools" && available.hasOthers && !name.includes("(");
     if (isOpen || known.includes(meantTool(name))) continue;
     report({

@@ -8,7 +8,7 @@ import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
 import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
-import { namedTools, type OfferedTool, offeredTools } from "./check-tools.ts";
+import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
 import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { yamlFix } from "./yaml-fix.ts";
@@ -152,7 +152,7 @@ function acceptedSettings(values: unknown, schema: JsonSchema, isRefused: (path:
   const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, ...others } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
-  const [builtins, tools] = [offeredTools(writtenBuiltins), offeredTools(writtenTools)];
+  const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...others,

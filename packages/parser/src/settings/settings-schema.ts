@@ -208,8 +208,8 @@ export const settingsSchema: JsonSchema = {
       minLength: 1,
     },
     builtins: toolNames(
-      "a list of `bash`, `read_file` and `write_file`, or `off`",
-      "The builtin tools that the agent has; all if not set.",
+      "a list of builtin tools and of their groups `coding` and `aiagent`, or `off`",
+      "The builtin tools that the agent has; if not set `bash`, `read_file` and `write_file`, in a workspace those of `coding`, which adds `edit_file`, `grep`, `glob` and `list_files`. `aiagent` means `fs.list`, `fs.read`, `fs.write` and `shell.exec`.",
     ),
     tools: toolNames(
       "a list of tools such as `[read_file, my_tool]`, or `off`",

@@ -92,7 +92,7 @@ export interface AgentSettings {
   readonly limits?: PromptLimits;
   readonly context?: ContextSettings;
   readonly logs?: LogSettings;
-  /** The builtin tools that the agent has; absent: all. */
+  /** The builtin tools that the agent has, without groups; absent: the default, see `offeredBuiltins`. */
   readonly builtins?: readonly string[];
   /** The tools that the agent has, of all that its files bring; absent: all. */
   readonly tools?: readonly string[];

@@ -1,8 +1,9 @@
-import type { AgentSettings } from "@mdx-ai/parser";
+import { type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
+import { isReadingDenied, shownPaths } from "../permissions/policy.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { baseDirTransform } from "../skills/skills.ts";
@@ -75,15 +76,21 @@ export async function loadAgent(
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
-  const builtins = builtinTools({ environment, readTransform, sandbox }).filter(
-    ({ name }) => settings.builtins?.includes(name) !== false && isOffered(name, settings),
+  const builtins = builtinTools(
+    {
+      ...{ environment, readTransform, sandbox, cwd },
+      shownFiles: (tool, root) => shownPaths(permissions, tool, root),
+      isHidden: (path) => isReadingDenied(permissions, path),
+    },
+    offeredBuiltins(settings, workspace !== agentDir),
   );
   const inline = definition.tools
     .filter(({ name }) => isOffered(name, settings))
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
-  const ownNames = new Set(builtins.map(({ name }) => name));
+  // Of other names, a module may bring the tool.
+  const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,

@@ -1,11 +1,12 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { type AgentDefinition, builtinToolNames } from "@mdx-ai/parser";
+import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
 import { answerText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
+import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { LoadAgentOptions, LoadedAgent, OpenOptions } from "./load-agent.ts";
 
@@ -61,7 +62,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
     agentDir,
     paths: definition.modules,
     builtin: hasHeartbeat(definition) ? [await heartbeat(options)] : [],
-    takenNames: [...builtinToolNames, ...sources.snapshot().tools.map((tool) => tool.name)],
+    takenNames: [...builtinToolNames, ...takenNames(sources.snapshot().registry.planned)],
     trusted: options.trusted?.imports,
     before: before?.modules,
     context: {
@@ -85,6 +86,10 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
   if (modules === before?.modules) return modules;
   return { ...modules, tools: modules.tools.map((tool) => change(watchedTool(tool, toolCalls))) };
 }
+
+/** The names of tools that no module can replace. */
+const takenNames = (tools: ToolRegistry["planned"]): readonly string[] =>
+  tools.flatMap(({ name, origin }) => (origin === "builtin" && isReplaceable(name) ? [] : name));
 
 async function heartbeat(options: OpenOptions): Promise<AgentModule> {
   const { HeartbeatModule } = await import("../heartbeat/heartbeat-module.ts");

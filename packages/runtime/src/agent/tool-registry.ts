@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
-import { wireNames } from "@mdx-ai/parser";
+import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
@@ -68,7 +68,7 @@ export function toolRegistry(
       const access = await accesses.get(call)?.catch(() => undefined);
       let running = true;
       const update: ToolContext["update"] = (partial) => {
-        if (running) onUpdate(finishedResult(partial));
+        if (running) onUpdate(finishedResult(partial, entry.tool.outputLimit));
       };
       const outcome = await runTool(entry.tool, argumentsOf(call), {
         ...surroundings,
@@ -88,7 +88,7 @@ export function toolRegistry(
 
 /** The tools that an agent's sources offer. */
 export interface ToolSnapshot {
-  /** In the order of the sources. Of several tools of one name the first. */
+  /** In the order of the sources. Of several tools of one name the first; a replaceable builtin one gives way to another. */
   readonly tools: readonly AgentTool[];
   readonly registry: ToolRegistry;
 }
@@ -125,7 +125,9 @@ export class ToolSources {
     const origins = new Map<AgentTool, ToolOrigin>();
     for (const source of this.#sources) {
       for (const tool of source.tools()) {
-        if (tools.has(tool.name)) continue;
+        const earlier = tools.get(tool.name);
+        if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) continue;
+        tools.delete(tool.name);
         tools.set(tool.name, tool);
         origins.set(tool, source.origin);
       }

@@ -90,6 +90,53 @@ export function whyHidden(permissions: Permissions, path: string): string | unde
   return isReadingDenied(permissions, path) ? "reading it is denied" : undefined;
 }
 
+/**
+ * Says which real paths below a root, which was permitted, a tool that searches may show: none that `read_file` would be denied,
+ * and none that it would ask about for another reason than the root, such as a secret.
+ */
+export function shownPaths(permissions: Permissions, tool: string, root: string): (path: string) => boolean {
+  const places = permissions.places();
+  const rules = permissions.rulesFor(tool, "read");
+  // Rules without a path are about the tool: they have decided about the call.
+  const layers = [rules.all, rules.ofTool, rules.ofAccess].map(pathRules);
+  const isRuled = layers.some((each) => [...each.directory, ...each.settings, ...each.allow, ...each.deny].length > 0);
+  const fallback = { author: "allow", byDefault: ALLOWED } as const;
+  const strengthOf = (path: string): number => {
+    if (!isRuled) return STRENGTH.allow;
+    const subject = { kind: "path", path, args: {} } as const;
+    return Math.max(...layers.map((each) => STRENGTH[layeredDecision(each, subject, fallback).action]));
+  };
+  const ofRoot = strengthOf(root);
+  const secrecyOfRoot = secrecyOf(root, places);
+  const isSecret = (path: string): boolean => {
+    const found = secrecyOf(path, places);
+    if (found === undefined || found === secrecyOfRoot) return false;
+    return secretDecision(places, rules.all, { kind: "read", path }) !== undefined;
+  };
+  return (path) => {
+    const strength = strengthOf(path);
+    return strength < STRENGTH.deny && strength <= ofRoot && !isSecret(path);
+  };
+}
+
+/** The rules that name a path, and those that allow. */
+function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
+  const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
+    rules.filter(({ rule }) => rule.subject !== undefined).map(forManyPaths);
+  return {
+    directory: ready(layers.directory),
+    settings: ready(layers.settings),
+    allow: ready(layers.allow),
+    deny: ready(layers.deny),
+    allowsAll,
+  };
+}
+
+function forManyPaths(rule: ReadyRule): ReadyRule {
+  const matchesPath = rule.matchingPaths();
+  return { ...rule, matches: (subject) => subject.kind === "path" && matchesPath(subject.path) };
+}
+
 /** Whether the user denies every tool to read or to write some files. */
 export const areFilesDenied = (permissions: Permissions): boolean =>
   [permissions.rulesFor("read_file", "read"), permissions.rulesFor("write_file", "write")].some(

@@ -1,4 +1,4 @@
-import type { AgentDirectory } from "@mdx-ai/parser";
+import { type AgentDirectory, isReplaceable } from "@mdx-ai/parser";
 import { agentParts, WORKSPACE_PARTS } from "../agent/session-terms.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
@@ -31,7 +31,7 @@ export function agentChanges(
   prompts: readonly RecordedPrompt[],
   { directory, dataDirectory, tools }: AgentToday,
 ): readonly AgentChange[] {
-  const { schemas } = knownTools(directory, tools ?? definedTools(directory));
+  const { schemas } = knownTools(directory, tools ?? definedTools(directory, hadWorkspace(prompts)));
   const names = new Set(schemas.map(({ name }) => name));
   const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
   const isComplete = tools !== undefined || !hasModules(directory);
@@ -48,6 +48,10 @@ export function agentChanges(
     return parts.length === 0 ? [] : [{ prompt: number, parts }];
   });
 }
+
+/** Whether the prompts had tools that a builtin default offers in a workspace alone. */
+const hadWorkspace = (prompts: readonly RecordedPrompt[]): boolean =>
+  prompts.some(({ agent }) => Object.keys(agent ?? {}).some((part) => isReplaceable(toolOf(part)?.name ?? "")));
 
 interface PresentAgent {
   readonly parts: AgentParts;

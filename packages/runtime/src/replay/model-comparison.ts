@@ -43,7 +43,7 @@ export interface Comparison {
 /** As `openComparison`. */
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {
   const { directory } = agent;
-  const known = knownTools(directory, definedTools(directory));
+  const known = knownTools(directory, definedTools(directory, true));
   const results = new CallResults(recording.prompts, known);
   const calls = new ComparedCalls(results, isLive);
   const lasting = { directory: isLive ? directory : await withoutCode(directory, recording), ephemeral: true };

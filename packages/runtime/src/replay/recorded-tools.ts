@@ -1,5 +1,5 @@
 import type { ToolCall } from "@mdx-ai/models";
-import { type AgentDirectory, parametersSchema } from "@mdx-ai/parser";
+import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { toolDescription } from "../tool-host/inline-tool.ts";
@@ -10,14 +10,18 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 /** Whether an agent has tools, or sections of its prompt, that only its own code knows. */
 export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;
 
-/** The builtin and the inline tools of an agent, as a model sees them. None of them can be run. */
-export function definedTools({ definition }: AgentDirectory): readonly AgentTool[] {
-  const inline = definition.tools.map((tool) => ({
+/** The builtin and the inline tools of an agent, as a model sees them, in a workspace or not. None of them can be run. */
+export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {
+  const { settings } = definition;
+  const offered = definition.tools.filter(({ name }) => settings.tools?.includes(name) !== false);
+  const replaced = new Set(offered.map(({ name }) => name).filter(isReplaceable));
+  const builtins = offeredBuiltins(settings, hasWorkspace).filter((name) => !replaced.has(name));
+  const inline = offered.map((tool) => ({
     name: tool.name,
     description: toolDescription(tool),
     parameters: parametersSchema(tool),
   }));
-  return [...builtinTools({ environment: {} }), ...inline].map((tool) => ({
+  return [...builtinTools({ environment: {} }, builtins), ...inline].map((tool) => ({
     ...tool,
     execute: neverRun,
   }));

@@ -73,7 +73,7 @@ export interface Replay {
 /** As `openReplay`. */
 export function sessionReplay(directory: AgentDirectory, source: RecordingSource, dataDirectory: string): Replay {
   const recording = readRecording(readSource(dataDirectory, source));
-  const known = knownTools(directory, definedTools(directory));
+  const known = knownTools(directory, definedTools(directory, true));
 
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
     const conversation = conversationBefore(recording, prompt);

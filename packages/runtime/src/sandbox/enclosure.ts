@@ -71,6 +71,8 @@ export interface ProcessStart {
   readonly kibibytes?: number | undefined;
   /** Whether it reaches the agent by a channel, at descriptor 3. If not, its errors go to its output, in the order in which both were written. */
   readonly hasChannel: boolean;
+  /** Whether its errors are apart from its output although it has no channel. Default false. */
+  readonly separatesErrors?: boolean | undefined;
 }
 
 /** A command of the user's. It has the standard streams of this process. */
@@ -80,7 +82,7 @@ export type AttachedStart = Omit<ProcessStart, "hasChannel">;
 export interface StartedProcess {
   readonly pid: number;
   readonly stdout: ReadableStream<Uint8Array>;
-  /** Of a process with a channel; of others, the error that kept them from starting. */
+  /** Of a process with a channel or whose errors are apart; of others, the error that kept them from starting. */
   readonly stderr: ReadableStream<Uint8Array>;
   /** The agent's end of the channel; -1 if there is none. */
   readonly channel: number;

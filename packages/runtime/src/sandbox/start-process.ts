@@ -7,9 +7,16 @@ import type { WaitingShell } from "./warm-sandbox.ts";
 export const CHANNEL = 3;
 
 /** Starts a process that is not contained. Throws the system's error. */
-export function startBare({ command, cwd, environment, kibibytes, hasChannel }: ProcessStart): StartedProcess {
+export function startBare({
+  command,
+  cwd,
+  environment,
+  kibibytes,
+  hasChannel,
+  separatesErrors,
+}: ProcessStart): StartedProcess {
   const limits = process.platform === "linux" ? `${limitLine({ kibibytes })}; ` : "";
-  const script = `${limits}exec "$@"${hasChannel ? "" : " 2>&1"}`;
+  const script = `${limits}exec "$@"${hasChannel || separatesErrors ? "" : " 2>&1"}`;
   const started = Bun.spawn(["/bin/sh", "-c", script, "sh", ...command], {
     cwd,
     env: { ...environment },
@@ -41,9 +48,10 @@ export function startInShell(shell: WaitingShell, start: ProcessStart): StartedP
     if (word.includes("\0")) throw new UnstartableError("EINVAL");
     if (Buffer.byteLength(word) >= LONGEST_WORD) throw new UnstartableError("E2BIG");
   }
-  const { kibibytes, hasChannel } = start;
+  const { kibibytes, hasChannel, separatesErrors } = start;
+  const streams = hasChannel || separatesErrors ? "separate" : "merged";
   const limits = limitLine({ kibibytes, processes: ownProcessBound() });
-  shell.stdin.write(shellScript({ ...start, limits, streams: hasChannel ? "separate" : "merged" }));
+  shell.stdin.write(shellScript({ ...start, limits, streams }));
   // A shell that ended before is noticed by its exit code.
   void Promise.resolve(shell.stdin.end()).catch(() => {});
   return startedProcess(shell, hasChannel);

@@ -1,14 +1,12 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
-import type { SandboxAccess, SandboxOpening, SandboxOpenings } from "../types/permission.ts";
+import type { SandboxOpening } from "../types/permission.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
-import { runShell, type ShellCommand, type ShellEnd, type ShellOptions } from "./shell-run.ts";
+import { type OpenedEnd, runOpened } from "./opened-shell.ts";
+import type { ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
 const MOST_SECONDS = 86_400;
-
-/** Questions about the accesses that the sandbox blocked for one call. */
-const MOST_QUESTIONS = 10;
 
 /** The builtin tool `bash`. */
 export function bashTool(options: ShellOptions): AgentTool {
@@ -31,46 +29,14 @@ export function bashTool(options: ShellOptions): AgentTool {
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
-      return run({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context);
+      return shellResult(
+        await runOpened({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
+      );
     },
   };
 }
 
-/** A command that has run, and the final openings of its sandbox. */
-interface Ended extends ShellEnd {
-  readonly openings: readonly SandboxOpening[];
-  /** Why the user did not open it further; for the model. */
-  readonly refused?: string;
-}
-
-/** Runs a command, and again with the sandbox opened further as long as the user allows the blocked accesses. */
-async function run(shellCommand: ShellCommand, { signal, openings: asking }: BuiltinToolContext): Promise<ToolResult> {
-  const openings = [...(asking?.known(shellCommand.command) ?? [])];
-  for (let questions = 0; ; questions++) {
-    const end = await runShell(shellCommand, accessesOf(openings), signal);
-    const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
-    if (answer === undefined || "refused" in answer) return shellResult({ ...end, ...answer, openings });
-    // The open accesses do not help.
-    if (isAmong(openings, answer.access)) return shellResult({ ...end, openings });
-    openings.push(answer);
-  }
-}
-
-const accessesOf = (openings: readonly SandboxOpening[]): readonly SandboxAccess[] =>
-  openings.map(({ access }) => access);
-
-const isAmong = (openings: readonly SandboxOpening[], wanted: SandboxAccess): boolean =>
-  openings.some(({ access }) => Bun.deepEquals(access, wanted, true));
-
-const ask = async (
-  asking: SandboxOpenings | undefined,
-  { command }: ShellCommand,
-  { held }: ShellEnd,
-  signal: AbortSignal,
-): ReturnType<SandboxOpenings["ask"]> =>
-  held === undefined || signal.aborted ? undefined : asking?.ask(command, held, signal);
-
-function shellResult({ output, shell, problem, timedOut, note, refused, openings }: Ended): ToolResult {
+function shellResult({ output, shell, problem, timedOut, note, refused, openings }: OpenedEnd): ToolResult {
   const { exitCode, signalCode } = shell;
   const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
   const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");

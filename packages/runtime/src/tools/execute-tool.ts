@@ -22,7 +22,7 @@ export async function runTool(tool: AgentTool, args: JsonObject, context: ToolCo
   const { signal } = context;
   try {
     const value: unknown = await untilAborted(async () => tool.execute(args, context), signal);
-    const result = finishedResult(value);
+    const result = finishedResult(value, tool.outputLimit);
     return { ...result, isError: result.isError === true };
   } catch (error) {
     return errorResult(signal.aborted && error === signal.reason ? abortText(signal) : errorText(error));

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import type { AgentTool } from "../types/tool.ts";
+import { FileMemory } from "./file-memory.ts";
+import { mediaOf } from "./media.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
@@ -16,11 +18,14 @@ const BYTE_LIMIT = 4 * OUTPUT_LIMIT + 4;
 const BINARY_SAMPLE = 8_000;
 
 /** The builtin tool `read_file`. Relative paths start where tools work. */
-export function readFileTool(transform: ReadTransform = (_path, text) => text): AgentTool {
+export function readFileTool(
+  transform: ReadTransform = (_path, text) => text,
+  files: FileMemory = new FileMemory(),
+): AgentTool {
   return {
     name: "read_file",
     description:
-      "Read a text file. A relative path starts at the working directory. A long file comes in parts; the end of a part says how to continue.",
+      "Read a text file, or look at an image (png, jpeg, gif, webp). A relative path starts at the working directory. A long file comes in parts; the end of a part says how to continue.",
     parameters: {
       type: "object",
       properties: {
@@ -32,12 +37,25 @@ export function readFileTool(transform: ReadTransform = (_path, text) => text): 
     },
     readOnly: true,
     access: async (args, { cwd }) => ({ kind: "read", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { cwd, signal, access }) => {
+    execute: async (args, { cwd, signal, access, sessionId }) => {
       const path = pathOf(args, cwd);
       const first = Number(args["offset"] ?? 1);
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
       const file = { path, permitted: permittedBy(access, "read") };
-      const window = await readWindow(file, { first, count, bytes: BYTE_LIMIT }, signal);
+      const window = await readWindow(
+        file,
+        { first, count, bytes: BYTE_LIMIT },
+        {
+          signal,
+          onRead: (descriptor, { bytes, more, linesBefore }) => {
+            const isWhole = first === 1 && !more && linesBefore === undefined;
+            const real = file.permitted ?? resolveToPermit(path);
+            files.remember(sessionId, real, descriptor, isWhole ? bytes : undefined);
+          },
+        },
+      );
+      const media = first === 1 ? mediaOf(window.bytes) : undefined;
+      if (media !== undefined) return (await import("./read-media.ts")).readMedia(file, media);
       return windowText({ path, first, window, transform });
     },
   };

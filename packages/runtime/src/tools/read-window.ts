@@ -21,11 +21,21 @@ export interface FileWindow {
   readonly linesBefore: number | undefined;
 }
 
+interface WindowReading {
+  readonly signal: AbortSignal;
+  /** Called with the open file. */
+  readonly onRead?: (descriptor: number, window: FileWindow) => void;
+}
+
 /**
  * Reads a range of lines of the regular file that was permitted, in memory that does not grow with the file; never waits for
  * the other end of a pipe. Rejects with `FileToolError`, which names the kind of file at the path.
  */
-export async function readWindow(file: PermittedFile, range: LineRange, signal: AbortSignal): Promise<FileWindow> {
+export async function readWindow(
+  file: PermittedFile,
+  range: LineRange,
+  { signal, onRead }: WindowReading,
+): Promise<FileWindow> {
   const descriptor = openWithoutWaiting(file.path);
   try {
     checkOpened(descriptor, file);
@@ -44,7 +54,9 @@ export async function readWindow(file: PermittedFile, range: LineRange, signal: 
       isOver = count === 0;
       more = !isOver && window.add(piece.subarray(0, count));
     }
-    return { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
+    const found = { bytes: window.bytes(), more, linesBefore: window.linesBefore() };
+    onRead?.(descriptor, found);
+    return found;
   } catch (error) {
     throw fileError(error, file.path);
   } finally {
@@ -63,7 +75,7 @@ function fill(descriptor: number, piece: Buffer): number {
   return filled;
 }
 
-function openWithoutWaiting(path: string): number {
+export function openWithoutWaiting(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {

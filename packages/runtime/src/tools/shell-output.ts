@@ -2,7 +2,6 @@ import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./tool-result.ts";
 
 /** Characters kept of the beginning; the end, which says more, gets the rest. */
 const HEAD = 10_000;
-const TAIL = OUTPUT_LIMIT - HEAD;
 
 /** How long an output may be silent, after its process ended, before it counts as finished; and how long it is read at most. */
 const QUIET_MILLISECONDS = 50;
@@ -13,9 +12,15 @@ export class ShellOutput {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #head = "";
   #tail = "";
+  readonly #limit: number;
   #isHeadFull = false;
   #characters = 0;
   #bytes = 0;
+
+  /** `limit` is the most characters that `text` will be asked for; at least 10,000. */
+  constructor(limit: number = OUTPUT_LIMIT) {
+    this.#limit = limit;
+  }
 
   /** UTF-16 code units of the whole output. */
   get characters(): number {
@@ -56,16 +61,17 @@ export class ShellOutput {
     if (this.#characters <= limit) return this.#head + this.#tail;
     // A word at its end may continue in the tail.
     const head = headOf(`${this.#head}x`, this.#head.length);
-    const room = limit - head.length - droppedNotice(this.#characters).length - 2;
+    const room = limit - head.length - droppedNotice(this.#characters, this.#limit).length - 2;
     const end = tailOf(this.#tail, room);
-    return `${head}\n${droppedNotice(this.#characters - head.length - end.length)}\n${end}`;
+    return `${head}\n${droppedNotice(this.#characters - head.length - end.length, this.#limit)}\n${end}`;
   }
 
   #add(text: string): void {
     this.#characters += text.length;
     const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
     this.#tail += rest;
-    if (this.#tail.length > 4 * TAIL) this.#tail = tailOf(this.#tail, 2 * TAIL);
+    const most = this.#limit - HEAD;
+    if (this.#tail.length > 4 * most) this.#tail = tailOf(this.#tail, 2 * most);
   }
 
   #addToHead(text: string): number {

@@ -26,11 +26,15 @@ export interface ShellCommand extends ShellOptions {
   /** The folder in which it runs. Absolute. */
   readonly cwd: string;
   readonly seconds: number;
+  /** Runs it in a login shell, and keeps its output and its errors apart, so many characters of each. Default: merged, in a plain shell. */
+  readonly separate?: number | undefined;
 }
 
 /** How a command ended. */
 export interface ShellEnd {
   readonly output: ShellOutput;
+  /** Its errors, if they are kept apart. */
+  readonly errors: ShellOutput | undefined;
   readonly shell: Pick<StartedProcess, "exitCode" | "signalCode">;
   /** A line without a full stop; undefined if the command succeeded. */
   readonly problem: string | undefined;
@@ -55,7 +59,7 @@ export async function runShell(
   opened: readonly SandboxAccess[],
   signal: AbortSignal,
 ): Promise<ShellEnd> {
-  const { command, sandbox, seconds } = shellCommand;
+  const { command, sandbox, seconds, separate } = shellCommand;
   const isContained = opened.every(({ kind }) => kind !== "outside");
   const enclosure = isContained ? await sandbox?.enclose({ purpose: "shell", opened }) : undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -70,13 +74,20 @@ export async function runShell(
     }, seconds * 1000);
     signal.addEventListener("abort", kill, { once: true });
     if (signal.aborted) kill();
-    const output = new ShellOutput();
-    await output.readUntilExit(shell.stdout, shell.exited);
-    const problem = timedOut ? `killed: it was not done after ${seconds} seconds` : await endProblem(shell);
-    const ended = { command, output: output.text(OUTPUT_LIMIT), exitCode: shell.exitCode };
+    const output = new ShellOutput(separate);
+    const errors = separate === undefined ? undefined : new ShellOutput(separate);
+    await Promise.all([
+      output.readUntilExit(shell.stdout, shell.exited),
+      errors?.readUntilExit(shell.stderr, shell.exited),
+    ]);
+    const problem = timedOut
+      ? `killed: it was not done after ${seconds} seconds`
+      : await endProblem(shell, errors !== undefined);
+    const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
+    const ended = { command, output: shown, exitCode: shell.exitCode };
     const hasFailed = problem !== undefined || showsRefusal(ended.output);
     const held = hasFailed ? enclosure?.heldBack(ended) : undefined;
-    return { output, shell, problem, timedOut, held, note: notesOf(enclosure, ended) };
+    return { output, errors, shell, problem, timedOut, held, note: notesOf(enclosure, ended) };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", kill);
@@ -85,11 +96,17 @@ export async function runShell(
 }
 
 function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
-  const { command, cwd, environment } = shellCommand;
+  const { command, cwd, environment, separate } = shellCommand;
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const words = [shell, "-c", "--", command];
+  const words = [shell, separate === undefined ? "-c" : "-lc", "--", command];
   const variables = shellEnvironment(environment, enclosure !== undefined);
-  const process = { command: words, cwd, environment: variables, hasChannel: false };
+  const process = {
+    command: words,
+    cwd,
+    environment: variables,
+    hasChannel: false,
+    separatesErrors: separate !== undefined,
+  };
   try {
     return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
   } catch (cause) {
@@ -108,10 +125,13 @@ function startProblem({ command, cwd }: ShellCommand, cause: unknown): string {
 const notesOf = (enclosure: Enclosure | undefined, ended: ShownEnd): string =>
   [enclosure?.noteOn(ended) ?? "", enclosure?.settle() ?? ""].filter((line) => line !== "").join("\n");
 
-async function endProblem({ exitCode, signalCode, stderr }: StartedProcess): Promise<string | undefined> {
+async function endProblem(
+  { exitCode, signalCode, stderr }: StartedProcess,
+  isSeparate: boolean,
+): Promise<string | undefined> {
   if (signalCode !== null) return `ended by signal ${signalCode}`;
   if (exitCode === 0) return undefined;
   // The errors of the command itself are in its output.
-  const obstacle = await firstComplaint(stderr);
+  const obstacle = isSeparate ? "" : await firstComplaint(stderr);
   return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle}`;
 }

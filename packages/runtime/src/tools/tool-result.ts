@@ -9,8 +9,8 @@ import type { ToolResult } from "../types/tool.ts";
 export const OUTPUT_LIMIT = 32_000;
 
 /** Shows the model how much of a result is missing. */
-export const droppedNotice = (characters: number): string =>
-  `[${characters} characters dropped: a tool result has at most ${OUTPUT_LIMIT} characters]`;
+export const droppedNotice = (characters: number, limit: number = OUTPUT_LIMIT): string =>
+  `[${characters} characters dropped: a tool result has at most ${limit} characters]`;
 
 /** The first `limit` UTF-16 code units of a text, or fewer if a surrogate pair or a word, which may be a key, would be split. */
 export function headOf(text: string, limit: number): string {
@@ -57,22 +57,22 @@ export function errorResult(text: string): BoundedResult & { readonly isError: t
 }
 
 /** Any value that a tool returned, as a model receives it: as `boundedResult`, with a notice of how many characters were cut off. */
-export function finishedResult(value: unknown): ToolResult {
-  const { dropped, ...result } = boundedResult(value);
+export function finishedResult(value: unknown, limit: number = OUTPUT_LIMIT): ToolResult {
+  const { dropped, ...result } = boundedResult(value, limit);
   if (!dropped) return result;
-  const notice = droppedNotice(dropped);
+  const notice = droppedNotice(dropped, limit);
   return withNote(result, notice);
 }
 
 /**
  * Any value that a tool returned, as a result within the limits. A string stays as it is, undefined is empty, `{content, isError,
  * details}` is a result already (its content may be a string too), all else becomes JSON text. The text of all blocks
- * together is cut to `OUTPUT_LIMIT`; images over their limit become a line of text. Throws `ResultNotJsonError` for
+ * together is cut to the limit; images over their limit become a line of text. Throws `ResultNotJsonError` for
  * functions, symbols, BigInt and cycles.
  */
-export function boundedResult(value: unknown): BoundedResult {
+export function boundedResult(value: unknown, limit: number = OUTPUT_LIMIT): BoundedResult {
   const { dropped: droppedBefore = 0, ...result } = toResult(value);
-  let room = OUTPUT_LIMIT;
+  let room = limit;
   let dropped = droppedBefore;
   const content: Content[] = [];
   for (const block of boundImages(result.content)) {

@@ -49,7 +49,7 @@ function matcher(pattern: string, budget: StepBudget): (text: string) => boolean
 }
 
 /** Whether an ordinary match, which backtracks, might be slow for a text of this length. */
-function mayBeSlow(pattern: string, length: number): boolean {
+export function mayBeSlow(pattern: string, length: number): boolean {
   const tokens = patternTokens(pattern);
   let steps = length + 1;
   for (const [index, token] of tokens.entries()) {

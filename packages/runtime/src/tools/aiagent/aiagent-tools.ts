@@ -1,0 +1,91 @@
+import { resolve } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import type { ToolAccess } from "../../types/permission.ts";
+import type { AgentTool, BuiltinToolContext, ToolPlace } from "../../types/tool.ts";
+import type { FileMemory } from "../file-memory.ts";
+import { resolveToPermit } from "../permitted-file.ts";
+import type { ShownFiles } from "../search/search-root.ts";
+import type { ShellOptions } from "../shell-run.ts";
+import { STREAM_LIMIT } from "./stream-limit.ts";
+
+/** Of a result: two streams, in which JSON may write six characters for one. */
+const RESULT_LIMIT = 12 * STREAM_LIMIT + 1_000;
+const DEFAULT_SECONDS = 120;
+const MOST_SECONDS = 86_400;
+
+interface AiagentOptions {
+  readonly files: FileMemory;
+  readonly shownFiles?: ShownFiles | undefined;
+}
+
+const path = { type: "string", description: "Path; a relative one starts at the working directory" };
+
+const accessOf =
+  (kind: "read" | "write") =>
+  async (args: JsonObject, { cwd }: ToolPlace): Promise<ToolAccess> => ({
+    kind,
+    path: resolveToPermit(resolve(cwd, String(args["path"]))),
+  });
+
+/** The builtin tools with the names and the results of `aiagent`: `fs.list`, `fs.read`, `fs.write` and `shell.exec`. */
+export function aiagentTools(
+  shell: ShellOptions,
+  { files, shownFiles }: AiagentOptions,
+): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => AgentTool>> {
+  return {
+    "fs.list": () => ({
+      name: "fs.list",
+      description: "List the names in a folder, as a JSON array in order.",
+      parameters: { type: "object", properties: { path }, required: ["path"] },
+      readOnly: true,
+      access: accessOf("read"),
+      execute: async (args, context) => (await import("./aiagent-files.ts")).fsList(args, context, shownFiles),
+    }),
+    "fs.read": () => ({
+      name: "fs.read",
+      description: "Read a whole UTF-8 text file.",
+      parameters: { type: "object", properties: { path }, required: ["path"] },
+      readOnly: true,
+      outputLimit: STREAM_LIMIT,
+      access: accessOf("read"),
+      execute: async (args, context) => (await import("./aiagent-files.ts")).fsRead(args, context, files),
+    }),
+    "fs.write": () => ({
+      name: "fs.write",
+      description: "Write a UTF-8 text file as a whole, replacing its content.",
+      parameters: {
+        type: "object",
+        properties: {
+          path,
+          content: { type: "string", description: "The whole text" },
+          create_dirs: { type: "boolean", default: true, description: "Create missing folders" },
+        },
+        required: ["path", "content"],
+      },
+      access: accessOf("write"),
+      execute: async (args, context) => (await import("./aiagent-files.ts")).fsWrite(args, context, files),
+    }),
+    "shell.exec": () => ({
+      name: "shell.exec",
+      description: `Run a command with /bin/bash -lc. Returns JSON: ok, exit_code, stdout, stderr, truncated. Exit code 124 means that its time was over.`,
+      parameters: {
+        type: "object",
+        properties: {
+          cmd: { type: "string", description: "The command" },
+          timeout_s: {
+            type: "integer",
+            minimum: 1,
+            maximum: MOST_SECONDS,
+            default: DEFAULT_SECONDS,
+            description: "Seconds until it is killed",
+          },
+        },
+        required: ["cmd"],
+      },
+      outputLimit: RESULT_LIMIT,
+      access: async (args) => ({ kind: "command", command: String(args["cmd"]) }),
+      execute: async (args, context: BuiltinToolContext) =>
+        (await import("./shell-exec.ts")).shellExec(args, context, shell),
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+/** A range of a text that was replaced, before and after. Positions in UTF-16 code units; ends are exclusive. */
+export interface Change {
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly newStart: number;
+  readonly newEnd: number;
+}
+
+/** A range in the text between two rounds of changes, and by how much each round makes the text longer there. */
+interface Touched {
+  readonly start: number;
+  readonly end: number;
+  readonly growthBefore: number;
+  readonly growthAfter: number;
+}
+
+/** Two rounds of changes, of a text and of its result, as one round. Each is in the order of the text; those that touch become one. */
+export function composed(first: readonly Change[], second: readonly Change[]): readonly Change[] {
+  const ranges = [...first.map(ofFirst), ...second.map(ofSecond)].sort((one, other) => one.start - other.start);
+  let before = 0;
+  let after = 0;
+  return joined(ranges).map(({ start, end, growthBefore, growthAfter }) => {
+    const oldStart = start - before;
+    const newStart = start + after;
+    before += growthBefore;
+    after += growthAfter;
+    return { oldStart, oldEnd: end - before, newStart, newEnd: end + after };
+  });
+}
+
+const growthOf = (change: Change): number => change.newEnd - change.newStart - (change.oldEnd - change.oldStart);
+
+const ofFirst = (change: Change): Touched => ({
+  start: change.newStart,
+  end: change.newEnd,
+  growthBefore: growthOf(change),
+  growthAfter: 0,
+});
+
+const ofSecond = (change: Change): Touched => ({
+  start: change.oldStart,
+  end: change.oldEnd,
+  growthBefore: 0,
+  growthAfter: growthOf(change),
+});
+
+function joined(ranges: readonly Touched[]): readonly Touched[] {
+  const groups: Touched[] = [];
+  for (const range of ranges) {
+    const last = groups.at(-1);
+    if (last === undefined || range.start > last.end) {
+      groups.push(range);
+      continue;
+    }
+    groups[groups.length - 1] = {
+      start: last.start,
+      end: Math.max(last.end, range.end),
+      growthBefore: last.growthBefore + range.growthBefore,
+      growthAfter: last.growthAfter + range.growthAfter,
+    };
+  }
+  return groups;
+}

@@ -1,0 +1,48 @@
+import { resolve } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import type { AgentTool } from "../../types/tool.ts";
+import type { FileMemory } from "../file-memory.ts";
+import { resolveToPermit } from "../permitted-file.ts";
+
+export interface EditFileOptions {
+  readonly files: FileMemory;
+  /** Whether a real path may not be read. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
+}
+
+/** The builtin tool `edit_file`. Relative paths start where tools work. */
+export function editFileTool({ files, isHidden = () => false }: EditFileOptions): AgentTool {
+  return {
+    name: "edit_file",
+    description:
+      "Replace text in a file. Each `old` must be in the file exactly once, unless `all` is set. Edits apply in order, all or none. A relative path starts at the working directory.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Path of the file" },
+        edits: {
+          type: "array",
+          minItems: 1,
+          items: {
+            type: "object",
+            properties: {
+              old: { type: "string", description: "The text to replace, exactly as it is in the file" },
+              new: { type: "string", description: "The text in its place" },
+              all: { type: "boolean", description: "Replace every occurrence" },
+            },
+            required: ["old", "new"],
+          },
+        },
+      },
+      required: ["path", "edits"],
+    },
+    access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
+    execute: async (args, context) => {
+      const { editsOf } = await import("./apply-edits.ts");
+      const { editFile } = await import("./edit-file.ts");
+      return editFile({ path: pathOf(args, context.cwd), edits: editsOf(args["edits"]), files, isHidden }, context);
+    },
+  };
+}
+
+const pathOf = (args: JsonObject, cwd: string): string => resolve(cwd, String(args["path"]));

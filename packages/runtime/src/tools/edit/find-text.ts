@@ -1,0 +1,65 @@
+/** The positions of a text in another; those that do not overlap if `isDisjoint`. */
+export function positionsOf(text: string, wanted: string, isDisjoint: boolean): readonly number[] {
+  const positions: number[] = [];
+  const step = isDisjoint ? wanted.length : 1;
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) positions.push(at);
+  return positions;
+}
+
+/** Lines that match without regard to indentation and trailing blanks, and what replaces them. */
+export interface TolerantSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * The whole lines of a text that equal those of `old` except for blanks at their ends, with `replacement` indented as they
+ * are. They do not overlap. None if `old` has only blanks.
+ */
+export function tolerantSpans(
+  text: string,
+  old: string,
+  replacement: string,
+  lineEnd: "\n" | "\r\n",
+): readonly TolerantSpan[] {
+  const wanted = linesOf(old);
+  const trimmed = wanted.map((line) => line.trim());
+  const key = trimmed.findIndex((line) => line !== "");
+  if (key === -1) return [];
+  const lines = text.split("\n");
+  const starts = startsOf(lines);
+  const spans: TolerantSpan[] = [];
+  for (let first = 0; first + wanted.length <= lines.length; first += 1) {
+    if (!trimmed.every((line, index) => lines[first + index]?.trim() === line)) continue;
+    const found = lines.slice(first, first + wanted.length);
+    const start = starts[first] ?? 0;
+    const last = found.at(-1) ?? "";
+    const end = (starts[first + wanted.length - 1] ?? 0) + withoutReturn(last).length;
+    const indented = reindented(linesOf(replacement), indentOf(wanted[key] ?? ""), indentOf(found[key] ?? ""));
+    spans.push({ start, end, text: indented.join(lineEnd) });
+    first += wanted.length - 1;
+  }
+  return spans;
+}
+
+/** The lines of a text; a line end at its end starts no further line. */
+const linesOf = (text: string): readonly string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
+
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
+
+const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
+
+/** Lines whose common indentation is replaced. */
+const reindented = (lines: readonly string[], from: string, to: string): readonly string[] =>
+  lines.map((line) => (line.trim() === "" ? "" : line.startsWith(from) ? to + line.slice(from.length) : line));
+
+/** The position at which each line starts. */
+function startsOf(lines: readonly string[]): readonly number[] {
+  let position = 0;
+  return lines.map((line) => {
+    const start = position;
+    position += line.length + 1;
+    return start;
+  });
+}

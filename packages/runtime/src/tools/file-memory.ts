@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { Turns } from "../turns.ts";
+import { FileToolError } from "./permitted-file.ts";
+
+/** Sessions and files of each that are remembered; the oldest are forgotten. */
+const MOST_SESSIONS = 200;
+const MOST_FILES = 2_000;
+/** Bytes; a larger file is compared by its size and time alone. */
+const MOST_COMPARED = 8 * 1024 * 1024;
+
+/** What a session knows of the content of a file. */
+interface KnownContent {
+  /** Of the whole content; absent if only a part was read. */
+  readonly hash?: number | bigint;
+  /** Of the file's size, time and identity. */
+  readonly version: string;
+}
+
+/**
+ * What sessions have read and written last, so that a change by others is not overwritten unknowingly. Nothing is known of a
+ * session before this process, and of a file that it has not read.
+ */
+export class FileMemory {
+  readonly #sessions = new Map<string, Map<string, KnownContent>>();
+  readonly #turns = new Map<string, { readonly turns: Turns; users: number }>();
+
+  /** Remembers the current content of a file. `bytes` is its whole content, if that is known. */
+  remember(session: string, path: string, descriptor: number, bytes?: Uint8Array): void {
+    const files = this.#sessions.get(session) ?? new Map<string, KnownContent>();
+    this.#sessions.delete(session);
+    this.#sessions.set(session, files);
+    files.delete(path);
+    const version = versionOf(descriptor);
+    const isComparable = bytes !== undefined && bytes.length <= MOST_COMPARED;
+    files.set(path, { version, ...(isComparable && { hash: Bun.hash(bytes) }) });
+    forgetOldest(files, MOST_FILES);
+    forgetOldest(this.#sessions, MOST_SESSIONS);
+  }
+
+  /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
+  rememberWritten(session: string, path: string, opened: string, bytes: Uint8Array): void {
+    try {
+      withDescriptor(opened, (descriptor) => this.remember(session, path, descriptor, bytes));
+    } catch {
+      // Another program has removed it: it is unknown then.
+      this.#sessions.get(session)?.delete(path);
+    }
+  }
+
+  /** Throws `FileToolError` if a file at `opened`, another path of `path`, is not what the session read or wrote last. */
+  refuseChanged(session: string, path: string, opened: string): void {
+    const known = this.#sessions.get(session)?.get(path);
+    if (known === undefined || !hasChanged(known, opened)) return;
+    throw new FileToolError(
+      `${JSON.stringify(path)} has changed since you last read or wrote it: read it again before you change it`,
+    );
+  }
+
+  /** Runs work on a file when no other work on it runs. Rejects as `work` does. */
+  async alone<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    const entry = this.#turns.get(path) ?? { turns: new Turns(), users: 0 };
+    this.#turns.set(path, entry);
+    entry.users += 1;
+    try {
+      return await entry.turns.run(work);
+    } finally {
+      entry.users -= 1;
+      if (entry.users === 0) this.#turns.delete(path);
+    }
+  }
+}
+
+function hasChanged({ hash, version }: KnownContent, path: string): boolean {
+  return withDescriptor(path, (descriptor) => {
+    if (version === versionOf(descriptor)) return false;
+    if (hash === undefined || fstatSync(descriptor).size > MOST_COMPARED) return true;
+    return Bun.hash(readFileSync(descriptor)) !== hash;
+  });
+}
+
+function versionOf(descriptor: number): string {
+  const { dev, ino, size, mtimeNs } = fstatSync(descriptor, { bigint: true });
+  return `${dev} ${ino} ${size} ${mtimeNs}`;
+}
+
+function withDescriptor<Result>(path: string, use: (descriptor: number) => Result): Result {
+  const descriptor = openSync(path, "r");
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function forgetOldest(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import type { ToolContext } from "../../types/tool.ts";
+import { FileToolError } from "../permitted-file.ts";
+import { OUTPUT_LIMIT } from "../tool-result.ts";
+import { pathFilter } from "./path-filter.ts";
+import type { MatchingFile, SearchEngine } from "./search-engine.ts";
+import { searchPattern } from "./search-pattern.ts";
+import { type SearchRoot, type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";
+import { linesOfFile, shownLines } from "./shown-lines.ts";
+import { byText } from "./walk-files.ts";
+
+/** Characters of a result, without its notes. */
+const MOST_CHARACTERS = OUTPUT_LIMIT - 1_000;
+const BINARY_SAMPLE = 8_000;
+
+export interface GrepOptions {
+  readonly shownFiles: ShownFiles;
+  /** The path of ripgrep; undefined if it is not used. */
+  readonly ripgrep: string | undefined;
+}
+
+/** Searches files for a pattern; returns text for a model. Rejects with `FileToolError`. */
+export async function grep(
+  args: JsonObject,
+  { cwd, access, signal }: ToolContext,
+  { shownFiles, ripgrep }: GrepOptions,
+): Promise<string> {
+  const root = searchRoot(searchedPath(args, cwd), access);
+  const pattern = searchPattern(String(args["pattern"]), args["ignore_case"] === true);
+  const fits = typeof args["glob"] === "string" ? pathFilter(args["glob"]) : () => true;
+  const isShown = shownFiles("grep", root.file === undefined ? root.folder : join(root.folder, root.file));
+  refuseBinary(root);
+  const search = { pattern, root: root.folder, file: root.file, signal };
+  const engine =
+    ripgrep === undefined
+      ? (await import("./own-engine.ts")).ownEngine(search)
+      : (await import("./ripgrep.ts")).ripgrepEngine({ ...search, program: ripgrep });
+  const files = (await engine.matchingFiles())
+    .filter(({ path }) => fits(path) && isShown(join(root.folder, path)))
+    .toSorted((one, other) => byText(one.path, other.path));
+  if (files.length === 0) return "[no matches]";
+  const limit = Number(args["limit"] ?? 200);
+  switch (args["mode"]) {
+    case "files":
+      return listText(
+        files.map(({ path }) => path),
+        limit,
+        "files",
+      );
+    case "count":
+      return listText(
+        files.map(({ path, count }) => `${path}: ${count}`),
+        limit,
+        "files",
+      );
+    default:
+      return linesText(engine, files, { folder: root.folder, context: Number(args["context"] ?? 0), limit });
+  }
+}
+
+function refuseBinary({ folder, file }: SearchRoot): void {
+  if (file === undefined) return;
+  const head = linesOfFile(join(folder, file))?.join("\n").slice(0, BINARY_SAMPLE);
+  if (head?.includes("\0")) throw new FileToolError(`${JSON.stringify(file)} is a binary file`);
+}
+
+/** Lines of a result up to a limit, with a note of how many are left out. */
+export function listText(lines: readonly string[], limit: number, what: string): string {
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of lines.slice(0, limit)) {
+    characters += line.length + 1;
+    if (characters > MOST_CHARACTERS) break;
+    shown.push(line);
+  }
+  const more = lines.length - shown.length;
+  return more === 0
+    ? shown.join("\n")
+    : [...shown, `[${more} more ${what}: narrow the search or raise limit]`].join("\n");
+}
+
+interface LinesRequest {
+  readonly folder: string;
+  readonly context: number;
+  readonly limit: number;
+}
+
+async function linesText(
+  engine: SearchEngine,
+  files: readonly MatchingFile[],
+  { folder, context, limit }: LinesRequest,
+): Promise<string> {
+  const blocks: string[] = [];
+  let left = limit;
+  let characters = 0;
+  let shownFiles = 0;
+  for (const { path } of files) {
+    if (left <= 0 || characters > MOST_CHARACTERS) break;
+    const numbers = await engine.matchingLines(path, left);
+    const lines = linesOfFile(join(folder, path));
+    shownFiles += 1;
+    if (lines === undefined) continue;
+    const block = fitting([path, ...shownLines(lines, numbers, context)], MOST_CHARACTERS - characters);
+    characters += block.text.length + 1;
+    left -= Math.min(numbers.length, block.matches);
+    blocks.push(block.text);
+    if (block.isCut) break;
+  }
+  const all = files.reduce((sum, { count }) => sum + count, 0);
+  return [...blocks, ...noteOfMore(all - (limit - left), files.length - shownFiles)].join("\n");
+}
+
+/** A line about matching lines that are not shown, some of them in other files. */
+function noteOfMore(lines: number, files: number): readonly string[] {
+  if (lines <= 0) return [];
+  const where = files > 0 ? `, with ${files} more ${files === 1 ? "file" : "files"}` : "";
+  return [`[${lines} more matching ${lines === 1 ? "line" : "lines"}${where}: narrow the search or raise limit]`];
+}
+
+interface Block {
+  readonly text: string;
+  /** How many matching lines it shows. */
+  readonly matches: number;
+  readonly isCut: boolean;
+}
+
+function fitting(lines: readonly string[], most: number): Block {
+  const shown: string[] = [];
+  let characters = 0;
+  for (const line of lines) {
+    characters += line.length + 1;
+    if (characters > most) break;
+    shown.push(line);
+  }
+  const matches = shown.slice(1).filter((line) => /^\d+:/.test(line)).length;
+  return { text: shown.join("\n"), matches, isCut: shown.length < lines.length };
+}

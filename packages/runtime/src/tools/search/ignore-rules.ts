@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Ignore, Options } from "ignore";
+import { attempt } from "../../attempt.ts";
+
+/** Makes the matcher of one file of rules. */
+export type MakeIgnore = (options?: Options) => Ignore;
+
+/** Files of rules, the strongest first: those of a stronger kind win, wherever they are. */
+const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
+
+/** The rules that one folder has. */
+interface FolderRules {
+  /** Its path relative to the outermost folder, with a "/" at its end; "" for that itself. */
+  readonly base: string;
+  readonly matchers: ReadonlyMap<(typeof KINDS)[number], Ignore>;
+  /** Whether it is the root of a repository: rules of git from above do not hold in it. */
+  readonly isRepository: boolean;
+}
+
+/** The rules of a folder and those above it, the nearest first. */
+export class IgnoreRules {
+  readonly #folders: readonly FolderRules[];
+  readonly #make: MakeIgnore;
+
+  private constructor(folders: readonly FolderRules[], make: MakeIgnore) {
+    this.#folders = folders;
+    this.#make = make;
+  }
+
+  /** The rules that hold in a folder because of it and of those above it, up to the file system's root. Absolute path. */
+  static at(folder: string, make: MakeIgnore): IgnoreRules {
+    const parts = folder.split("/").filter((part) => part !== "");
+    let rules = new IgnoreRules([], make).within("/", "", undefined);
+    parts.forEach((_, index) => {
+      const inner = parts.slice(0, index + 1).join("/");
+      rules = rules.within(`/${inner}`, `${inner}/`, undefined);
+    });
+    return rules.#withoutThoseFor(`${parts.join("/")}/`);
+  }
+
+  /** The rules in a folder in it. `names` are the names in that folder, if they are known; `base` is relative to "/", and ends with one. */
+  within(folder: string, base: string, names: ReadonlySet<string> | undefined): IgnoreRules {
+    const matchers = new Map<(typeof KINDS)[number], Ignore>();
+    const isRepository = names?.has(".git") ?? existsSync(join(folder, ".git"));
+    for (const kind of KINDS) {
+      const isThere = names === undefined || names.has(kind) || (kind === ".git/info/exclude" && isRepository);
+      const text = isThere ? attempt(() => readFileSync(join(folder, kind), "utf8")) : undefined;
+      if (text !== undefined) {
+        matchers.set(
+          kind,
+          this.#make({ ignorecase: false, allowRelativePaths: true }).add(text.replace(/^\uFEFF/, "")),
+        );
+      }
+    }
+    if (matchers.size === 0 && !isRepository) return this;
+    return new IgnoreRules([{ base, matchers, isRepository }, ...this.#folders], this.#make);
+  }
+
+  /** Without files of rules that leave out a folder, which is searched nevertheless. */
+  #withoutThoseFor(path: string): IgnoreRules {
+    const folders = this.#folders.map((folder) => {
+      const isFor = (matcher: Ignore): boolean => {
+        const inner = path.slice(folder.base.length);
+        return inner !== "" && inner !== "/" && matcher.ignores(inner);
+      };
+      return { ...folder, matchers: new Map([...folder.matchers].filter(([, matcher]) => !isFor(matcher))) };
+    });
+    return new IgnoreRules(folders, this.#make);
+  }
+
+  /** Whether a path is left out; relative to "/", and a folder's with a "/" at its end. The folders above it are not. */
+  ignores(path: string): boolean {
+    for (const kind of KINDS) {
+      const decision = this.#decision(path, kind);
+      if (decision !== undefined) return decision;
+    }
+    return false;
+  }
+
+  /** Whether the files of one kind leave a path out; undefined if none of them is about it. */
+  #decision(path: string, kind: (typeof KINDS)[number]): boolean | undefined {
+    for (const { base, matchers, isRepository } of this.#folders) {
+      const found = matchers.get(kind)?.test(path.slice(base.length));
+      if (found?.ignored || found?.unignored) return found.ignored;
+      if (isRepository && kind.startsWith(".git")) return undefined;
+    }
+    return undefined;
+  }
+}

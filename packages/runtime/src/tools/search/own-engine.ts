@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { boundedSearch } from "@mdx-ai/parser/bounded-search";
+import { attempt } from "../../attempt.ts";
+import { FileToolError } from "../permitted-file.ts";
+import { afterTimers } from "../shell-output.ts";
+import { MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
+import type { SearchPattern } from "./search-pattern.ts";
+import { walkFiles } from "./walk-files.ts";
+
+export interface OwnSearch {
+  readonly pattern: SearchPattern;
+  /** The folder, absolute and real. */
+  readonly root: string;
+  /** A file in it, if that alone is searched. */
+  readonly file?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Bytes; a larger file is not searched. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** Searches without another program: the same files and lines as ripgrep, more slowly. */
+export function ownEngine({ pattern, root, file, signal }: OwnSearch): SearchEngine {
+  const fits = boundedSearch(pattern.script);
+  const deadline = performance.now() + MOST_SECONDS * 1_000;
+  const matches = (line: string): boolean => {
+    const found = performance.now() > deadline ? undefined : fits(pattern.ignoresCase ? line.toLowerCase() : line);
+    if (found !== undefined) return found;
+    throw new FileToolError("the search takes too long: write a simpler pattern, or search in fewer files");
+  };
+  const numbers = (path: string, most: number, isBinaryToo: boolean): readonly number[] => {
+    const text = attempt(() => textOf(join(root, path), isBinaryToo));
+    return text === undefined ? [] : matchingNumbers(text, matches, most);
+  };
+  return {
+    matchingFiles: async () => {
+      const files = file === undefined ? await filesBelow(root, signal) : [file];
+      const found: { path: string; count: number }[] = [];
+      for (const path of files) {
+        signal.throwIfAborted();
+        const { length: count } = numbers(path, Number.POSITIVE_INFINITY, file !== undefined);
+        if (count > 0) found.push({ path, count });
+        await afterTimers();
+      }
+      return found;
+    },
+    matchingLines: async (path, most) => numbers(path, most, true),
+  };
+}
+
+async function filesBelow(root: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { entries } = await walkFiles({ root, signal });
+  return entries.flatMap(({ path, isFolder, isLink }) => (isFolder || isLink ? [] : path));
+}
+
+/** Undefined for a binary file, which has a null byte, and for one that is too large. */
+function textOf(path: string, isBinaryToo: boolean): string | undefined {
+  const stats = statSync(path);
+  if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+  const bytes = readFileSync(path);
+  return bytes.includes(0) && !isBinaryToo ? undefined : bytes.toString("utf8");
+}
+
+function matchingNumbers(text: string, matches: (line: string) => boolean, most: number): readonly number[] {
+  const numbers: number[] = [];
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  for (const [index, line] of lines.entries()) {
+    if (numbers.length >= most) break;
+    if (matches(line.endsWith("\r") ? line.slice(0, -1) : line)) numbers.push(index + 1);
+  }
+  return numbers;
+}

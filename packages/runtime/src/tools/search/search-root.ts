@@ -1,0 +1,35 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import { realPlace } from "../../files/real-place.ts";
+import type { ToolAccess } from "../../types/permission.ts";
+import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
+
+/** What a call searches. */
+export interface SearchRoot {
+  /** The folder: absolute and real. */
+  readonly folder: string;
+  /** A file in it, if that alone is searched. */
+  readonly file?: string;
+}
+
+/** The path that a call searches; the working directory by default. Absolute. */
+export const searchedPath = (args: JsonObject, cwd: string): string =>
+  resolve(cwd, typeof args["path"] === "string" ? args["path"] : ".");
+
+/** The root that was permitted. Throws `FileToolError` if it leads elsewhere now, or is neither a folder nor a file. */
+export function searchRoot(path: string, access: ToolAccess | undefined): SearchRoot {
+  const permitted = permittedBy(access, "read") ?? resolveToPermit(path);
+  try {
+    if (realPlace(path) !== permitted) throw changedPath(path);
+    const stats = lstatSync(permitted);
+    if (stats.isDirectory()) return { folder: permitted };
+    if (stats.isFile()) return { folder: dirname(permitted), file: basename(permitted) };
+  } catch (error) {
+    throw fileError(error, path);
+  }
+  throw new FileToolError(`${JSON.stringify(path)} is neither a folder nor a regular file`);
+}
+
+/** Says which files below a permitted root a tool may show: takes its name and the root, and gives a test of real paths. */
+export type ShownFiles = (tool: string, root: string) => (path: string) => boolean;

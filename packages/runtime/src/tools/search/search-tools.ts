@@ -1,0 +1,101 @@
+import type { Environment, JsonObject } from "@mdx-ai/models";
+import { findProgram } from "../../files/find-program.ts";
+import type { AgentTool, ToolContext } from "../../types/tool.ts";
+import { resolveToPermit } from "../permitted-file.ts";
+import { type ShownFiles, searchedPath } from "./search-root.ts";
+
+export interface SearchOptions {
+  /** The user's variables: where programs are. */
+  readonly environment: Environment;
+  /** The user's working directory. Absolute. */
+  readonly cwd?: string | undefined;
+  /** All files unless it is given. */
+  readonly shownFiles?: ShownFiles | undefined;
+}
+
+const path = { type: "string", description: "Folder to search; default: the working directory" };
+const limit = (most: number) => ({ type: "integer", minimum: 1, maximum: 10_000, description: `Default ${most}` });
+
+/** What the tools that search have in common: they read below a folder, and change nothing. */
+const reading = {
+  readOnly: true,
+  access: async (args: JsonObject, { cwd }: Pick<ToolContext, "cwd">) => ({
+    kind: "read" as const,
+    path: resolveToPermit(searchedPath(args, cwd)),
+  }),
+};
+
+/** The builtin tool `grep`. It uses ripgrep where the user has it, with the same answers. */
+export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): AgentTool {
+  return {
+    ...reading,
+    name: "grep",
+    description:
+      "Search files for a regular expression, line by line. Leaves out .git, what .gitignore excludes, and binary files. Results are sorted by path.",
+    parameters: {
+      type: "object",
+      properties: {
+        pattern: {
+          type: "string",
+          description: "A regular expression, without lookaround and backreferences; case counts",
+        },
+        path: { type: "string", description: "Folder or file to search; default: the working directory" },
+        glob: { type: "string", description: "Only files that match, such as *.ts or src/**/*.md" },
+        ignore_case: { type: "boolean" },
+        context: { type: "integer", minimum: 0, maximum: 20, description: "Lines to show around a match; default 0" },
+        limit: limit(200),
+        mode: { enum: ["lines", "files", "count"], description: "What to return; default lines" },
+      },
+      required: ["pattern"],
+    },
+    execute: async (args, context) => {
+      const { grep } = await import("./grep.ts");
+      const outside = [context.agentDir, context.cwd];
+      const ripgrep = findProgram("rg", { environment, outside, cwd: start });
+      return grep(args, context, { shownFiles, ripgrep });
+    },
+  };
+}
+
+/** The builtin tool `glob`. */
+export function globTool({ shownFiles = () => () => true }: SearchOptions): AgentTool {
+  return {
+    ...reading,
+    name: "glob",
+    description:
+      "Find files by the pattern of their paths, such as **/*.ts. Leaves out .git and what .gitignore excludes. Sorted by path.",
+    parameters: {
+      type: "object",
+      properties: {
+        pattern: { type: "string", description: "With *, **, ?, [a-z] and {a,b}; without a / it is about file names" },
+        path,
+        limit: limit(200),
+      },
+      required: ["pattern"],
+    },
+    execute: async (args, context) => (await import("./find-files.ts")).globFiles(args, context, shownFiles),
+  };
+}
+
+/** The builtin tool `list_files`. */
+export function listFilesTool({ shownFiles = () => () => true }: SearchOptions): AgentTool {
+  return {
+    ...reading,
+    name: "list_files",
+    description:
+      "List a folder; names of folders end with /. Leaves out .git and what .gitignore excludes. Sorted by path.",
+    parameters: {
+      type: "object",
+      properties: {
+        path: { type: "string", description: "Folder to list; default: the working directory" },
+        depth: {
+          type: "integer",
+          minimum: 1,
+          maximum: 20,
+          description: "How deep to list; default 1: the folder alone",
+        },
+      },
+    },
+    execute: async (args, context) => (await import("./find-files.ts")).listFiles(args, context, shownFiles),
+  };
+}

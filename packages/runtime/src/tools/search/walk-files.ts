@@ -1,0 +1,88 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { attempt } from "../../attempt.ts";
+import { afterTimers } from "../shell-output.ts";
+import { IgnoreRules } from "./ignore-rules.ts";
+
+/** A file or folder below the folder of a walk. */
+export interface FoundEntry {
+  /** Relative to that folder, separated by "/". */
+  readonly path: string;
+  readonly isFolder: boolean;
+  /** Whether it is a symbolic link, to whatever. */
+  readonly isLink: boolean;
+}
+
+export interface WalkRequest {
+  /** Absolute and real. */
+  readonly root: string;
+  /** Folders below each other that are listed; 1 lists the root alone. */
+  readonly depth?: number;
+  readonly signal: AbortSignal;
+}
+
+/** A walk ends after this many entries. */
+const MOST_ENTRIES = 1_000_000;
+
+/** The entries of a folder and those below it. */
+export interface Walk {
+  readonly entries: readonly FoundEntry[];
+  /** Whether there are more than a walk visits. */
+  readonly isCut: boolean;
+}
+
+/**
+ * Lists what is below a folder except `.git` and what `.gitignore`, `.git/info/exclude`, `.ignore` and `.rgignore` leave out,
+ * there and above. Links are listed, not followed; folders that cannot be read are passed over.
+ */
+export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
+  const { default: ignore } = await import("ignore");
+  const entries: FoundEntry[] = [];
+  const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root, ignore), level: 1 }];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    signal.throwIfAborted();
+    if (entries.length > MOST_ENTRIES) return { entries: sorted(entries), isCut: true };
+    const { found, rules } = visited(root, next);
+    for (const entry of found) {
+      entries.push(entry);
+      if (entry.isFolder && next.level < depth) queue.push({ path: entry.path, rules, level: next.level + 1 });
+    }
+    await afterTimers();
+  }
+  return { entries: sorted(entries), isCut: false };
+}
+
+interface WalkedFolder {
+  /** Relative to the root; "" for that itself. */
+  readonly path: string;
+  /** Those of the folders above it; the root's own among them. */
+  readonly rules: IgnoreRules;
+  readonly level: number;
+}
+
+/** The entries of a folder that are not left out, and the rules for what is below it. */
+function visited(
+  root: string,
+  { path, rules: above }: WalkedFolder,
+): { readonly found: readonly FoundEntry[]; readonly rules: IgnoreRules } {
+  const folder = join(root, path);
+  const names = listed(folder);
+  const base = folder === "/" ? "" : `${folder.slice(1)}/`;
+  const rules = path === "" ? above : above.within(folder, base, new Set(names.map(({ name }) => name)));
+  const found = names.flatMap((entry) => {
+    const isFolder = entry.isDirectory();
+    const isLink = entry.isSymbolicLink();
+    if (entry.name === ".git" || !(isFolder || isLink || entry.isFile())) return [];
+    if (rules.ignores(`${base}${entry.name}${isFolder ? "/" : ""}`)) return [];
+    return [{ path: path === "" ? entry.name : `${path}/${entry.name}`, isFolder, isLink }];
+  });
+  return { found, rules };
+}
+
+const listed = (folder: string): readonly Dirent[] => attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+
+/** By code units, as a sort of texts without a language orders them. */
+export const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const sorted = (entries: readonly FoundEntry[]): readonly FoundEntry[] =>
+  entries.toSorted((one, other) => byText(one.path, other.path));

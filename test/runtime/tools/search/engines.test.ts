@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { findProgram } from "../../../../packages/runtime/src/files/find-program.ts";
+import { ownEngine } from "../../../../packages/runtime/src/tools/search/own-engine.ts";
+import { ripgrepEngine } from "../../../../packages/runtime/src/tools/search/ripgrep.ts";
+import type { SearchEngine } from "../../../../packages/runtime/src/tools/search/search-engine.ts";
+import { searchPattern } from "../../../../packages/runtime/src/tools/search/search-pattern.ts";
+import { writeFiles } from "../../../support/agent-files.ts";
+import { requireProgram } from "../../../support/require-program.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+
+const program = findProgram("rg", { environment: process.env, outside: [] }) ?? "rg";
+
+const FILES: Readonly<Record<string, string>> = {
+  "a.ts": "const foo = 1;\nfunction foo() {\n  return foo_bar;\n}\n",
+  "b/c.md": "Foo and FOO\r\nnaïve café\r\nend foo\r\n\r\nx\tfoo",
+  "b/.hidden/d.txt": "foo@example.org, 12:30, $5 [x] {y} a|b\n",
+  "b/e.log": "foo in a log",
+  "b/keep.log": "foo is kept",
+  "build/out.ts": "foo",
+  "deep/x/y.ts": "foo",
+  "deep/x/z/y.ts": "foo",
+  "deep/x/z/w.ts": "foo",
+  "deep/.ignore": "!y.ts\nw.ts\n",
+  "excluded.txt": "foo",
+  "binary.bin": "foo\n\0foo",
+  "late.bin": `${"foo\n".repeat(50_000)}\0`,
+  "marked.txt": "\uFEFFfoo\nfoo",
+  ".gitignore": "*.log\n!keep.log\n/build/\ny.ts\n",
+  "b/.gitignore": "# nothing\n",
+  ".git/HEAD": "ref: foo",
+  ".git/info/exclude": "excluded.txt\n",
+  "sub/.git/HEAD": "ref: foo",
+  "sub/inner.log": "foo is in a repository of its own",
+  "sub dir/ünï.txt": "foo",
+};
+
+const PATTERNS: readonly string[] = [
+  ...[
+    "foo",
+    "^foo",
+    "foo$",
+    "^$",
+    "\\bfoo\\b",
+    "foo\\B",
+    "\\d+:\\d+",
+    "[\\w.]+@\\w+\\.org",
+    "fo{2}",
+    "fo{1,}",
+    "f(o|x)o?",
+  ],
+  ...[
+    "function foo\\(\\) {",
+    "\\$5",
+    "\\[x\\]",
+    "{y}",
+    "a\\|b",
+    "caf.$",
+    "na.ve",
+    "\\p{L}{5}",
+    "[^a-z\\s]{2}",
+    "x\\tfoo",
+  ],
+  ...[
+    "(?:foo)+",
+    "(?<name>foo)",
+    "[A-Z]{3}",
+    "[]x]",
+    "[\\]a-]o",
+    "\\x66oo",
+    "\\u{66}oo",
+    "\\S+\\s\\S+\\s",
+    "(?i)FOO",
+    "e.*o.*n",
+  ],
+  ...["\\W\\D", "caf[é]", "\\P{L}{3}", "^.{3}$", "foo|end", "\\-", "&&", "~#"],
+];
+
+async function answers(engine: SearchEngine): Promise<unknown> {
+  const files = (await engine.matchingFiles()).toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const lines = [];
+  for (const { path } of files.slice(0, 2)) lines.push([path, await engine.matchingLines(path, 5)]);
+  return { files, lines };
+}
+
+/** Calls back with a folder of files to search, below one with rules of its own. */
+async function inTree(work: (root: string) => Promise<void>): Promise<void> {
+  using home = temporaryDirectory();
+  const root = join(home.path, "outer", "tree");
+  writeFiles(root, FILES);
+  writeFiles(join(home.path, "outer"), { ".ignore": "marked.*\n", "foo.txt": "foo" });
+  symlinkSync(join(home.path, "outer"), join(root, "link"));
+  symlinkSync(join(home.path, "outer/foo.txt"), join(root, "link.txt"));
+  await work(root);
+}
+
+const { signal } = new AbortController();
+
+describe.skipIf(requireProgram("rg"))("both engines of grep", () => {
+  test(
+    "find the same lines of the same files, whatever the pattern",
+    () =>
+      inTree(async (root) => {
+        for (const text of PATTERNS) {
+          for (const ignoresCase of [false, true]) {
+            const search = { pattern: searchPattern(text, ignoresCase), root, signal };
+            const own = await answers(ownEngine(search));
+            const others = await answers(ripgrepEngine({ ...search, program }));
+            expect([text, ignoresCase, own]).toEqual([text, ignoresCase, others]);
+          }
+        }
+      }),
+    60_000,
+  );
+
+  test("search one file that the rules leave out", () =>
+    inTree(async (root) => {
+      const search = { pattern: searchPattern("foo", false), root: join(root, "b"), file: "e.log", signal };
+      const expected = { files: [{ path: "e.log", count: 1 }], lines: [["e.log", [1]]] };
+      expect(await answers(ownEngine(search))).toEqual(expected);
+      expect(await answers(ripgrepEngine({ ...search, program }))).toEqual(expected);
+    }));
+});
+
+describe("the own engine of grep", () => {
+  test("leaves out what the nested rules do, binary files, .git and links", () =>
+    inTree(async (root) => {
+      const files = await ownEngine({ pattern: searchPattern("foo", false), root, signal }).matchingFiles();
+      expect(files.map(({ path }) => path).sort()).toEqual([
+        ...["a.ts", "b/.hidden/d.txt", "b/c.md", "b/keep.log", "deep/x/y.ts", "deep/x/z/y.ts", "sub dir/ünï.txt"],
+        "sub/inner.log",
+      ]);
+    }));
+
+  test("stays quick with a pattern on which others backtrack", () =>
+    inTree(async (root) => {
+      writeFiles(root, { "long.txt": `${"a".repeat(2_000)}\n` });
+      const engine = ownEngine({ pattern: searchPattern("(a+)+(a*)*b$", false), root, signal });
+      expect((await engine.matchingFiles()).map(({ path }) => path)).not.toContain("long.txt");
+    }));
+});

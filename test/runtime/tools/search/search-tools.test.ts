@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { executeTool } from "@mdx-ai/runtime";
+import type { ShownFiles } from "../../../../packages/runtime/src/tools/search/search-root.ts";
+import { globTool, grepTool, listFilesTool } from "../../../../packages/runtime/src/tools/search/search-tools.ts";
+import { writeFiles } from "../../../support/agent-files.ts";
+import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { textOf, toolContext } from "../../../support/tool-context.ts";
+
+const FILES = {
+  "a.ts": "one\ntwo foo\nthree\nfour\nfive foo\nsix\n",
+  "src/b.ts": `foo ${"x,".repeat(500)}\n`,
+  "src/c.md": "Foo\n",
+  "out/d.ts": "foo\n",
+  ".gitignore": "out/\n",
+  ".env": "KEY=foo\n",
+};
+
+type Arguments = Parameters<typeof executeTool>[1];
+
+/** Calls a tool in a folder of these files; without ripgrep, since both engines find the same. */
+async function call(make: typeof grepTool, args: Arguments, shownFiles?: ShownFiles, cwd = "") {
+  using folder = temporaryDirectory();
+  writeFiles(folder.path, FILES);
+  symlinkSync("/etc", join(folder.path, "link"));
+  const tool = make({ environment: { PATH: "/nowhere" }, shownFiles });
+  const result = await executeTool(tool, args, { ...toolContext(folder.path), cwd: join(folder.path, cwd) });
+  return textOf(result).replaceAll(folder.path, "DIR");
+}
+
+const withoutSecrets: ShownFiles = () => (path) => !path.endsWith(".env");
+
+describe("grep", () => {
+  test("shows lines with those around them, by path, and cuts long ones", async () => {
+    expect(await call(grepTool, { pattern: "foo", context: 1 }, withoutSecrets)).toBe(
+      [
+        ...["a.ts", "1- one", "2: two foo", "3- three", "4- four", "5: five foo", "6- six"],
+        ...["src/b.ts", `1: foo ${"x,".repeat(198)}… [604 more characters]`],
+      ].join("\n"),
+    );
+  });
+
+  test("marks left out lines between contexts", async () => {
+    const text = await call(grepTool, { pattern: "one|six", context: 1, path: "a.ts" });
+    expect(text).toBe("a.ts\n1: one\n2- two foo\n--\n5- five foo\n6: six");
+  });
+
+  test("says how many lines the limit leaves out", async () => {
+    const text = await call(grepTool, { pattern: "o", limit: 1, glob: "*.{ts,md}" });
+    expect(text).toBe("a.ts\n1: one\n[5 more matching lines, with 2 more files: narrow the search or raise limit]");
+  });
+
+  test.each([
+    [{ mode: "files" }, "a.ts\nsrc/b.ts"],
+    [{ mode: "count" }, "a.ts: 2\nsrc/b.ts: 1"],
+    [{ mode: "count", ignore_case: true }, "a.ts: 2\nsrc/b.ts: 1\nsrc/c.md: 1"],
+    [{ mode: "files", glob: "src/**" }, "src/b.ts"],
+    [{ mode: "files", glob: "!*.ts", ignore_case: true }, "src/c.md"],
+    [{ mode: "files", path: "src" }, "b.ts"],
+    [{ mode: "files", path: "out" }, "d.ts"],
+    [{ mode: "files", limit: 1 }, "a.ts\n[1 more files: narrow the search or raise limit]"],
+    [{ pattern: "nowhere" }, "[no matches]"],
+    [{ path: "none" }, '"DIR/none" does not exist'],
+    [{ pattern: "(?<=a)b" }, "the pattern uses a lookbehind"],
+    [{ pattern: "(" }, "the pattern is not a regular expression"],
+  ])("takes %p", async (args, expected) => {
+    const text = await call(grepTool, { pattern: "foo", ...args }, withoutSecrets);
+    expect(text.startsWith(expected) ? expected : text).toBe(expected);
+  });
+});
+
+describe("glob", () => {
+  test.each([
+    ["*.ts", "a.ts\nsrc/b.ts"],
+    ["/*.ts", "a.ts"],
+    ["src/*", "src/b.ts\nsrc/c.md"],
+    ["**/*.{md,ts}", "a.ts\nsrc/b.ts\nsrc/c.md"],
+    [".env", ".env"],
+    ["*.py", "[no files match]"],
+  ])("finds %s", async (pattern, expected) => {
+    expect(await call(globTool, { pattern })).toBe(expected);
+  });
+
+  test("starts at the working directory, and knows the rules above it", async () => {
+    expect(await call(globTool, { pattern: "**" }, undefined, "src")).toBe("b.ts\nc.md");
+  });
+});
+
+describe("list_files", () => {
+  test("lists a folder, with links, and deeper", async () => {
+    expect(await call(listFilesTool, {})).toBe(".env\n.gitignore\na.ts\nlink (a link)\nsrc/");
+    expect(await call(listFilesTool, { depth: 2 }, withoutSecrets)).toBe(
+      ".gitignore\na.ts\nlink (a link)\nsrc/\nsrc/b.ts\nsrc/c.md",
+    );
+    expect(await call(listFilesTool, { path: "a.ts" })).toContain("is a file, not a folder");
+  });
+});
