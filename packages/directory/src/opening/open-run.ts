@@ -7,10 +7,10 @@ import type { Surroundings } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
-/** The receivers of events and questions, the tools that the door adds, whether the heartbeat runs, and whether prompts resume foreign ones. */
+/** The receivers of events and questions, the tools that the door adds and what those of agent.mdx have in place of the world, whether the heartbeat runs, and whether prompts resume foreign ones. */
 export type RunListeners = Pick<
   AgentOptions,
-  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools"
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools" | "toolStubs"
 >;
 
 export interface OpenRunOptions extends RunListeners {

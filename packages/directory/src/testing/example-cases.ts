@@ -30,6 +30,10 @@ function nameOf({ name, arguments: args }: ToolExample): string {
   return name ?? shortened(JSON.stringify(args), NAME_LENGTH);
 }
 
+function stubsOf({ fetch, now }: ToolExample): Pick<ToolExample, "fetch" | "now"> {
+  return { ...(fetch && { fetch }), ...(now !== undefined && { now }) };
+}
+
 interface ExampleRun {
   readonly tool: ToolDefinition;
   readonly example: ToolExample;
@@ -52,6 +56,7 @@ async function callTool({ tool: { name }, example, test, signal }: ExampleRun, l
     onWarning: warn(surroundings),
     wakes: false,
     isModelless: true,
+    toolStubs: stubsOf(example),
   });
   try {
     const tool = agent.tools.find((candidate) => candidate.name === name);

@@ -60,7 +60,7 @@ export async function loadAgent(
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
-  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
+  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
@@ -78,6 +78,7 @@ export async function loadAgent(
   const host = new ToolHost({
     ...{ command: toolHostCommand, agentDir, cwd: workspace, environment, sandbox },
     hashes: trusted?.imports?.hashes,
+    stubs: toolStubs,
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;

@@ -4,7 +4,7 @@ import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } 
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool, ToolSource } from "./tool.ts";
+import type { AgentTool, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
 export interface Clock {
@@ -59,6 +59,8 @@ export interface AgentOptions {
   readonly toolHostCommand?: readonly string[];
   /** Limits tools of agent.mdx to their own loopback network, by a sandbox, whatever its mode is. */
   readonly toolNetwork?: "none";
+  /** What tools of agent.mdx have in place of `fetch` and the clock, as an `<Example>` declares it. Default: the true ones. */
+  readonly toolStubs?: ToolStubs;
   /** The variables of the user; a tool sees those that its `env` names and a few that programs need. Default: `process.env`. */
   readonly environment?: Environment;
   /** Secrets that are not in a variable, such as keys of a configuration. They are redacted like those. */

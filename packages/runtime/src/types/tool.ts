@@ -1,5 +1,5 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
-import type { PermissionAction } from "@mdx-ai/parser";
+import type { PermissionAction, ToolExample } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 
 /** The folders of a call. */
@@ -81,3 +81,9 @@ export interface ToolSource {
   /** Calls back when its tools have changed. Absent: they never do. */
   onChange?(changed: () => void): void;
 }
+
+/**
+ * What a tool has in place of the network and the clock. Its `fetch` receives the declared answers alone, but that without any
+ * declaration it reaches the loopback network. Without `now` it sees the true time.
+ */
+export type ToolStubs = Pick<ToolExample, "fetch" | "now">;
