@@ -5,7 +5,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { untilSettled } from "../sandbox/settled-directory.ts";
-import type { AgentTool } from "../types/tool.ts";
+import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
@@ -24,14 +24,17 @@ export function writeFileTool(): AgentTool {
       required: ["path", "content"],
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { agentDir, cwd, access, signal }) => {
+    execute: async (args, { agentDir, cwd, access, signal, files }: BuiltinToolContext) => {
       const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
         const file = { path, permitted: permittedBy(access, "write") };
         await refuseUnsettled(agentDir, file, signal);
-        const existed = await withWritableTarget(file, (target) => write(target, bytes));
+        const existed = await withWritableTarget(file, async (target) => {
+          await files?.keep({ path: file.permitted ?? resolveToPermit(path), existing: target.path, content: bytes });
+          return write(target, bytes);
+        });
         return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
       } catch (error) {
         throw fileError(error, path);

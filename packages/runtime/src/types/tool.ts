@@ -33,6 +33,24 @@ export interface ToolContext extends ToolPlace {
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly openings?: SandboxOpenings;
+  /** Keeps the content of files that the call is about to replace; absent outside of a session. */
+  readonly files?: FileKeeper;
+}
+
+/** A file that a builtin tool is about to replace or create. */
+export interface ReplacedFile {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /** A path by which it can be read now, if it exists. */
+  readonly existing: string;
+  /** Its new content. */
+  readonly content: Uint8Array;
+}
+
+/** Keeps what is needed to take a change of a file back. */
+export interface FileKeeper {
+  /** Call it before the file changes. Never rejects. */
+  keep(file: ReplacedFile): Promise<void>;
 }
 
 /** The result of a tool. */
