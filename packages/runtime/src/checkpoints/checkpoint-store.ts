@@ -57,7 +57,7 @@ export class CheckpointStore {
     const content = readFileSync(path);
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
     const hash = hashOf(content);
-    const kept = join(this.#folder, hash);
+    const kept = this.pathOf(hash);
     if (!existsSync(kept)) {
       makeOwnFolder(this.#folder);
       await replaceFile({ path: kept, isDispensable: true, fill: (draft) => draft.writeFile(content) });
@@ -65,9 +65,14 @@ export class CheckpointStore {
     return { state: "kept", hash, mode: stats.mode & 0o7777 };
   }
 
+  /** The file of a kept content. */
+  pathOf(hash: string): string {
+    return join(this.#folder, hash);
+  }
+
   /** A kept content; undefined if it is missing or broken. */
   contentOf(hash: string): Buffer | undefined {
-    const content = /^[0-9a-f]{64}$/.test(hash) ? attempt(() => readFileSync(join(this.#folder, hash))) : undefined;
+    const content = /^[0-9a-f]{64}$/.test(hash) ? attempt(() => readFileSync(this.pathOf(hash))) : undefined;
     return content !== undefined && hashOf(content) === hash ? content : undefined;
   }
 

@@ -27,13 +27,19 @@ export async function restoreFile(
   if (before.state === "left_out") return left(`its earlier content was not kept: ${before.reason}`);
   const current = currentHash(path);
   if (current === (before.state === "absent" ? "absent" : before.hash)) return { path, outcome: "unchanged" };
-  if (!how.force && (current === undefined || current !== after)) return left("it has changed since");
+  if (!how.force && (current === undefined || current !== after)) return left(changedText(before, how.store));
   try {
     return (await write(path, before, how.store)) ?? left("its earlier content is lost");
   } catch (error) {
     return left(errorMessage(error));
   }
 }
+
+/** The earlier content of a file that is left is still to be had. */
+const changedText = (before: KeptContent, store: CheckpointStore): string =>
+  before.state === "kept"
+    ? `it has changed since; its earlier content is in ${store.pathOf(before.hash)}`
+    : "it has changed since";
 
 /** Rejects with `FileToolError` if the path leads elsewhere now, or what the file system says. */
 async function write(
