@@ -16,7 +16,7 @@ describe("the page on sessions", () => {
     const memory = await openScriptAgent(directory.path, [], { ephemeral: true });
     const done = async () => "";
     const context = {
-      ...{ skills: [], memory, info: done, compact: done, resume: done, session: done },
+      ...{ skills: [], memory, info: done, compact: done, resume: done, session: done, undo: done, rewind: done },
       ...{ clear: async () => {}, permissions: () => "", queue: () => "", leave: () => {} },
     };
     const help = await runSlashCommand("/help", context);

@@ -21,6 +21,15 @@ describe("docs/testing.md", () => {
     expect(keys.filter((key) => !codeSpans(page).includes(key))).toStrictEqual([]);
   });
 
+  test("shows an agent whose tool fetches, and whose tests pass", async () => {
+    using home = temporaryDirectory();
+    const [, agent = ""] = codeBlocks(page, "mdx");
+    writeFiles(home.path, { "forecast/agent.mdx": agent });
+    const { exitCode, stdout } = await runCli(["test", "forecast", "--trust"], { home: home.path });
+    expect(stdout).toMatch(/^✓ tomorrow: a known city .*\n✓ tomorrow: an unknown city .*\n\n2 passed /);
+    expect(exitCode).toBe(0);
+  });
+
   test("lists exactly the existing flags", () => {
     const told = tableRows(page, "| flag |").map(([flag = ""]) => /--[a-z-]+/.exec(flag)?.[0]);
     const options = COMMANDS.find(({ name }) => name === "test")?.options ?? [];

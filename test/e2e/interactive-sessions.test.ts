@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { answerEvents, textReply, toolReply } from "../support/anthropic-replies.ts";
+import { type AnthropicReply, answerEvents, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { gatedCommand, openGate } from "../support/gated-tool.ts";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
@@ -261,5 +261,35 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     await run.terminal.waitFor(/^Stopped$[\s\S]*^> say three$/m);
     await run.terminal.press("Enter");
     await run.terminal.waitFor(/^> say two\n\nTwo\.\n\n> say three\n\nThree\.$/m);
+  });
+});
+
+describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
+  const writing = (content: string): AnthropicReply =>
+    toolReply({ id: `toolu_${content}`, name: "write_file", input: { path: "notes.txt", content } });
+
+  test("list the prompts with their files, restore these, and take the prompts out of the conversation", async () => {
+    using server = anthropicServer(
+      ...[writing("one"), textReply("One."), writing("two"), textReply("Two."), writing("three"), textReply("Three.")],
+      textReply("Four."),
+    );
+    await using run = await open(server, { args: ["--allow", "write_file"] });
+    const { terminal, directory } = run;
+    const notes = join(directory, "notes.txt");
+    await ask(terminal, "say one", "One.");
+    await ask(terminal, "say two", "Two.");
+    await ask(terminal, "say three", "Three.");
+    await send(terminal, "/undo");
+    await terminal.waitFor(/Taken back: say three; the session continues from the end of prompt 2\.\n +restored +/);
+    expect(readFileSync(notes, "utf8")).toBe("two");
+    await send(terminal, "/rewind");
+    await terminal.waitFor(/1 {2}say one\n.*notes\.txt\n +2 {2}say two\n.*notes\.txt\n/);
+    await send(terminal, "/rewind 3");
+    await terminal.waitFor(/This session has no prompt 3/);
+    await send(terminal, "/rewind 1");
+    await terminal.waitFor(/continues from before the first prompt\.\n +removed +/);
+    expect(existsSync(notes)).toBe(false);
+    await ask(terminal, "say four", "Four.");
+    expect(said(server, 6)).toStrictEqual(["say four"]);
   });
 });

@@ -55,6 +55,8 @@ export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagno
 export type { JsonSchema, JsonValue } from "./types/json.ts";
 export type {
   ExampleExpectation,
+  ExampleFetch,
+  ExampleResponse,
   ItemType,
   ParameterDefinition,
   ParameterType,

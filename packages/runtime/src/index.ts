@@ -65,6 +65,13 @@ export type {
   TrustedCode,
 } from "./types/agent.ts";
 export type {
+  Checkpoint,
+  CheckpointFile,
+  RestoredFile,
+  TakeBackOptions,
+  TakenBack,
+} from "./types/checkpoint.ts";
+export type {
   AgentEvent,
   AssistantMessageEvent,
   CompactionReport,

@@ -59,6 +59,47 @@ describe("an example of a tool", () => {
     expect(example).not.toHaveProperty("name");
   });
 
+  test("declares what its tool fetches and the time that it sees", async () => {
+    const answers = {
+      "https://API.example.com/x?a=b#top": { body: { temperature: 21 } },
+      "post https://api.example.com/x": [
+        { status: 404, headers: { vary: "accept" } },
+        { status: 200, body: "ok" },
+      ],
+    };
+    const text = exampleText(
+      `${vienna}\n\`\`\`\n\n\`\`\`json fetch\n${JSON.stringify(answers)}`,
+      ' now="2026-01-02T03:04Z"',
+    );
+    const [example] = await examplesOf(agentWith(text));
+    expect(example).toMatchObject({ arguments: { city: "Vienna" }, now: Date.UTC(2026, 0, 2, 3, 4) });
+    expect(example?.fetch).toStrictEqual([
+      {
+        url: "https://api.example.com/x?a=b",
+        responses: [{ status: 200, headers: {}, body: { temperature: 21 } }],
+        isSequence: false,
+      },
+      {
+        method: "POST",
+        url: "https://api.example.com/x",
+        responses: [
+          { status: 404, headers: { vary: "accept" } },
+          { status: 200, headers: {}, body: "ok" },
+        ],
+        isSequence: true,
+      },
+    ]);
+  });
+
+  test.each([
+    ["2026-01-02", Date.UTC(2026, 0, 2)],
+    ["2026-01-02T03:04:05.678Z", Date.UTC(2026, 0, 2, 3, 4, 5, 678)],
+    ["2026-01-02T03:04:05+02:00", Date.UTC(2026, 0, 2, 1, 4, 5)],
+    ["2024-02-29T00:00Z", Date.UTC(2024, 1, 29)],
+  ])("sees the time %s", async (now, moment) => {
+    expect((await examplesOf(agentWith(exampleText(vienna, ` now="${now}"`))))[0]?.now).toBe(moment);
+  });
+
   test("is one of several, before and after the code, in the order of the file", async () => {
     const text = agentWith(exampleText(vienna, ' name="b"'), exampleText(vienna, ' name="c"'));
     const first = text.replace("```ts", `${exampleText(vienna, ' name="a"')}\n\`\`\`ts`);
@@ -103,11 +144,23 @@ describe("an example of a tool", () => {
 });
 
 describe("a mistake in an example is told at its place", () => {
+  const fetching = (json: string): string =>
+    `<Example>\n\`\`\`json fetch\n${json}\n\`\`\`\n\`\`\`json\n${vienna}\n\`\`\`\n</Example>\n`;
   const inJson = (json: string): string => exampleText(json);
   const rows: readonly [name: string, example: string, places: readonly string[], message?: string][] = [
     ["an empty name", exampleText(vienna, ' name=" "'), ["16:10 example-name"]],
     ["a name that is no text", exampleText(vienna, " name={5}"), ["16:10 example-name"]],
     ["a bad few-shot", exampleText(vienna, ' few-shot="yes"'), ["16:10 example-few-shot"]],
+    ["a time without its zone", exampleText(vienna, ' now="2026-01-02T03:04:05"'), ["16:10 example-clock"]],
+    [
+      "a time in words",
+      exampleText(vienna, ' now="tomorrow"'),
+      ["16:10 example-clock"],
+      "unexpected `tomorrow` as `now`",
+    ],
+    ["an hour that no day has", exampleText(vienna, ' now="2026-01-02T25:00Z"'), ["16:10 example-clock"]],
+    ["a day that no month has", exampleText(vienna, ' now="2026-06-31T00:00Z"'), ["16:10 example-clock"]],
+    ["a time without a value", exampleText(vienna, " now"), ["16:10 example-clock"]],
     ["an unknown attribute", exampleText(vienna, ' title="x"'), ["16:10 attribute-unknown"]],
     ["an expression", exampleText(vienna, " name={1 + 1}"), ["16:10 attribute-value"]],
     ["no block", "<Example />\n", ["16:1 example-code"]],
@@ -117,6 +170,30 @@ describe("a mistake in an example is told at its place", () => {
     ["a text beside the block", `<Example>\n\nShows it.\n${exampleText(vienna).slice(9)}`, ["18:1 example-content"]],
     ["a parameter within", `<Example>\n<Param name="x" />\n${exampleText(vienna).slice(10)}`, ["17:1 example-content"]],
     ["an example within", `<Example>\n${exampleText(vienna)}</Example>\n`, ["17:1 example-content"]],
+    [
+      "a URL of another kind",
+      fetching('{"ftp://a.example/": {}}'),
+      ["18:2 example-fetch"],
+      "`ftp://a.example/`, expected",
+    ],
+    ["a path instead of a URL", fetching('{"/x": {}}'), ["18:2 example-fetch"]],
+    ["an answer that is null", fetching('{"https://a.example/": null}'), ["18:24 example-fetch"], "unexpected null"],
+    [
+      "a wrong answer within an array",
+      fetching('{"https://a.example/": [{},\n{"status": "200"}]}'),
+      ["19:12 example-fetch"],
+      'unexpected `"200"` as a status, expected a whole number from 200 to 599',
+    ],
+    ["a status that no request receives", fetching('{"https://a.example/": {"status": 100}}'), ["18:35 example-fetch"]],
+    ["a header of two lines", fetching('{"https://a.example/": {"headers": {"a": "b\\nc"}}}'), ["18:37 example-fetch"]],
+    ["a header with a blank", fetching('{"https://a.example/": {"headers": {"a b": "c"}}}'), ["18:37 example-fetch"]],
+    ["an answer with an unknown key", fetching('{"https://a.example/": {"json": {}}}'), ["18:25 example-fetch"]],
+    [
+      "two entries for a method and URL",
+      fetching('{"PUT https://a.example": {},\n"put https://a.example/": {}}'),
+      ["19:1 example-fetch"],
+      "second entry for `PUT https://a.example/`",
+    ],
     ["no JSON at all", inJson(""), ["18:1 example-json"], "unexpected end of the JSON, expected a value"],
     ["a trailing comma", inJson('{"arguments": {},\n}'), ["19:1 example-json"], "expected a key in double quotes"],
     [
@@ -217,6 +294,10 @@ describe("a mistake in an example is told at its place", () => {
     [exampleText('{"arguments": {"city": ""}, "contians": "a"}'), "did you mean `contains`?"],
     [exampleText('{"arguments": {"city": "", "moth": 1}}'), "did you mean `month`?"],
     [exampleText(vienna, " fewshot"), "did you mean `few-shot`?"],
+    [
+      exampleText('{"https://a.example/": {}, "arguments": {"city": ""}}'),
+      "begin the block of answers to `fetch` with ```json fetch",
+    ],
     [exampleText(vienna).replaceAll("Example", "Exampel"), "did you mean `Example`?"],
   ])("%j is hinted at", async (example, hint) => {
     const { diagnostics } = await parseAgentMdx(agentWith(example));

@@ -24,7 +24,7 @@ describe("what a model reads of an inline tool", () => {
       example({ type: "result", value: { b: [1], a: null } }),
       example({ type: "contains", text: "12" }),
       example({ type: "error", text: "no \ud800city" }),
-      example({ type: "success" }),
+      { ...example({ type: "success" }), now: 0, fetch: [] },
     ];
     expect(toolDescription({ description: "Tells.", examples })).toBe(`Tells.
 

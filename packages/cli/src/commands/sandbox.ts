@@ -59,7 +59,7 @@ async function openWithoutCode(run: AgentRun, read: AgentDirectory, context: Com
   const { program: _program, ...definition } = read.definition;
   const directory = { ...read, definition: { ...definition, modules: [] }, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
-  return openForTools(opened, directory, context, permitted);
+  return openForTools(opened, directory, context, { permitted });
 }
 
 interface Shown {

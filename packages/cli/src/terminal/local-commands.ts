@@ -79,6 +79,8 @@ export class LocalCommands {
       permissions: () => permissionsText(permissions, grants()),
       compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
       clear: () => agent.clear(session),
+      undo: async (words) => (await takeBackCommand()).runUndo(agent, session, words),
+      rewind: async (words) => (await takeBackCommand()).runRewind(agent, session, words),
       resume: () => this.#resume(),
       queue: (words) => runQueueCommand(words, dialogue, skills),
       session: (words) => this.#sessions.run(words, sessions),
@@ -93,6 +95,9 @@ export class LocalCommands {
     return "";
   }
 }
+
+/** Loaded when it is first needed. */
+const takeBackCommand = () => import("./take-back-command.ts");
 
 /** Runs `/queue` with these words and returns the answer. */
 export function runQueueCommand(

@@ -17,6 +17,10 @@ export interface CommandContext extends MemoryContext {
   resume(): Promise<string>;
   /** Runs `/queue` with these words. */
   queue(words: string): string;
+  /** Runs `/undo` with these words. */
+  undo(words: string): Promise<string>;
+  /** Runs `/rewind` with these words. */
+  rewind(words: string): Promise<string>;
   /** Runs `/session` with these words. */
   session(words: string): Promise<string>;
   leave(): void;
@@ -55,6 +59,18 @@ const slashCommands: readonly SlashCommand[] = [
     name: "/compact",
     description: "replaces older messages by a summary in what is sent",
     run: (context) => context.compact(),
+  },
+  {
+    name: "/undo",
+    description: "takes back the last prompt and restores the files that its tools changed",
+    run: (context, words) => context.undo(words),
+  },
+  {
+    name: "/rewind",
+    words: "N",
+    description: "the same for prompt N and all that follow it; alone it lists the prompts",
+    worksWhileRunning: (words) => words === "",
+    run: (context, words) => context.rewind(words),
   },
   { name: "/clear", description: "archives the session's history and starts over", run: clear },
   {

@@ -7,10 +7,10 @@ import { type Surroundings, warn } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
-/** The receivers of events and questions, the tools that the door adds, whether the heartbeat runs, and whether prompts resume foreign ones. */
+/** The receivers of events and questions, the tools that the door adds and what those of agent.mdx have in place of the world, whether the heartbeat runs, and whether prompts resume foreign ones. */
 export type RunListeners = Pick<
   AgentOptions,
-  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools"
+  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools" | "toolStubs"
 >;
 
 export interface OpenRunOptions extends RunListeners {
@@ -59,21 +59,20 @@ export async function openRun(
 }
 
 /**
- * Opens an agent for its tools alone: it needs no model, never wakes, and its warnings are the door's. `permitted` is the result of
- * `runPermissions`, if it was called already. Rejects as `openRun` does.
+ * Opens an agent for its tools alone: it needs no model, never wakes, and its warnings are the door's. Rejects as `openRun` does.
  */
 export const openForTools = (
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
   surroundings: Surroundings,
-  permitted?: RunPermissions,
+  options: Pick<OpenRunOptions, "permitted" | "toolStubs"> = {},
 ): Promise<Agent> =>
   openRun(run, directory, {
     surroundings,
     onWarning: warn(surroundings),
     wakes: false,
     isModelless: true,
-    ...(permitted !== undefined && { permitted }),
+    ...options,
   });
 
 const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;

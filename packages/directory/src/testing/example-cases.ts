@@ -29,6 +29,10 @@ function nameOf({ name, arguments: args }: ToolExample): string {
   return name ?? shortened(JSON.stringify(args), NAME_LENGTH);
 }
 
+function stubsOf({ fetch, now }: ToolExample): Pick<ToolExample, "fetch" | "now"> {
+  return { ...(fetch && { fetch }), ...(now !== undefined && { now }) };
+}
+
 interface ExampleRun {
   readonly tool: ToolDefinition;
   readonly example: ToolExample;
@@ -46,7 +50,7 @@ async function runExample(run: ExampleRun): Promise<TestFailure | undefined> {
 
 async function callTool({ tool: { name }, example, test, signal }: ExampleRun, lines: string[]): Promise<CallOutcome> {
   const { directory, run, surroundings } = test;
-  const agent = await openForTools(run, directory, surroundings);
+  const agent = await openForTools(run, directory, surroundings, { toolStubs: stubsOf(example) });
   try {
     const tool = agent.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`the tool ${name} is gone`);

@@ -100,6 +100,27 @@ export type ExampleExpectation =
   /** It fails, and the error's text contains this one. */
   | { readonly type: "error"; readonly text: string };
 
+/** An answer to a request of a tool, in place of one from the network. */
+export interface ExampleResponse {
+  /** From 200 to 599. */
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string };
+  /** A string is the text of the answer; any other value is sent as JSON. Absent: the answer has no body. */
+  readonly body?: JsonValue;
+}
+
+/** The answers that an example declares for the requests of one URL. */
+export interface ExampleFetch {
+  /** In capitals; absent if the answers are for every method. */
+  readonly method?: string;
+  /** In the form of `URL.href`, without a fragment. */
+  readonly url: string;
+  /** At least one. */
+  readonly responses: readonly ExampleResponse[];
+  /** Whether each request takes the next answer; otherwise the only answer is for all requests. */
+  readonly isSequence: boolean;
+}
+
 /** One `<Example>` of a `<Tool>`: a call that the tool's schema accepts, and its expected result. */
 export interface ToolExample {
   /** Absent if the author gave none. */
@@ -108,5 +129,9 @@ export interface ToolExample {
   readonly expected: ExampleExpectation;
   /** Whether a model sees it, in the tool's description. */
   readonly fewShot: boolean;
+  /** The answers to what the tool fetches; absent if the example has no `json fetch` block. */
+  readonly fetch?: readonly ExampleFetch[];
+  /** The time that the tool sees, in milliseconds since 1970; absent if it sees the true time. */
+  readonly now?: number;
   readonly position: SourcePoint;
 }

@@ -1,4 +1,5 @@
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
+import type { PromptFiles } from "../checkpoints/prompt-files.ts";
 import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -11,7 +12,7 @@ import type { PromptJournal, Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxOpenings } from "../types/permission.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 
@@ -28,6 +29,8 @@ export interface EffectParts {
   /** Whether the prompt is only ended. */
   readonly isGivenUp: boolean;
   readonly accounting: Accounting;
+  /** Records the files that tools change; absent if the session lives in memory. */
+  readonly files: PromptFiles | undefined;
   begin(): Promise<PromptBegin>;
   onSummary(answer: AssistantMessage): void;
 }
@@ -46,7 +49,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   return {
     begin,
     system,
-    tools: withTerms(tools, { permissions, session, cwd }),
+    tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
     session: session.id,
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
     hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
@@ -78,10 +81,15 @@ function isContained({ planned }: ToolRegistry, wireName: string): boolean {
 /** The tools as a session calls them. */
 function withTerms(
   tools: ToolRegistry,
-  { permissions, session, cwd }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd">,
+  {
+    permissions,
+    session,
+    cwd,
+    files,
+  }: Pick<LoadedAgent, "permissions"> & Pick<EffectParts, "session" | "cwd" | "files">,
 ): ToolRegistry {
-  const isBuiltin = (name: string): boolean =>
-    tools.planned.some(({ wire, origin }) => wire === name && origin === "builtin");
+  const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
+  const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
   const openingsFor = (call: ToolCall): SandboxOpenings =>
     sandboxOpenings({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
@@ -89,14 +97,25 @@ function withTerms(
     });
   return {
     ...tools,
-    run: (call, context) =>
-      tools.run(call, {
-        ...context,
-        ...(cwd !== undefined && { cwd }),
-        ...(isBuiltin(call.name) && { openings: openingsFor(call) }),
-      }),
+    run: (call, context) => {
+      const run = (): Promise<ToolOutcome> =>
+        tools.run(call, {
+          ...context,
+          ...(cwd !== undefined && { cwd }),
+          ...(isBuiltin(call.name) && { openings: openingsFor(call) }),
+          ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
+        });
+      return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();
+    },
   };
 }
+
+/** The builtin tools that run commands. */
+const SHELLS: readonly string[] = ["bash", "shell.exec"];
+
+/** Whether a tool may change files without a word. Builtin tools report them, except for commands. */
+const mayChangeFiles = (tool: PlannedTool | undefined): boolean =>
+  tool?.readOnly !== true && (tool?.origin !== "builtin" || SHELLS.includes(tool.name));
 
 /** The prompt that hooks are called for. */
 interface HookedPrompt {

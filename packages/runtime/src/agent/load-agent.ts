@@ -54,7 +54,7 @@ export async function loadAgent(
   before?: LoadedAgent,
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
-  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
+  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
@@ -73,6 +73,7 @@ export async function loadAgent(
   const host = new ToolHost({
     ...{ command: toolHostCommand, agentDir, cwd: workingDirectory, environment, sandbox },
     hashes: trusted?.imports?.hashes,
+    stubs: toolStubs,
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
@@ -82,7 +83,7 @@ export async function loadAgent(
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
-    offeredBuiltins(settings, workspace !== agentDir),
+    offeredBuiltins(settings, workspace !== undefined),
   );
   const inline = definition.tools
     .filter(({ name }) => isOffered(name, settings))

@@ -16,6 +16,7 @@ import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import { attachCommand } from "../tools/attach-command.ts";
 import type { Agent, CommandNote, EventsOptions, PromptOptions, SessionInfo, SubmitOptions } from "../types/agent.ts";
+import type { Checkpoint, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
@@ -194,6 +195,34 @@ export class LocalAgent implements Agent {
       actor.events.clear();
       this.#logs.sessions.clear(whole, lastPrompt);
     });
+  }
+
+  async checkpoints(session?: string): Promise<readonly Checkpoint[]> {
+    const { listCheckpoints } = await import("./take-back.ts");
+    return listCheckpoints(this.#session(session));
+  }
+
+  undo(session?: string, options: TakeBackOptions = {}): Promise<TakenBack | undefined> {
+    return this.#takeBack(session, options);
+  }
+
+  rewind(prompt: number, session?: string, options: TakeBackOptions = {}): Promise<TakenBack | undefined> {
+    return this.#takeBack(session, { ...options, prompt });
+  }
+
+  async #takeBack(
+    session: string | undefined,
+    options: TakeBackOptions & { readonly prompt?: number },
+  ): Promise<TakenBack | undefined> {
+    const actor = this.#actor(session);
+    let taken: TakenBack | undefined;
+    await actor.inTurn(async () => {
+      const { takeBack } = await import("./take-back.ts");
+      taken = await takeBack(actor.session, options);
+      // Later readers get the events that the journal has.
+      actor.events.clear();
+    });
+    return taken;
   }
 
   async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {

@@ -1,9 +1,12 @@
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
+import { PromptFiles } from "../checkpoints/prompt-files.ts";
 import { userMessage } from "../content-text.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
+import { dataLayout } from "../layout.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
@@ -12,9 +15,10 @@ import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { promptPlan } from "./prompt-plan.ts";
 import { type SessionTerms, sessionTerms } from "./session-terms.ts";
+import { checkpointStore } from "./take-back.ts";
 
 export interface PromptRunnerParts {
   readonly accounting: Accounting;
@@ -114,8 +118,9 @@ export class PromptRunner {
       }
       const inbox = new Inbox(journal);
       prompt.onInbox?.(inbox);
+      const files = promptFiles(run, journal.prompt);
       const effects = agentEffects({
-        ...{ session, loaded, models, inbox, journal, isGivenUp, accounting },
+        ...{ session, loaded, models, inbox, journal, isGivenUp, accounting, files },
         system: terms.system,
         cwd: prompt.cwd,
         begin: async () => {
@@ -129,7 +134,11 @@ export class PromptRunner {
       });
       const ask = effects.gate.ask.bind(effects.gate);
       using host = new LocalHost({ ...journal, clock: loaded.options.clock, signal, closing, inbox, ask, emit });
-      return runPrompt(host, effects, journal.conversation);
+      try {
+        return await runPrompt(host, effects, journal.conversation);
+      } finally {
+        await files?.settled();
+      }
     }, prompt);
     session.count(cost);
   }
@@ -144,6 +153,20 @@ export class PromptRunner {
       plan: await promptPlan({ session, loaded, system, models, accounting: this.#parts.accounting, timestamp }),
     };
   }
+}
+
+/** Records the files that the tools of a prompt change; undefined if the session lives in memory. */
+function promptFiles({ session, loaded, prompt: { cwd } }: Run, prompt: number): PromptFiles | undefined {
+  const { past } = session;
+  if (past === undefined) return undefined;
+  const { dataDirectory, onWarning } = loaded.options;
+  const { sessions, state, logs } = dataLayout(realPlaceOrSame(dataDirectory));
+  return new PromptFiles({
+    ...{ store: checkpointStore(past), prompt, onWarning },
+    folder: realPlaceOrSame(cwd ?? toolsFolder(loaded.options)),
+    outside: [sessions, state, logs],
+    isRefused: (content) => past.isSecret(content.toString("utf8")),
+  });
 }
 
 /** An interrupted prompt that began with a model, in an agent that has only the offline model. It stays interrupted. */

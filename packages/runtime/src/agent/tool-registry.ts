@@ -62,7 +62,7 @@ export function toolRegistry(
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
-    run: async (call, { session, cwd, openings, signal, onUpdate }) => {
+    run: async (call, { session, cwd, openings, keeper, signal, onUpdate }) => {
       const entry = entries.get(call.name);
       if (!entry) throw new Error(`the call of ${call.name} should have been refused`);
       const access = await accesses.get(call)?.catch(() => undefined);
@@ -74,6 +74,7 @@ export function toolRegistry(
         ...surroundings,
         ...(cwd !== undefined && { cwd }),
         ...(openings && { openings }),
+        ...(keeper && { keeper }),
         sessionId: session,
         callId: call.id,
         ...(access && { access }),

@@ -18,6 +18,8 @@ interface Replacement {
 interface AsyncReplacement extends Replacement {
   /** Fills the new file while it has another name. */
   readonly fill: (draft: FileHandle) => Promise<void>;
+  /** Whether a power cut may leave an empty file, since nothing is synced. */
+  readonly isDispensable?: boolean;
 }
 
 /**
@@ -25,7 +27,12 @@ interface AsyncReplacement extends Replacement {
  * whole: the new one is written beside it, synced, and renamed; then its folder is synced. Rejects with what `fill` or the
  * system throws, and leaves no draft.
  */
-export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement): Promise<void> {
+export async function replaceFile({
+  path,
+  mode = 0o600,
+  fill,
+  isDispensable = false,
+}: AsyncReplacement): Promise<void> {
   // Loaded when first needed, as many prompts do not need it.
   const { open, rename, rm } = await import("node:fs/promises");
   const draft = draftPath(path);
@@ -34,7 +41,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
     try {
       await fill(file);
       // Without it a power cut can leave the new name on an empty file.
-      await file.sync();
+      if (!isDispensable) await file.sync();
     } finally {
       await file.close();
     }
@@ -44,7 +51,7 @@ export async function replaceFile({ path, mode = 0o600, fill }: AsyncReplacement
     await rm(draft, { force: true }).catch(() => {});
     throw error;
   }
-  await syncFolder(dirname(path));
+  if (!isDispensable) await syncFolder(dirname(path));
 }
 
 interface SyncReplacement extends Replacement {

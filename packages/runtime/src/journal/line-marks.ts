@@ -1,11 +1,14 @@
-import type { JournalLine } from "./journal-line.ts";
-
-/** Marks the lines of journals that programs of one user write, to distinguish them from foreign lines. Pure. */
+/** Marks the lines of journals, and of other files, that programs of one user write, to distinguish them from foreign lines. Pure. */
 export interface LineMarks {
   /** The JSON of a line, with the mark added. */
   marked(json: string): string;
   /** Whether a line has its mark: a line that others added or changed has no valid mark. */
-  isOwn(line: JournalLine): boolean;
+  isOwn(line: MarkedLine): boolean;
+}
+
+/** A line as it was read, with its members in the order of the file. */
+export interface MarkedLine {
+  readonly mark?: string;
 }
 
 /** Characters of a mark, 6 bits each. */

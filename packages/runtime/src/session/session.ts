@@ -5,6 +5,7 @@ import { readPrompt } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import type { JournaledPrompt } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
 import type { Conversation } from "../types/compaction.ts";
@@ -26,6 +27,26 @@ export interface BegunPrompt {
 
 /** Runs a prompt. */
 export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
+
+/** A prompt of the transcript that has ended. */
+export interface PastPrompt {
+  readonly number: number;
+  readonly input: string;
+}
+
+/** What a session on disk can go back to. */
+export interface SessionPast {
+  /** Absolute. */
+  readonly folder: string;
+  /** Those of the session's own lines; nothing is foreign if absent. */
+  readonly marks: LineMarks | undefined;
+  /** Whether a text contains a secret, so that no file may contain it. */
+  isSecret(text: string): boolean;
+  /** The prompts of the transcript since it was last cleared, in their order. */
+  prompts(): readonly PastPrompt[];
+  /** From now on the transcript ends with an earlier prompt; 0 for none. Nothing is deleted. Rejects with `UnknownPromptError`. */
+  rewind(to: number): Promise<void>;
+}
 
 /** An open session: its transcript, and the destination of its prompts' steps. */
 export interface Session {
@@ -55,6 +76,8 @@ export interface Session {
   readonly rewinds: number;
   /** The agent's parts when the last prompt began, from a step of the session. */
   readonly agentParts: AgentParts | undefined;
+  /** Absent if the session lives in memory. */
+  readonly past?: SessionPast;
   /** The steps of the session itself, which outlive its prompts. */
   readonly ownStep: Step;
   /** Holds the part of the transcript that a policy sends, even if that is more than before. */

@@ -3,10 +3,12 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
+import { contentText } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
+import { readHistory } from "../history/read-history.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
 import { JournalError } from "../journal/journal.ts";
@@ -25,8 +27,10 @@ import {
   type BegunPrompt,
   type InterruptedPrompt,
   interruptedPrompt,
+  type PastPrompt,
   type PromptWork,
   type Session,
+  type SessionPast,
 } from "./session.ts";
 import {
   closePrompt,
@@ -167,6 +171,17 @@ export class StoredSession implements Session {
     return this.#current().agentParts;
   }
 
+  get past(): SessionPast {
+    const { marks, redactor } = this.#options;
+    return {
+      folder: this.#directory,
+      marks,
+      isSecret: (text) => redactor !== undefined && redactor.text(text) !== text,
+      prompts: () => pastPrompts(this.#directory),
+      rewind: (to) => this.rewind(to),
+    };
+  }
+
   get ownStep(): Step {
     return this.#current().ownStep;
   }
@@ -293,6 +308,11 @@ export class StoredSession implements Session {
 
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
 }
+
+const pastPrompts = (folder: string): readonly PastPrompt[] =>
+  readHistory(lookAtLines(folder)).path.flatMap(({ number, begin, hasEnded }) =>
+    number > 0 && hasEnded ? [{ number, input: contentText(begin?.message.content ?? []) }] : [],
+  );
 
 /** Another process has taken the session over, since this one gave no sign of life for a long time. */
 class LostLockError extends JournalError {

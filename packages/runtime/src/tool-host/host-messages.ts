@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ToolCode } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { type BoundedResult, isContent } from "../tools/tool-result.ts";
+import type { ToolStubs } from "../types/tool.ts";
 
 /** The messages of an agent to a tool host process. Each `id` is answered at most once. */
 export type HostRequest =
@@ -29,6 +30,8 @@ export interface HostedTool {
   readonly code: ToolCode;
   /** SHA-256 of code of the agent directory that it may import, by real paths. */
   readonly hashes?: Readonly<Record<string, string>>;
+  /** What its code has in place of the network and the clock. */
+  readonly stubs?: ToolStubs;
 }
 
 /** The messages of a tool host process. After `final` and `unfit` it takes no other request. */

@@ -8,7 +8,7 @@ import { ownCode } from "../imports/import-guard.ts";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
-import type { ToolContext } from "../types/tool.ts";
+import type { ToolContext, ToolStubs } from "../types/tool.ts";
 import { type CallReport, callReport } from "./call-report.ts";
 import { type ChildKind, ChildPool, type ChildPoolOptions } from "./child-pool.ts";
 import type { HostAnswer, HostChild } from "./host-child.ts";
@@ -40,6 +40,8 @@ interface Job {
 interface ToolHostOptions extends ChildPoolOptions {
   /** SHA-256 of files that trust covers, by real paths: the processes load no other bytes of them. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
+  /** What all its tools have in place of the network and the clock. */
+  readonly stubs?: ToolStubs | undefined;
 }
 
 /** Runs the code of agent.mdx in separate processes, so that its worst failure costs one error result. */
@@ -47,6 +49,7 @@ export class ToolHost {
   readonly #sandbox: Sandbox | undefined;
   readonly #file: AgentFile;
   readonly #pool: ChildPool;
+  readonly #stubs: ToolStubs | undefined;
   /** Calls that were asked to stop. */
   readonly #stopping = new Set<Promise<HostAnswer>>();
   #lastId = 0;
@@ -56,7 +59,8 @@ export class ToolHost {
 
   /** No process is started before it is needed. */
   constructor(options: ToolHostOptions) {
-    const { agentDir, sandbox, hashes } = options;
+    const { agentDir, sandbox, hashes, stubs } = options;
+    this.#stubs = stubs;
     this.#hashes = hashes === undefined ? {} : ownCode(agentDir, hashes);
     this.#sandbox = sandbox;
     this.#pool = new ChildPool(options);
@@ -71,7 +75,11 @@ export class ToolHost {
    */
   call(tool: ToolDefinition, args: JsonObject, context: ToolContext): Promise<BoundedResult> {
     const isImporting = /\b(?:import|require)\b/.test(tool.code.text);
-    const hosted = { file: this.#fileOf(tool), code: tool.code, ...(isImporting && { hashes: this.#hashes }) };
+    const hosted = {
+      ...{ file: this.#fileOf(tool), code: tool.code },
+      ...(isImporting && { hashes: this.#hashes }),
+      ...(this.#stubs && { stubs: this.#stubs }),
+    };
     const { cwd, sessionId, callId, signal } = context;
     return this.#run({
       kind: {

@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { untilSettled } from "../sandbox/settled-directory.ts";
+import type { FileKeeper } from "../types/tool.ts";
 import { FileToolError, type PermittedFile } from "./permitted-file.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
@@ -18,8 +19,20 @@ export async function refuseUnsettled(
   throw new FileToolError(`${JSON.stringify(path)} cannot be created now: ${reason}; try again when that has ended`);
 }
 
+export interface NewContent {
+  /** The file. Absolute, without symbolic links. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+  /** Keeps the content that is replaced. */
+  readonly keeper?: FileKeeper | undefined;
+}
+
 /** Replaces a file, whose owner and mode stay, or creates it; returns whether there was one. Rejects with the system's error. */
-export async function replaceContent({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<boolean> {
+export async function replaceContent(
+  { path, existing }: WritableTarget,
+  { path: real, bytes, keeper }: NewContent,
+): Promise<boolean> {
+  await keeper?.keep({ path: real, existing: path, content: bytes });
   await replaceFile({
     path,
     mode: existing ? 0o600 : 0o666,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import type { AgentTool } from "../types/tool.ts";
+import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 
@@ -19,7 +19,7 @@ export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
       required: ["path", "content"],
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { agentDir, cwd, access, signal, sessionId }) => {
+    execute: async (args, { agentDir, cwd, access, signal, sessionId, keeper }: BuiltinToolContext) => {
       const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
@@ -31,7 +31,7 @@ export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
           await refuseUnsettled(agentDir, file, signal);
           return withWritableTarget(file, async (target) => {
             if (target.existing) files.refuseChanged(sessionId, real, target.path);
-            const isReplaced = await replaceContent(target, bytes);
+            const isReplaced = await replaceContent(target, { path: real, bytes, keeper });
             files.rememberWritten(sessionId, real, target.path, bytes);
             return isReplaced;
           });

@@ -1,10 +1,11 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory, PermissionMode, SandboxSettings } from "@mdx-ai/parser";
+import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool, ToolSource } from "./tool.ts";
+import type { AgentTool, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
 export interface Clock {
@@ -59,6 +60,8 @@ export interface AgentOptions {
   readonly toolHostCommand?: readonly string[];
   /** Limits tools of agent.mdx to their own loopback network, by a sandbox, whatever its mode is. */
   readonly toolNetwork?: "none";
+  /** What tools of agent.mdx have in place of `fetch` and the clock, as an `<Example>` declares it. Default: the true ones. */
+  readonly toolStubs?: ToolStubs;
   /** The variables of the user; a tool sees those that its `env` names and a few that programs need. Default: `process.env`. */
   readonly environment?: Environment;
   /** Secrets that are not in a variable, such as keys of a configuration. They are redacted like those. */
@@ -220,6 +223,16 @@ export interface Agent {
   messages(session?: string): Promise<readonly Message[]>;
   /** Archives a session's history and starts a new log file; nothing is deleted. */
   clear(session?: string): Promise<void>;
+  /** The prompts of a session's transcript, in their order, with the files that their tools changed. */
+  checkpoints(session?: string): Promise<readonly Checkpoint[]>;
+  /**
+   * Takes the last prompt out of a session, and restores the files that its tools changed. Nothing is deleted from the session. A file
+   * that has changed since is left as it is, unless `force` is set; so is one whose earlier content is not known. What a crash cut
+   * short is finished by the next call of `undo` or `rewind`, unless a prompt has begun since. Resolves to undefined if the session has no prompt.
+   */
+  undo(session?: string, options?: TakeBackOptions): Promise<TakenBack | undefined>;
+  /** The same for the prompt of this number and all that follow it. Rejects with `UnknownPromptError`. */
+  rewind(prompt: number, session?: string, options?: TakeBackOptions): Promise<TakenBack | undefined>;
   /**
    * Replaces older messages of a session by a summary in requests; the session keeps them. Resolves to the tokens of a
    * request before and after, or to undefined if there is nothing to replace. Rejects with `ModelError`.

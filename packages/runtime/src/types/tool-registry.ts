@@ -1,7 +1,7 @@
 import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { PermissionAction } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
-import type { ToolOrigin, ToolResult } from "./tool.ts";
+import type { FileKeeper, ToolOrigin, ToolResult } from "./tool.ts";
 
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
@@ -27,6 +27,8 @@ interface CallContext {
   readonly cwd?: string;
   /** Handed to a builtin tool. */
   readonly openings?: SandboxOpenings;
+  /** Handed to a builtin tool. */
+  readonly keeper?: FileKeeper;
   readonly signal: AbortSignal;
   readonly onUpdate: (partialResult: ToolResult) => void;
 }

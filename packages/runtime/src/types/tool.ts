@@ -1,5 +1,5 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
-import type { PermissionAction } from "@mdx-ai/parser";
+import type { PermissionAction, ToolExample } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 
 /** The folders of a call. */
@@ -33,6 +33,24 @@ export interface ToolContext extends ToolPlace {
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly openings?: SandboxOpenings;
+  /** Keeps the content of files that the call is about to replace; absent outside of a session. */
+  readonly keeper?: FileKeeper;
+}
+
+/** A file that a builtin tool is about to replace or create. */
+export interface ReplacedFile {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /** A path by which it can be read now, if it exists. */
+  readonly existing: string;
+  /** Its new content. */
+  readonly content: Uint8Array;
+}
+
+/** Keeps what is needed to take a change of a file back. */
+export interface FileKeeper {
+  /** Call it before the file changes. Never rejects. */
+  keep(file: ReplacedFile): Promise<void>;
 }
 
 /** The result of a tool. */
@@ -83,3 +101,9 @@ export interface ToolSource {
   /** Calls back when its tools have changed. Absent: they never do. */
   onChange?(changed: () => void): void;
 }
+
+/**
+ * What a tool has in place of the network and the clock. Its `fetch` receives the declared answers alone, but that without any
+ * declaration it reaches the loopback network. Without `now` it sees the true time.
+ */
+export type ToolStubs = Pick<ToolExample, "fetch" | "now">;

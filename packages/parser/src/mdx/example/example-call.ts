@@ -34,7 +34,9 @@ export function readCall(
 
 function reportUnknown(key: Node, name: string, report: Report): void {
   const message = `unexpected key ${quoted(name)}, expected one of ${keys.join(", ")}`;
-  report({ rule: "example-shape", offset: key.offset, message, hint: didYouMean(name, keys, shapeHint) });
+  const isUrl = /^(?:\w+\s+)?https?:/i.test(name);
+  const hint = isUrl ? "begin the block of answers to `fetch` with ```json fetch" : didYouMean(name, keys, shapeHint);
+  report({ rule: "example-shape", offset: key.offset, message, hint });
 }
 
 function argumentsOf(node: Node, members: readonly JsonMember[], report: Report): Node | undefined {

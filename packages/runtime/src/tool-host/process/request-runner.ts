@@ -4,6 +4,7 @@ import { plugin } from "bun";
 import { attempt } from "../../attempt.ts";
 import { guardFiles } from "../../imports/import-guard.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
+import type { ToolStubs } from "../../types/tool.ts";
 import {
   type HostedTool,
   type HostReply,
@@ -12,6 +13,7 @@ import {
   UPDATE_MILLISECONDS,
 } from "../host-messages.ts";
 import { AuthorPlaces, type AuthorSource, failureResult, isOutOfMemory } from "./failure-result.ts";
+import type { InstalledStubs } from "./tool-stubs.ts";
 
 type CallRequest = Extract<HostRequest, { type: "call" }>;
 type RenderRequest = Extract<HostRequest, { type: "render" }>;
@@ -30,6 +32,7 @@ export class RequestRunner {
   #unfit = false;
   #open: OpenRequest | undefined;
   #execute: Promise<Execute> | undefined;
+  #stubs: InstalledStubs | undefined;
   #loaded = false;
 
   constructor(send: (reply: HostReply) => void) {
@@ -67,6 +70,7 @@ export class RequestRunner {
   async #call({ id, args, tool, ...request }: CallRequest): Promise<void> {
     const open = this.#begin(id, sourceOf(tool));
     try {
+      if (tool.stubs !== undefined) await this.#beginStubs(tool.stubs);
       this.#execute ??= loadTool(tool);
       const execute = await this.#execute;
       this.#loaded = true;
@@ -77,10 +81,18 @@ export class RequestRunner {
       const context = { agentDir, cwd, sessionId, callId, log: this.#logOf(id), update, signal };
       const value = await execute(args, context);
       await unhandledErrors();
+      if (this.#stubs?.undeclared) throw this.#stubs.undeclared;
       this.#answer(open, boundedResult(value), !seesUnhandled());
     } catch (error) {
-      this.#fail(open, error, !this.#loaded || isOutOfMemory(error) || !seesUnhandled());
+      this.#fail(open, this.#stubs?.undeclared ?? error, !this.#loaded || isOutOfMemory(error) || !seesUnhandled());
     }
+  }
+
+  /** Before the tool's code is loaded, which may keep a reference to what it finds. */
+  async #beginStubs(stubs: ToolStubs): Promise<void> {
+    const { InstalledStubs } = await import("./tool-stubs.ts");
+    this.#stubs ??= new InstalledStubs(stubs);
+    this.#stubs.begin();
   }
 
   async #render({ id, file, program }: RenderRequest): Promise<void> {

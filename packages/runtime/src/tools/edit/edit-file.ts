@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync } from "node:fs";
-import type { ToolContext, ToolResult } from "../../types/tool.ts";
+import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { withWritableTarget } from "../writable-target.ts";
@@ -24,7 +24,7 @@ export interface FileEditing {
 /** Edits a file in place. Rejects with `FileToolError`; then the file is as it was. */
 export async function editFile(
   { path, edits, files, isHidden }: FileEditing,
-  { agentDir, access, sessionId, signal }: ToolContext,
+  { agentDir, access, sessionId, signal, keeper }: BuiltinToolContext,
 ): Promise<ToolResult> {
   const file: PermittedFile = { path, permitted: permittedBy(access, "write") };
   try {
@@ -40,7 +40,7 @@ export async function editFile(
         const before = editableText(readFileSync(target.path));
         const edited = editedFile(before, edits);
         const bytes = Buffer.from(edited.text, "utf8");
-        await replaceContent(target, bytes);
+        await replaceContent(target, { path: real, bytes, keeper });
         files.rememberWritten(sessionId, real, target.path, bytes);
         return resultOf(path, before, edited);
       });

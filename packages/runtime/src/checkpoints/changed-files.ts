@@ -1,0 +1,83 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { basename, join } from "node:path";
+import { attempt } from "../attempt.ts";
+import type { CommandLine, SeenFile } from "./checkpoint-line.ts";
+import { currentHash } from "./checkpoint-store.ts";
+
+/** Entries that are looked at, and changed files that are listed. */
+const MOST_ENTRIES = 20_000;
+const MOST_CHANGED = 500;
+
+/** Milliseconds for which the walk may hold this thread before others have a turn. */
+const SLICE = 2;
+
+/** Folders of tools that rewrite thousands of files, which those tools restore. */
+const PASSED_OVER: ReadonlySet<string> = new Set([".git", "node_modules"]);
+
+/** Where and since when files are looked for. */
+export interface ChangeSearch {
+  /** Absolute. */
+  readonly folder: string;
+  /** Milliseconds since 1970: the file system's time of a change is compared with it. */
+  readonly since: number;
+  /** Folders that are left out. Absolute. */
+  readonly outside: readonly string[];
+}
+
+/**
+ * The files below a folder that were created or changed since a moment, by whomever, and the folders that lost entries: only their
+ * times show it. A folder that also got a new entry is not among them. Links are not followed. Never rejects.
+ */
+export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLine, "changed" | "isWhole">> {
+  const folders = [search.folder];
+  const changed: SeenFile[] = [];
+  let entries = 0;
+  let sliceEnd = performance.now() + SLICE;
+  for (const folder of folders) {
+    const found = entriesOf(folder);
+    entries += found.length;
+    if (entries > MOST_ENTRIES || changed.length >= MOST_CHANGED) return { changed, isWhole: false };
+    folders.push(...found.flatMap(({ path, stats }) => (isEntered(path, stats, search) ? path : [])));
+    changed.push(...lostEntries(folder, found, search.since));
+    for (const { path, stats } of found) {
+      if (stats.isFile() && stats.ctimeMs >= search.since) changed.push(seenFile(path));
+    }
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceEnd = performance.now() + SLICE;
+  }
+  return { changed, isWhole: true };
+}
+
+interface FoundEntry {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+function entriesOf(folder: string): readonly FoundEntry[] {
+  const names = attempt(() => readdirSync(folder)) ?? [];
+  return names.slice(0, MOST_ENTRIES + 1).flatMap((name) => {
+    const path = join(folder, name);
+    const stats = attempt(() => lstatSync(path));
+    return stats === undefined ? [] : { path, stats };
+  });
+}
+
+const isEntered = (path: string, stats: Stats, { outside }: ChangeSearch): boolean =>
+  stats.isDirectory() && !PASSED_OVER.has(basename(path)) && !outside.includes(path);
+
+/** The folder itself if its list of entries changed, and no new entry explains that. */
+function lostEntries(folder: string, found: readonly FoundEntry[], since: number): readonly SeenFile[] {
+  const stats = attempt(() => lstatSync(folder));
+  if (stats === undefined || stats.mtimeMs < since || stats.birthtimeMs >= since) return [];
+  return found.some((entry) => isNew(entry, since)) ? [] : [{ path: folder, isFolder: true }];
+}
+
+/** Some file systems know no time of birth. */
+const isNew = ({ stats: { birthtimeMs, ctimeMs } }: FoundEntry, since: number): boolean =>
+  (birthtimeMs > 0 ? birthtimeMs : ctimeMs) >= since;
+
+function seenFile(path: string): SeenFile {
+  const hash = currentHash(path);
+  return { path, ...(hash !== undefined && { hash }) };
+}

@@ -1,0 +1,100 @@
+import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "../attempt.ts";
+import type { LineMarks, MarkedLine } from "../journal/line-marks.ts";
+
+/** What a file held before a tool changed it. */
+export type KeptContent =
+  | { readonly state: "absent" }
+  /** The store has it by its SHA-256. */
+  | { readonly state: "kept"; readonly hash: string; readonly mode: number }
+  | { readonly state: "left_out"; readonly reason: string };
+
+/** A tool of this program replaces a file; written before it does. */
+export interface FileLine {
+  readonly type: "file";
+  readonly prompt: number;
+  readonly call: string;
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  readonly before: KeptContent;
+  /** SHA-256 of the new content. */
+  readonly after: string;
+}
+
+/** A tool runs whose changes are only seen by what they leave, such as a shell command. */
+export interface CommandBegunLine {
+  readonly type: "command_begun";
+  readonly prompt: number;
+  readonly call: string;
+}
+
+/** The files that changed while that tool ran, most likely by it. */
+export interface CommandLine extends Omit<CommandBegunLine, "type"> {
+  readonly type: "command";
+  readonly changed: readonly SeenFile[];
+  /** Whether all files were looked at. */
+  readonly isWhole: boolean;
+}
+
+/** A file with its SHA-256, without if it is too large; or a folder from which files were removed. */
+export interface SeenFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly hash?: string;
+  readonly isFolder?: true;
+}
+
+/** The changes of all prompts after this one were taken back. */
+interface UndoneLine {
+  readonly type: "undone";
+  readonly to: number;
+}
+
+/** A line of the index of a session's checkpoints. */
+export type CheckpointLine = (FileLine | CommandBegunLine | CommandLine | UndoneLine) & MarkedLine;
+
+/** A change that was not taken back. */
+export type ChangeLine = FileLine | CommandBegunLine | CommandLine;
+
+/**
+ * Reads the lines of an index, without those that cannot be read, those that a program of another user wrote, and what was taken
+ * back. A foreign line could name any file.
+ */
+export function readCheckpointLines(text: string, marks?: LineMarks): readonly ChangeLine[] {
+  let lines: ChangeLine[] = [];
+  for (const piece of text.split("\n")) {
+    const value: unknown = attempt(() => JSON.parse(piece));
+    if (!isCheckpointLine(value) || marks?.isOwn(value) === false) continue;
+    if (value.type === "undone") lines = lines.filter(({ prompt }) => prompt <= value.to);
+    else lines.push(value);
+  }
+  return lines;
+}
+
+function isCheckpointLine(value: unknown): value is CheckpointLine {
+  if (!isRecord(value)) return false;
+  if (value["type"] === "undone") return typeof value["to"] === "number";
+  if (typeof value["prompt"] !== "number" || typeof value["call"] !== "string") return false;
+  switch (value["type"]) {
+    case "file":
+      return typeof value["path"] === "string" && typeof value["after"] === "string" && isKept(value["before"]);
+    case "command_begun":
+      return true;
+    case "command":
+      return typeof value["isWhole"] === "boolean" && Array.isArray(value["changed"]) && value["changed"].every(isSeen);
+    default:
+      return false;
+  }
+}
+
+function isKept(value: unknown): value is KeptContent {
+  if (!isRecord(value)) return false;
+  if (value["state"] === "kept") return typeof value["hash"] === "string" && typeof value["mode"] === "number";
+  return value["state"] === "absent" || (value["state"] === "left_out" && typeof value["reason"] === "string");
+}
+
+const isSeen = (value: unknown): boolean =>
+  isRecord(value) &&
+  typeof value["path"] === "string" &&
+  ["string", "undefined"].includes(typeof value["hash"]) &&
+  (value["isFolder"] === undefined || value["isFolder"] === true);

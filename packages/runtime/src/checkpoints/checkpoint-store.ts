@@ -1,0 +1,116 @@
+import { existsSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "../attempt.ts";
+import { makeOwnFolder } from "../files/check-paths.ts";
+import { ifExists } from "../files/error-code.ts";
+import { appendLines } from "../files/line-file.ts";
+import { replaceFile, replaceFileSync } from "../files/replace-file.ts";
+import type { LineMarks } from "../journal/line-marks.ts";
+import { type ChangeLine, type CheckpointLine, type KeptContent, readCheckpointLines } from "./checkpoint-line.ts";
+
+/** Bytes of the largest file whose content is kept. */
+const MOST_BYTES = 10 * 1024 * 1024;
+
+/** What is being taken back; on disk from before the first file is restored until the last step is done. */
+export interface Taking {
+  /** The prompt after which the conversation continues; 0 for none. */
+  readonly to: number;
+  /** The last prompt of the session when it began. */
+  readonly lastPrompt: number;
+  /** Whether files are restored that have changed since. */
+  readonly force: boolean;
+}
+
+/** The files of a session's checkpoints: contents by their hash, and an index of what changed, in `sessions/<id>/checkpoints/`. */
+export class CheckpointStore {
+  readonly #folder: string;
+
+  readonly #marks: LineMarks | undefined;
+
+  /** The folder is absolute, and made when it is first needed. Without marks no line is foreign. */
+  constructor(folder: string, marks?: LineMarks) {
+    this.#folder = folder;
+    this.#marks = marks;
+  }
+
+  /** Appends a line to the index. Returns the file system's time of that, in milliseconds since 1970. Throws what the file system says. */
+  append(line: CheckpointLine): number {
+    const json = JSON.stringify(line);
+    appendLines(this.#index, [this.#marks?.marked(json) ?? json]);
+    return statSync(this.#index).mtimeMs;
+  }
+
+  /** The changes that were not taken back, in their order. Throws what the file system says. */
+  lines(): readonly ChangeLine[] {
+    return readCheckpointLines(ifExists(() => readFileSync(this.#index, "utf8")) ?? "", this.#marks);
+  }
+
+  /**
+   * Keeps the content of a file; that of one which is too large, or for which `isRefused`, is left out. Not synced: after a power
+   * cut a content may be missing or broken, which its hash shows. Rejects with what the file system says.
+   */
+  async keep(path: string, isRefused: (content: Buffer) => boolean): Promise<KeptContent> {
+    const stats = ifExists(() => lstatSync(path));
+    if (stats === undefined) return { state: "absent" };
+    if (stats.size > MOST_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
+    const content = readFileSync(path);
+    if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
+    const hash = hashOf(content);
+    const kept = this.pathOf(hash);
+    if (!existsSync(kept)) {
+      makeOwnFolder(this.#folder);
+      await replaceFile({ path: kept, isDispensable: true, fill: (draft) => draft.writeFile(content) });
+    }
+    return { state: "kept", hash, mode: stats.mode & 0o7777 };
+  }
+
+  /** The file of a kept content. */
+  pathOf(hash: string): string {
+    return join(this.#folder, hash);
+  }
+
+  /** A kept content; undefined if it is missing or broken. */
+  contentOf(hash: string): Buffer | undefined {
+    const content = /^[0-9a-f]{64}$/.test(hash) ? attempt(() => readFileSync(this.pathOf(hash))) : undefined;
+    return content !== undefined && hashOf(content) === hash ? content : undefined;
+  }
+
+  /** What was begun to be taken back and did not end; undefined if there is nothing. */
+  get taking(): Taking | undefined {
+    const value: unknown = attempt(() => JSON.parse(readFileSync(this.#takingFile, "utf8")));
+    if (!isRecord(value)) return undefined;
+    const { to, lastPrompt, force } = value;
+    if (typeof to !== "number" || typeof lastPrompt !== "number" || typeof force !== "boolean") return undefined;
+    return { to, lastPrompt, force };
+  }
+
+  /** Throws what the file system says. */
+  beginTaking(taking: Taking): void {
+    makeOwnFolder(this.#folder);
+    replaceFileSync({ path: this.#takingFile, text: JSON.stringify(taking) });
+  }
+
+  endTaking(): void {
+    rmSync(this.#takingFile, { force: true });
+  }
+
+  get #index(): string {
+    return join(this.#folder, "index.jsonl");
+  }
+
+  get #takingFile(): string {
+    return join(this.#folder, "taking.json");
+  }
+}
+
+/** The SHA-256 of a file that now has a path; "absent" if there is none, undefined if it is too large or no regular file. */
+export function currentHash(path: string): string | undefined {
+  const stats = attempt(() => lstatSync(path));
+  if (stats === undefined) return "absent";
+  if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+  return attempt(() => hashOf(readFileSync(path)));
+}
+
+/** SHA-256 in hexadecimal digits. */
+export const hashOf = (content: Uint8Array): string => new Bun.CryptoHasher("sha256").update(content).digest("hex");

@@ -1,0 +1,91 @@
+import type { FileKeeper } from "../types/tool.ts";
+import { changedFiles } from "./changed-files.ts";
+import { type CheckpointStore, hashOf } from "./checkpoint-store.ts";
+import { fileChanges } from "./file-changes.ts";
+
+/** How long before the search for changed files begins, in milliseconds: the model is asked first. */
+const HEAD_START = 20;
+
+export interface PromptFilesOptions {
+  readonly store: CheckpointStore;
+  /** The number of the prompt. */
+  readonly prompt: number;
+  /** Where tools work. Absolute. */
+  readonly folder: string;
+  /** Folders in which nothing is searched. Absolute. */
+  readonly outside: readonly string[];
+  /** Whether a content must not be kept. */
+  readonly isRefused: (content: Buffer) => boolean;
+  /** Warns the user of what could not be kept. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** Records the files that the tools of a prompt change. A failure to record is a warning, and fails no tool. */
+export class PromptFiles {
+  readonly #options: PromptFilesOptions;
+  #searching: Promise<void> = Promise.resolve();
+  #hurry: () => void = () => {};
+
+  constructor(options: PromptFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps, for a call, the content of each file that it is about to replace. */
+  keeperOf(call: string): FileKeeper {
+    const { store, prompt, isRefused } = this.#options;
+    return {
+      keep: ({ path, existing, content }) =>
+        this.#recording(async () => {
+          // Before this file changes: it must not be found as one that a command changed.
+          await this.settled();
+          const before = await store.keep(existing, isRefused);
+          store.append({ type: "file", prompt, call, path, before, after: hashOf(content) });
+        }),
+    };
+  }
+
+  /** Runs a tool whose changes are only seen by what they leave, and searches for them while the model is asked. */
+  async watched<Result>(call: string, run: () => Promise<Result>): Promise<Result> {
+    const { store, prompt } = this.#options;
+    await this.settled();
+    let since = Date.now();
+    await this.#recording(async () => {
+      // File systems round times, and some lag behind the clock: a file of theirs that is written now shows their time.
+      since = Math.min(since, store.append({ type: "command_begun", prompt, call }));
+    });
+    try {
+      return await run();
+    } finally {
+      const before = this.#searching;
+      this.#searching = before.then(() => this.#recording(() => this.#search(call, since)));
+    }
+  }
+
+  /** Resolves when all that was found is recorded. */
+  settled(): Promise<void> {
+    this.#hurry();
+    return this.#searching;
+  }
+
+  async #search(call: string, since: number): Promise<void> {
+    const { store, prompt, folder, outside } = this.#options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, HEAD_START);
+    this.#hurry = resolve;
+    await promise;
+    clearTimeout(timer);
+    const { changed, isWhole } = await changedFiles({ folder, since, outside });
+    const known = new Map(fileChanges(store.lines()).files.map(({ path, after }) => [path, after]));
+    // A file that was written shortly before it ran may look as if it had changed.
+    const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
+    store.append({ type: "command", prompt, call, changed: news, isWhole });
+  }
+
+  async #recording(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.onWarning(`a change of files is not recorded, and cannot be taken back: ${String(error)}`);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { rm } from "node:fs/promises";
+import { errorMessage } from "../error-message.ts";
+import { replaceFile } from "../files/replace-file.ts";
+import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
+import type { RestoredFile } from "../types/checkpoint.ts";
+import type { KeptContent } from "./checkpoint-line.ts";
+import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
+import type { FileChange } from "./file-changes.ts";
+
+interface Restoring {
+  readonly store: CheckpointStore;
+  /** Whether a file is restored that has changed since. */
+  readonly force: boolean;
+}
+
+/**
+ * Gives a file its earlier content, or removes it if there was none. It is left as it is if that content is not known, if the file has
+ * changed since, or if it cannot be written. Doing it again changes nothing. Never rejects.
+ */
+export async function restoreFile(
+  { path, before, after, isFolder }: FileChange,
+  how: Restoring,
+): Promise<RestoredFile> {
+  const left = (reason: string): RestoredFile => ({ path, outcome: "left", reason });
+  if (isFolder) return left("files in it were removed while a command ran, and which ones is not known");
+  if (before === undefined) return left("it changed while a command ran, and its earlier content is not known");
+  if (before.state === "left_out") return left(`its earlier content was not kept: ${before.reason}`);
+  const current = currentHash(path);
+  if (current === (before.state === "absent" ? "absent" : before.hash)) return { path, outcome: "unchanged" };
+  if (!how.force && (current === undefined || current !== after)) return left(changedText(before, how.store));
+  try {
+    return (await write(path, before, how.store)) ?? left("its earlier content is lost");
+  } catch (error) {
+    return left(errorMessage(error));
+  }
+}
+
+/** The earlier content of a file that is left is still to be had. */
+const changedText = (before: KeptContent, store: CheckpointStore): string =>
+  before.state === "kept"
+    ? `it has changed since; its earlier content is in ${store.pathOf(before.hash)}`
+    : "it has changed since";
+
+/** Rejects with `FileToolError` if the path leads elsewhere now, or what the file system says. */
+async function write(
+  path: string,
+  before: Exclude<KeptContent, { state: "left_out" }>,
+  store: CheckpointStore,
+): Promise<RestoredFile | undefined> {
+  const file = { path, permitted: path };
+  if (before.state === "absent") {
+    await withWritableTarget(file, (target) => rm(target.path));
+    return { path, outcome: "removed" };
+  }
+  const content = store.contentOf(before.hash);
+  if (content === undefined) return undefined;
+  await withWritableTarget(file, (target) => replace(target, content, before.mode));
+  return { path, outcome: "restored" };
+}
+
+const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> =>
+  replaceFile({
+    path,
+    fill: async (draft) => {
+      await draft.writeFile(content);
+      await draft.chmod(mode);
+    },
+  });

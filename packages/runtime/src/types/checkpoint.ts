@@ -1,0 +1,45 @@
+/** A file that tools changed in a prompt, or a folder from which they removed files. */
+export interface CheckpointFile {
+  /** Absolute. */
+  readonly path: string;
+  /**
+   * Whether its earlier content is known, so that it can be restored. Otherwise it changed while a command or a tool of the agent
+   * ran, most likely by that, and is never restored.
+   */
+  readonly isCertain: boolean;
+}
+
+/** A prompt of the transcript, and the files that its tools changed. */
+export interface Checkpoint {
+  /** The number of the prompt. */
+  readonly prompt: number;
+  readonly input: string;
+  /** Sorted by path. */
+  readonly files: readonly CheckpointFile[];
+  /** Whether these are all files that were found: not if a command was cut short, or ran among too many files. */
+  readonly isWhole: boolean;
+}
+
+/** What became of a file when its changes were taken back. */
+export type RestoredFile =
+  /** It has its earlier content; "removed": it did not exist; "unchanged": it had that content already. */
+  | { readonly path: string; readonly outcome: "restored" | "removed" | "unchanged" }
+  /** It is as it was, and why. */
+  | { readonly path: string; readonly outcome: "left"; readonly reason: string };
+
+/** What was taken out of a session. */
+export interface TakenBack {
+  /** The prompt with which the transcript ends now; 0 for none. */
+  readonly to: number;
+  /** The input of the first prompt that was taken out; empty if that was done before a crash. */
+  readonly input: string;
+  /** Sorted by path. */
+  readonly files: readonly RestoredFile[];
+  /** As in `Checkpoint`. */
+  readonly isWhole: boolean;
+}
+
+export interface TakeBackOptions {
+  /** Whether files are restored, too, that have changed since. Default false. */
+  readonly force?: boolean;
+}

@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Agent, AgentOptions, TakenBack } from "@mdx-ai/runtime";
+import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { eventually } from "../../support/eventually.ts";
+import type { Reply } from "../../support/replies.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+import { type TemporaryDirectory, temporaryDirectory } from "../../support/temporary-directory.ts";
+
+type Call = NonNullable<Reply["calls"]>[number];
+
+let callNumber = 0;
+const call = (name: string, args: Call["arguments"]): Call => ({ id: `call_${++callNumber}`, name, arguments: args });
+const write = (path: string, content: string): Call => call("write_file", { path, content });
+const bash = (command: string): Call => call("bash", { command });
+
+/** One prompt: calls, one turn each, and an answer. */
+const prompt = (...calls: readonly Call[]): readonly Reply[] => [
+  ...calls.map((one) => ({ calls: [one] })),
+  { text: "done" },
+];
+
+const done: readonly Reply[] = prompt();
+
+interface Ground {
+  readonly agent: Agent;
+  /** The workspace. */
+  readonly work: string;
+  readonly home: TemporaryDirectory;
+}
+
+/** Opens an agent in a workspace with these files, and runs prompts: `one`, `two`, … */
+async function afterPrompts(
+  home: TemporaryDirectory,
+  prompts: readonly (readonly Reply[])[],
+  options: Partial<AgentOptions> = {},
+): Promise<Ground> {
+  const agentDir = writeFiles(join(home.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
+  const work = join(home.path, "work");
+  mkdirSync(work, { recursive: true });
+  const agent = await openScriptAgent(agentDir, prompts.flat(), {
+    workspace: work,
+    cwd: work,
+    permissions: { allowsAll: true },
+    ...options,
+  });
+  const names = ["one", "two", "three", "four"];
+  for (const [index] of prompts.entries()) await Array.fromAsync(agent.prompt(names[index] ?? ""));
+  return { agent, work, home };
+}
+
+const read = (work: string, path: string): string => readFileSync(join(work, path), "utf8");
+
+/** What became of each file, without the workspace's path. */
+const outcomes = (taken: TakenBack | undefined, work: string): readonly string[] =>
+  (taken?.files ?? []).map((file) => {
+    const path = file.path.slice(work.length + 1);
+    return file.outcome === "left" ? `${path}: ${file.reason}` : `${path} ${file.outcome}`;
+  });
+
+const inputs = async (agent: Agent): Promise<readonly string[]> =>
+  (await agent.checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
+
+describe("undo", () => {
+  test("restores what the last prompt's tools wrote, with its mode, and takes the prompt out of the conversation", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/old.sh": "echo old\n" });
+    chmodSync(join(home.path, "work/old.sh"), 0o754);
+    const { agent, work } = await afterPrompts(home, [
+      prompt(write("first.txt", "1")),
+      prompt(write("old.sh", "a"), write("old.sh", "b"), write("deep/new.txt", "n")),
+    ]);
+    const before = (await agent.messages()).length;
+    const taken = await agent.undo();
+    expect(taken).toMatchObject({ to: 1, input: "two", isWhole: true });
+    expect(outcomes(taken, work)).toStrictEqual(["deep/new.txt removed", "old.sh restored"]);
+    expect([read(work, "old.sh"), statSync(join(work, "old.sh")).mode & 0o777]).toEqual(["echo old\n", 0o754]);
+    expect([existsSync(join(work, "deep/new.txt")), read(work, "first.txt")]).toEqual([false, "1"]);
+    expect((await agent.messages()).length).toBeLessThan(before);
+    expect(await inputs(agent)).toStrictEqual(["1 one"]);
+    expect(outcomes(await agent.undo(), work)).toStrictEqual(["first.txt removed"]);
+    expect(await agent.undo()).toBeUndefined();
+    expect(await agent.messages()).toStrictEqual([]);
+    await agent.close();
+  });
+
+  test("leaves a file that has changed since, unless it is forced", async () => {
+    for (const force of [false, true]) {
+      using home = temporaryDirectory();
+      writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+      const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"), write("b.txt", "new"))]);
+      writeFileSync(join(work, "a.txt"), "by hand");
+      const taken = await agent.undo(undefined, { force });
+      const [first = "", ...rest] = outcomes(taken, work);
+      const [, kept] = /^a\.txt: it has changed since; its earlier content is in (.*)$/.exec(first) ?? [];
+      expect(kept === undefined ? first : readFileSync(kept, "utf8")).toBe(force ? "a.txt restored" : "old");
+      expect(rest).toStrictEqual(["b.txt restored"]);
+      expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual([force ? "old" : "by hand", "old"]);
+      await agent.close();
+    }
+  });
+
+  test("keeps no content that is too large or secret, and says so", async () => {
+    using home = temporaryDirectory();
+    const secret = "kept-by-the-user-0123456789";
+    writeFiles(home.path, { "work/large.bin": "x".repeat(10 * 1024 * 1024 + 1), "work/.keys": `KEY=${secret}\n` });
+    const { agent, work } = await afterPrompts(home, [prompt(write("large.bin", "new"), write(".keys", "new"))], {
+      secrets: [secret],
+    });
+    expect(outcomes(await agent.undo(), work)).toStrictEqual([
+      ".keys: its earlier content was not kept: it contained a secret",
+      "large.bin: its earlier content was not kept: it was larger than 10 MB",
+    ]);
+    const kept = readdirSync(join(home.path, "agent/sessions/main/checkpoints"));
+    expect(kept).toStrictEqual(["index.jsonl"]);
+    await agent.close();
+  });
+
+  test("keeps a content once, however often it is replaced, and removes it with the session", async () => {
+    using home = temporaryDirectory();
+    const { agent } = await afterPrompts(home, [
+      prompt(write("a", "same"), write("b", "same"), write("a", "x"), write("b", "x"), write("a", "same")),
+    ]);
+    const folder = join(home.path, "agent/sessions/main/checkpoints");
+    expect(readdirSync(folder).length).toBe(3);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    await agent.close();
+  });
+
+  test("writes nothing where a link now leads elsewhere", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/in/a.txt": "old", "elsewhere/a.txt": "new" });
+    const { agent, work } = await afterPrompts(home, [prompt(write("in/a.txt", "new"))]);
+    renameSync(join(work, "in"), join(work, "moved"));
+    symlinkSync(join(home.path, "elsewhere"), join(work, "in"));
+    const [said] = outcomes(await agent.undo(), work);
+    expect(said).toStartWith("in/a.txt: ");
+    expect(read(home.path, "elsewhere/a.txt")).toBe("new");
+    await agent.close();
+  });
+
+  test("follows no line that a program of another user wrote", async () => {
+    using home = temporaryDirectory();
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { journalKey: "mine" });
+    await agent.close();
+    writeFiles(home.path, { "victim.txt": "important" });
+    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
+    const path = join(home.path, "victim.txt");
+    const foreign = { type: "file", prompt: 1, call: "x", path, before: { state: "absent" }, after: "" };
+    writeFileSync(index, `${readFileSync(index, "utf8")}${JSON.stringify(foreign)}\n`);
+    const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
+    expect(outcomes(await second.undo(undefined, { force: true }), work)).toStrictEqual(["a.txt removed"]);
+    expect(existsSync(path)).toBe(true);
+    await second.close();
+  });
+
+  test("of a session in memory is refused", async () => {
+    using home = temporaryDirectory();
+    const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
+    expect(agent.undo()).rejects.toThrow("not kept on disk");
+    expect(await agent.checkpoints()).toStrictEqual([]);
+    await agent.close();
+  });
+});
+
+describe("rewind", () => {
+  test("goes back to before any prompt of the conversation, which then continues from there", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "0" });
+    const { agent, work } = await afterPrompts(home, [
+      prompt(write("a.txt", "1")),
+      prompt(write("a.txt", "2"), write("b.txt", "2")),
+      prompt(write("a.txt", "3")),
+      done,
+    ]);
+    const taken = await agent.rewind(2);
+    expect(taken).toMatchObject({ to: 1, input: "two" });
+    expect(outcomes(taken, work)).toStrictEqual(["a.txt restored", "b.txt removed"]);
+    expect(read(work, "a.txt")).toBe("1");
+    expect(agent.rewind(2)).rejects.toThrow("has no prompt 2");
+    await agent.close();
+    const second = await openScriptAgent(join(home.path, "agent"), prompt(write("a.txt", "5")).slice(), {
+      workspace: work,
+      permissions: { allowsAll: true },
+    });
+    await Array.fromAsync(second.prompt("five"));
+    expect(await inputs(second)).toStrictEqual(["1 one", "5 five"]);
+    expect(outcomes(await second.rewind(1), work)).toStrictEqual(["a.txt restored"]);
+    expect(read(work, "a.txt")).toBe("0");
+    await second.close();
+  });
+});
+
+describe.each([true, false])("what a shell command changed, with a git repository: %p", (hasGit) => {
+  let home: TemporaryDirectory;
+  beforeAll(async () => {
+    home = temporaryDirectory();
+    writeFiles(home.path, {
+      "work/a.txt": "old",
+      "work/b.txt": "old",
+      "work/node_modules/x/c.txt": "old",
+      "work/lost/e.txt": "old",
+    });
+    if (hasGit) await Bun.$`git init -q && git add a.txt`.cwd(join(home.path, "work")).quiet();
+  });
+  afterAll(() => home[Symbol.dispose]());
+
+  test("is listed as uncertain and left as it is; what a tool wrote before is restored", async () => {
+    const { agent, work } = await afterPrompts(
+      home,
+      [
+        prompt(
+          write("b.txt", "written"),
+          bash(
+            "echo more >> b.txt; echo new > a.txt; mkdir -p made; echo x > made/d.txt; echo y > node_modules/x/c.txt; rm lost/e.txt; sleep 0.1",
+          ),
+        ),
+        prompt(bash("cat a.txt b.txt")),
+      ],
+      { sandbox: { mode: "off" } },
+    );
+    const listed = (await agent.checkpoints()).map(({ files, isWhole }) => ({
+      files: files.map(({ path, isCertain }) => `${path.slice(work.length + 1)} ${isCertain}`),
+      isWhole,
+    }));
+    expect(listed).toStrictEqual([
+      { files: ["a.txt false", "b.txt true", "lost false", "made/d.txt false"], isWhole: true },
+      { files: [], isWhole: true },
+    ]);
+    const unknown = "it changed while a command ran, and its earlier content is not known";
+    const taken = await agent.rewind(1);
+    expect(outcomes(taken, work)).toStrictEqual([
+      `a.txt: ${unknown}`,
+      "b.txt restored",
+      "lost: files in it were removed while a command ran, and which ones is not known",
+      `made/d.txt: ${unknown}`,
+    ]);
+    expect([read(work, "a.txt"), read(work, "b.txt")]).toEqual(["new\n", "old"]);
+    await agent.close();
+  });
+});
+
+describe("a crash in the middle", () => {
+  const many = Array.from({ length: 150 }, (_, index) => `file-${index}.txt`);
+
+  test("is finished by the next undo: every file is restored, and the prompt is gone", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, Object.fromEntries(many.map((name) => [`work/${name}`, "old"])));
+    const calls = many.map((name) => write(name, "new"));
+    const { agent, work } = await afterPrompts(home, [done, [{ calls }, { text: "done" }]]);
+    await agent.close();
+    const program = `
+      const { openScriptAgent } = await import(${JSON.stringify(join(import.meta.dir, "../../support/script-agent.ts"))});
+      const agent = await openScriptAgent(${JSON.stringify(join(home.path, "agent"))}, []);
+      await agent.undo();`;
+    const child = Bun.spawn([process.execPath, "-e", program], {
+      cwd: join(import.meta.dir, "../../.."),
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    await eventually(() => many.some((name) => read(work, name) === "old"));
+    child.kill("SIGKILL");
+    await child.exited;
+    const second = await openScriptAgent(join(home.path, "agent"), []);
+    const taken = await second.undo();
+    expect(taken?.to ?? 1).toBe(1);
+    expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
+    expect(await inputs(second)).toStrictEqual(["1 one"]);
+    await second.close();
+  });
+
+  test("is not finished once another prompt has begun", async () => {
+    using home = temporaryDirectory();
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "1")), done]);
+    await agent.close();
+    const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
+    writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 1, force: false }));
+    const second = await openScriptAgent(join(home.path, "agent"), []);
+    expect(await second.undo()).toMatchObject({ to: 1, input: "two", files: [] });
+    expect([read(work, "a.txt"), existsSync(taking)]).toEqual(["1", false]);
+    await second.close();
+  });
+});
