@@ -46,7 +46,9 @@ describe("what a repository says to agents", () => {
       [60_001, 0],
     ]);
     expect(notes[0]?.text).toBe("é".repeat(2767));
-    expect(warnings).toEqual([expect.stringMatching(/^the model does not receive the last 14466 bytes of .*\/repo\/AGENTS.md$/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the model does not receive the last 14466 bytes of .*\/repo\/AGENTS.md$/),
+    ]);
   });
 
   test("leaves out, with a warning, what is no file, not UTF-8, or linked from outside", () => {

@@ -73,7 +73,9 @@ describe("the mode", () => {
     expect(bench.open({ workspace }).mode).toBe("edits");
   });
 
-  test.each<[flag: PermissionMode | undefined, usual: PermissionMode | undefined, ofDirectory: PermissionMode, PermissionMode]>([
+  test.each<
+    [flag: PermissionMode | undefined, usual: PermissionMode | undefined, ofDirectory: PermissionMode, PermissionMode]
+  >([
     [undefined, undefined, "ask", "ask"],
     [undefined, "all", "plan", "plan"],
     [undefined, "plan", "ask", "plan"],
@@ -134,11 +136,16 @@ describe("patterns with relative paths, in a workspace", () => {
     expect(await bench.judge(writing(path), { workspace: bench.workspace, user })).toBe(outcome);
   });
 
-  test.each(["../work/final/a", "final/a"])("what denies a path denies it there and in the agent directory: %s", async (path) => {
-    using bench = workspaceBench();
-    const user = { mode: "edits", deny: ["write_file(final/**)"] } as const;
-    expect(await bench.judge(writing(path), { workspace: bench.workspace, user })).toStartWith("not run: the user denies");
-  });
+  test.each(["../work/final/a", "final/a"])(
+    "what denies a path denies it there and in the agent directory: %s",
+    async (path) => {
+      using bench = workspaceBench();
+      const user = { mode: "edits", deny: ["write_file(final/**)"] } as const;
+      expect(await bench.judge(writing(path), { workspace: bench.workspace, user })).toStartWith(
+        "not run: the user denies",
+      );
+    },
+  );
 
   test("a directory lifts no question about a file that runs code", async () => {
     using bench = workspaceBench();
@@ -151,7 +158,11 @@ describe("patterns with relative paths, in a workspace", () => {
   test("an agent in the workspace stays protected, and its own files stay its own", async () => {
     using bench = permissionBench();
     const workspace = join(bench.path, "agent/..");
-    const options = { workspace, environment: { HOME: "/nowhere" }, user: { mode: "ask", allow: ["write_file(**)"] } } as const;
+    const options = {
+      workspace,
+      environment: { HOME: "/nowhere" },
+      user: { mode: "ask", allow: ["write_file(**)"] },
+    } as const;
     expect(await bench.judge(writing("agent.mdx"), options)).toBe("ask");
     expect(await bench.judge(writing("skills/x/SKILL.md"), options)).toBe("ask");
     expect(await bench.judge(writing("out/a"), { ...options, user: { mode: "ask" } })).toBe("allow");
@@ -172,7 +183,9 @@ describe("patterns with relative paths, in a workspace", () => {
     await bench.run(writing("../work/src/a.ts"), { workspace, onApproval: answering("no") });
     expect(bench.asked).toMatchObject([{ pattern: "write_file(src/a.ts)", reason: "writes in the workspace" }]);
     const said = await bench.run(writing("../work/src/a.ts"), { workspace, user: { mode: "ask" } });
-    expect(said).toBe("not run: writes in the workspace, and nobody can be asked; allow it with --allow 'write_file(src/a.ts)'");
+    expect(said).toBe(
+      "not run: writes in the workspace, and nobody can be asked; allow it with --allow 'write_file(src/a.ts)'",
+    );
     const user = { mode: "ask", allow: ["write_file(src/a.ts)"] } as const;
     expect(await bench.judge(writing("../work/src/a.ts"), { workspace, user })).toBe("allow");
   });
