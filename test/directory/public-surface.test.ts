@@ -30,6 +30,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "runPermissions",
     "shownRules",
     "takeSession",
+    "toolsFolder",
     "trustDirectory",
     "trustOf",
     "trustedDirectories",
