@@ -9,6 +9,7 @@ import {
   readSession,
   renameSession,
   rewindSession,
+  titleSession,
 } from "@mdx-ai/runtime";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { dataOption } from "../arguments/agent-run.ts";
@@ -48,6 +49,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["fork", { words: ["ID", "NEW"], options: ["at"], run: fork }],
   ["rewind", { words: ["ID"], options: ["to"], run: rewind }],
   ["rename", { words: ["ID", "NEW"], options: [], run: rename }],
+  ["title", { words: ["ID", "[TITLE]"], options: [], run: title }],
   ["delete", { words: ["ID"], options: ["yes"], run: deleteAsked }],
   ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
@@ -100,7 +102,9 @@ function list({ dataDir, args, context }: ActionRun): void {
   if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
   else
     context.stdout.write(
-      context.keys.text(sessionsText(catalog.sessions, createPaint(context.stdout, context.environment))),
+      context.keys.text(
+        sessionsText(catalog.sessions, createPaint(context.stdout, context.environment), context.environment["HOME"]),
+      ),
     );
 }
 
@@ -133,6 +137,13 @@ function rename({ dataDir, words: [from = "", to = ""], context }: ActionRun): v
   checkNewName(to);
   renameSession(dataDir, { from, to, now: Date.now() });
   context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
+}
+
+function title({ dataDir, words: [id = "", text = ""], context }: ActionRun): void {
+  const kept = titleSession(dataDir, id, context.keys.text(text));
+  const shown =
+    kept === "" ? `${plainLine(id)} is called by its first prompt` : `${plainLine(id)} is "${plainLine(kept)}"`;
+  context.stdout.write(`Titled: ${shown}\n`);
 }
 
 function checkNewName(name: string): void {

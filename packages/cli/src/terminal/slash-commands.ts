@@ -19,6 +19,8 @@ export interface CommandContext extends MemoryContext {
   queue(words: string): string;
   /** Runs `/session` with these words. */
   session(words: string): Promise<string>;
+  /** Gives the session a title. */
+  rename(title: string): string;
   leave(): void;
 }
 
@@ -65,6 +67,13 @@ const slashCommands: readonly SlashCommand[] = [
     run: (context, words) => context.session(words),
   },
   { name: "/new", description: "begins a new session", run: (context) => context.session("new") },
+  {
+    name: "/rename",
+    words: "TITLE",
+    description: "gives this session a title, for lists",
+    worksWhileRunning: always,
+    run: (context, words) => context.rename(words),
+  },
   ...memoryCommands,
   {
     name: "/permissions",
