@@ -30,6 +30,7 @@ test("the runtime exports these names and no others", () => {
     "answerText",
     "checkSessionId",
     "deleteSession",
+    "discardUnused",
     "executeTool",
     "forkSession",
     "lastSession",
@@ -47,9 +48,13 @@ test("the runtime exports these names and no others", () => {
     "runOnHost",
     "sessionFolder",
     "sessionFree",
+    "sessionSummary",
+    "sessionWorkspace",
     "systemClock",
+    "titleSession",
     "totalTokens",
     "verifySessions",
+    "workspaceAt",
   ]);
 });
 

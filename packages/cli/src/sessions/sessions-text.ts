@@ -2,7 +2,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { SessionCatalog, SessionSummary } from "@mdx-ai/runtime";
 import { columns, type Row } from "../output/columns.ts";
 import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
-import { homePath } from "../output/home-path.ts";
+import { shortPath } from "../output/home-path.ts";
 import type { Paint } from "../output/paint.ts";
 import { costText } from "../output/prompt-lines.ts";
 
@@ -18,7 +18,7 @@ export function sessionsText(sessions: readonly Session[], paint: Paint, home: s
     const count = `${cost.usage.estimated ? "about " : ""}${grouped(tokens)}`;
     const price = tokens === 0 ? "" : costText(cost.usd, cost.unpriced);
     const used = lastUsed === undefined ? "never" : localTime(lastUsed);
-    const place = hasPlaces ? [workspace === undefined ? "" : (homePath(workspace, home) ?? workspace)] : [];
+    const place = hasPlaces ? [workspace === undefined ? "" : shortPath(workspace, home)] : [];
     return { cells: [id, used, String(turns), count, price, ...place, [title, ...remarks(session)].join(" ")] };
   });
   const reasons: readonly Row[] = damaged.map(({ id, damage }) => ({

@@ -1,11 +1,10 @@
 import { type AgentRun, dataOfRun, sessionWorkspaceOf } from "@mdx-ai/directory";
 import { listSessions, type SessionSummary } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
-import { agoText, counted } from "../output/figures.ts";
-import { homePath } from "../output/home-path.ts";
-import { costText } from "../output/prompt-lines.ts";
+import { agoText, counted, dollars } from "../output/figures.ts";
+import { shortPath } from "../output/home-path.ts";
 import { themeOf } from "../output/theme.ts";
-import type { Choice } from "./choice-list.ts";
+import type { Choice } from "./screen/choice-list.ts";
 
 /** The session that the user chose to resume; `none`: there is no session yet. */
 export type PickedSession =
@@ -56,14 +55,14 @@ interface ChoiceView {
 }
 
 function choiceOf(session: SessionSummary, { workspace, home, now }: ChoiceView): Choice {
-  const { id, title, turns, cost, tokens, lastUsed } = session;
+  const { id, title, turns, cost, lastUsed } = session;
   const place = session.workspace ?? "";
   const details = [
     id,
     ...(lastUsed === undefined ? [] : [agoText(now - lastUsed)]),
     counted(turns, "turn"),
-    ...(tokens === 0 ? [] : [costText(cost.usd, cost.unpriced)]),
-    ...(place === "" || place === workspace ? [] : [homePath(place, home) ?? place]),
+    ...(cost.usd > 0 ? [dollars(cost.usd)] : []),
+    ...(place === "" || place === workspace ? [] : [shortPath(place, home)]),
   ];
   return { title: title === "" ? id : title, details: details.join(", "), remark: remarkOf(session) };
 }

@@ -1,7 +1,7 @@
 import { fuzzyFilter } from "@earendil-works/pi-tui";
-import { drawable } from "../output/columns.ts";
-import { cutEnd } from "../output/text-width.ts";
-import type { Theme } from "../output/theme.ts";
+import { drawable } from "../../output/columns.ts";
+import { cutEnd } from "../../output/text-width.ts";
+import type { Theme } from "../../output/theme.ts";
 
 /** Something that the user can choose. Texts are one line; they may be foreign. */
 export interface Choice {
