@@ -42,7 +42,7 @@ describe("the title of a session", () => {
     await open.close();
     expect(titleOf(directory.path)).toBe("Login and\u001b[31m more");
     expect(statSync(join(directory.path, "sessions/main/title")).mode & 0o777).toBe(0o600);
-    const { sessions } = await verifySessions(directory.path, {});
+    const { sessions } = await verifySessions(directory.path, { now: 0, isCheck: true });
     expect(sessions.map(({ state }) => state)).toStrictEqual(["ok"]);
     expect(titleSession(directory.path, "main", " ")).toBe("");
     expect(titleOf(directory.path)).toBe("Fix the login");

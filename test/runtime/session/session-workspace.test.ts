@@ -83,7 +83,7 @@ describe("the workspace of a session", () => {
     for await (const event of open.prompt("Hi", { session: "other", cwd: elsewhere.path })) void event;
     await open.close();
     expect(sessionWorkspace(agent.path, "other")).toBe(realpathSync(elsewhere.path));
-    const { sessions } = await verifySessions(agent.path, {});
+    const { sessions } = await verifySessions(agent.path, { now: 0, isCheck: true });
     expect(sessions.map(({ state }) => state)).toStrictEqual(["ok", "ok"]);
     const home = await openScriptAgent(agent.path, [{ text: "Three" }]);
     for await (const event of home.prompt("Hi", { session: "home" })) void event;

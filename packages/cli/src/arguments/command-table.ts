@@ -229,6 +229,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       { name: "json", summary: "print the list, or what verify found, as JSON" },
+      { name: "workspace", value: "DIR", summary: "list the sessions that worked last in a folder" },
+      { name: "here", short: "w", summary: "list the sessions that worked last in the current folder" },
       { name: "format", value: "FORMAT", summary: "of an export: md, json, html, or jsonl for a replay; default: md" },
       { name: "output", value: "FILE", summary: "the new file for an export; default: standard output" },
       { name: "at", value: "N", summary: "the last prompt that a fork has; default: the last that has ended" },

@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
 import { agentFolder, dataDirectory, isAgentFile, NEW_SESSION, warn } from "@mdx-ai/directory";
-import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
   forkSession,
   JournalError,
-  listSessions,
   readSession,
   renameSession,
   rewindSession,
@@ -20,8 +19,8 @@ import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts
 import { isTerminal } from "../output/output.ts";
 import { createPaint } from "../output/paint.ts";
 import { exportSession } from "../sessions/export-session.ts";
+import { listAll } from "../sessions/list-sessions.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";
-import { catalogReport, sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
 /** A call of an action with as many arguments as it takes. */
@@ -43,7 +42,7 @@ interface Action {
 }
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
-  ["list", { words: [], options: ["json"], run: list }],
+  ["list", { words: [], options: ["json", "workspace", "here"], run: listAll }],
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
   ["fork", { words: ["ID", "NEW"], options: ["at"], run: fork }],
@@ -90,22 +89,6 @@ function dataOf(directory: string, args: ParsedArguments, context: CommandContex
     throw new UsageError(`${path} is not an agent directory: it has no agent.mdx`);
   }
   return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);
-}
-
-function list({ dataDir, args, context }: ActionRun): void {
-  const catalog = listSessions(dataDir);
-  if (args.switches.has("json")) {
-    context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
-    return;
-  }
-  for (const note of catalog.skipped) warn(context)(note);
-  if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
-  else
-    context.stdout.write(
-      context.keys.text(
-        sessionsText(catalog.sessions, createPaint(context.stdout, context.environment), context.environment["HOME"]),
-      ),
-    );
 }
 
 function show({ dataDir, words: [id = ""], context }: ActionRun): void {

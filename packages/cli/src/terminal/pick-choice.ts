@@ -1,8 +1,8 @@
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { wrapped } from "../output/columns.ts";
 import type { Theme } from "../output/theme.ts";
-import { type Choice, ChoiceList } from "./screen/choice-list.ts";
 import { watchWaysOut } from "./interrupts.ts";
+import { type Choice, ChoiceList } from "./screen/choice-list.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, ScreenKey } from "./screen/screen.ts";
 

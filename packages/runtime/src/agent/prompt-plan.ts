@@ -20,8 +20,8 @@ export interface PlanParts {
   readonly accounting: Accounting;
   /** When the prompt begins, in milliseconds since 1970. */
   readonly timestamp: number;
-  /** Where the session's tools work. Absolute. */
-  readonly cwd: string;
+  /** Where the session's tools work; the agent directory if undefined. Absolute. */
+  readonly cwd: string | undefined;
 }
 
 /** The plan of a prompt that begins. */
@@ -36,7 +36,7 @@ export async function promptPlan({
 }: PlanParts): Promise<PromptPlan> {
   const { registry: tools } = loaded.sources.snapshot();
   const { limits, ...settings } = loaded.settings;
-  const workspace = workspaceAt(cwd, loaded.options.directory);
+  const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
   const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
   return {
     ...settings,
