@@ -57,12 +57,13 @@ interface ChoiceView {
 function choiceOf(session: SessionSummary, { workspace, home, now }: ChoiceView): Choice {
   const { id, title, turns, cost, lastUsed } = session;
   const place = session.workspace ?? "";
+  // The first ones are seen on a narrow terminal, too.
   const details = [
-    id,
     ...(lastUsed === undefined ? [] : [agoText(now - lastUsed)]),
+    ...(place === "" || place === workspace ? [] : [shortPath(place, home)]),
+    id,
     counted(turns, "turn"),
     ...(cost.usd > 0 ? [dollars(cost.usd)] : []),
-    ...(place === "" || place === workspace ? [] : [shortPath(place, home)]),
   ];
   return { title: title === "" ? id : title, details: details.join(", "), remark: remarkOf(session) };
 }

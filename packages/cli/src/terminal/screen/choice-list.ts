@@ -16,8 +16,8 @@ export interface Choice {
 const MARK = 2;
 /** The columns between a title and its details. */
 const GAP = 2;
-/** Titles keep as many columns, even if the details have to be cut. */
-const NARROWEST_TITLE = 20;
+/** Details with fewer columns say nothing and are left out. */
+const NARROWEST_DETAILS = 16;
 
 /** A list of choices in which one is selected; letters that the user types narrow it down. */
 export class ChoiceList {
@@ -59,29 +59,34 @@ export class ChoiceList {
     if (this.#found.length === 0) return [dim(cutEnd("  None fits", columns, ellipsis))];
     const first = Math.max(0, Math.min(this.#selected - Math.floor(rows / 2), this.#found.length - rows));
     const shown = this.#found.slice(first, first + rows);
-    const widest = Math.max(...shown.map((choice) => Bun.stringWidth(asideOf(choice))));
-    const room = columns - MARK - GAP;
-    const title = Math.max(Math.min(NARROWEST_TITLE, room), room - widest);
-    return shown.map((choice, at) => this.#line(choice, { isSelected: first + at === this.#selected, columns, title }));
+    const aside = asideColumns(shown, columns);
+    return shown.map((choice, at) => this.#line(choice, { isSelected: first + at === this.#selected, columns, aside }));
   }
 
-  #line(choice: Choice, { isSelected, columns, title }: LineLayout): string {
+  #line(choice: Choice, { isSelected, columns, aside }: LineLayout): string {
     const { accent, bold, bullet, dim, warning, ellipsis } = this.#theme;
-    const text = cutEnd(drawable(choice.title), title, ellipsis);
-    const room = columns - MARK - GAP - title;
-    const aside = room > 0 ? cutEnd(drawable(asideOf(choice)), room, ellipsis) : "";
-    const gap = " ".repeat(title - Bun.stringWidth(text) + GAP);
+    const room = columns - MARK - (aside === 0 ? 0 : GAP + aside);
+    const title = cutEnd(drawable(choice.title), room, ellipsis);
+    const details = cutEnd(drawable(asideOf(choice)), aside, ellipsis);
+    const gap = " ".repeat(room - Bun.stringWidth(title) + GAP);
     const mark = isSelected ? `${accent(bullet)} ` : " ".repeat(MARK);
     const paint = choice.remark === "" ? dim : warning;
-    return `${mark}${isSelected ? bold(text) : text}${aside === "" ? "" : gap + paint(aside)}`;
+    return `${mark}${isSelected ? bold(title) : title}${details === "" ? "" : gap + paint(details)}`;
   }
 }
 
 interface LineLayout {
   readonly isSelected: boolean;
   readonly columns: number;
-  /** The columns of titles. */
-  readonly title: number;
+  /** The columns beside titles. */
+  readonly aside: number;
+}
+
+/** As many columns as the longest details need, but no more than half; 0 if that is too little. */
+function asideColumns(choices: readonly Choice[], columns: number): number {
+  const widest = Math.max(...choices.map((choice) => Bun.stringWidth(drawable(asideOf(choice)))));
+  const half = Math.floor((columns - MARK - GAP) / 2);
+  return half < Math.min(widest, NARROWEST_DETAILS) ? 0 : Math.min(widest, half);
 }
 
 const asideOf = ({ details, remark }: Choice): string => (remark === "" ? details : `${remark}, ${details}`);
