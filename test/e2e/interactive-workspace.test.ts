@@ -51,14 +51,14 @@ async function leave({ terminal }: InteractiveRun): Promise<string | undefined> 
 describe.skipIf(requireProgram("tmux"))("a conversation in a workspace", () => {
   test("begins a new session; leaving says how to come back, and -c comes back to its last exchanges", async () => {
     using home = user();
-    const workspace = ["--cwd", home.repository];
+    const workspace = ["--workspace", home.repository];
     await using first = await home.open([{ text: "It is fixed." }], ...workspace);
     await say(first, "Fix the login", "It is fixed.");
     const [id = ""] = home.sessions();
     expect(id).toMatch(/^\d{4}-\d\d-\d\d_1$/);
     expect(await leave(first)).toMatch(
       new RegExp(
-        `^Continue with: mdx-ai \\S+agent --cwd \\S+ --session ${id} \\(or -c, while it is the newest here\\)$`,
+        `^Continue with: mdx-ai \\S+agent --workspace \\S+ --session ${id} \\(or -c, while it is the newest here\\)$`,
       ),
     );
     expect(sessionWorkspace(home.directory, id)).toBe(home.repository);
@@ -85,7 +85,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation in a workspace", () => {
 
   test("/rename gives a session its title, which lists show; the command line can, too", async () => {
     using home = user();
-    await using run = await home.open([{ text: "Done." }], "--cwd", home.repository);
+    await using run = await home.open([{ text: "Done." }], "--workspace", home.repository);
     await say(run, "/rename", "Say what to call this session: /rename TITLE");
     await say(run, "Fix the login", "Done.");
     await say(run, "/rename  The login, at last", "This session is called: The login, at last");
@@ -109,7 +109,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation in a workspace", () => {
   test("a session of another workspace continues here, and a line says so", async () => {
     using home = user();
     home.interrupt("other", "Look around", "/somewhere/else");
-    await using run = await home.open([{ text: "Done." }], "--cwd", home.repository, "--session", "other");
+    await using run = await home.open([{ text: "Done." }], "--workspace", home.repository, "--session", "other");
     expect(await run.terminal.history()).toMatch(
       /session other has worked in \/somewhere\/else; from now on it works in\s/,
     );
@@ -121,7 +121,12 @@ describe.skipIf(requireProgram("tmux"))("--resume on a terminal", () => {
     using home = user();
     home.interrupt("one", "Fix the login", "/somewhere/else");
     home.interrupt("two", "Write the docs", home.repository);
-    await using run = await home.open([{ text: "Written." }, { text: "Fixed." }], "--cwd", home.repository, "--resume");
+    await using run = await home.open(
+      [{ text: "Written." }, { text: "Fixed." }],
+      "--workspace",
+      home.repository,
+      "--resume",
+    );
     const shown = await run.terminal.screen();
     expect(shown).toMatch(
       /● Write the docs +interrupted, just now, two, 0 turns\n {2}Fix the login +interrupted, just now, \//,
@@ -159,7 +164,7 @@ describe.skipIf(requireProgram("tmux"))("--resume on a terminal", () => {
 
   test("begins a new session where there is none", async () => {
     using home = user();
-    await using run = await home.open([{ text: "Hello." }], "--cwd", home.repository, "--resume");
+    await using run = await home.open([{ text: "Hello." }], "--workspace", home.repository, "--resume");
     expect(await run.terminal.history()).toContain("there is no session to resume yet; a new one begins");
     await say(run, "Hi", "Hello.");
     expect(home.sessions()).toStrictEqual([expect.stringMatching(/_1$/)]);

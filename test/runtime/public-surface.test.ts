@@ -54,7 +54,6 @@ test("the runtime exports these names and no others", () => {
     "titleSession",
     "totalTokens",
     "verifySessions",
-    "workspaceAt",
   ]);
 });
 

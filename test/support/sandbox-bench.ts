@@ -1,5 +1,5 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { PermissionSettings, SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import { type AgentTool, executeTool, type UserPermissions } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
@@ -35,6 +35,8 @@ export interface SandboxBenchOptions {
   readonly user?: UserPermissions;
   /** Where the user stands, relative to the home folder; else in the agent directory. */
   readonly cwd?: string;
+  /** Where the user lets it work, relative to the home folder, or absolute; else nowhere but in the agent directory. */
+  readonly workspace?: string;
   /** The agent directory, relative to the folder of this bench; else `agent`. */
   readonly agent?: string;
   /** A link to the agent directory by which it is named, relative to the folder of this bench. */
@@ -92,6 +94,8 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   const cwd = join(home, options.cwd ?? options.agent ?? "agent");
   if (options.link !== undefined) symlinkSync(directory, join(home, options.link));
   const named = options.link === undefined ? directory : join(home, options.link);
+  const workspace = options.workspace === undefined ? undefined : resolve(home, options.workspace);
+  if (workspace !== undefined) mkdirSync(workspace, { recursive: true });
   const surroundings = { agentDir: named, cwd, environment };
   const { permissions: settings, user } = options;
   const permissions = new Permissions({ ...surroundings, settings, user, now: () => 0 });
@@ -99,20 +103,20 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     ...{ ...surroundings, toolHostCommand: toolHostCommand(), policy, definingFiles: options.definingFiles },
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
-    keeps: options.keeps,
+    ...{ keeps: options.keeps, workspace },
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
     onWarning: (warning) => warnings.push(warning),
     onMoved: (line) => moved.push(line),
   });
   const host = new ToolHost({
-    ...surroundings,
+    ...{ ...surroundings, ...(workspace !== undefined && { cwd: workspace }) },
     command: toolHostCommand(),
     sandbox,
     idleMilliseconds: options.idleMilliseconds,
   });
   const bash = bashTool({ environment, sandbox });
   const run = async (tool: AgentTool, args: Record<string, string | number>): Promise<BenchAnswer> => {
-    const result = await executeTool(tool, args, toolContext(named));
+    const result = await executeTool(tool, args, { ...toolContext(named), cwd: workspace ?? named });
     return { text: textOf(result), isError: result.isError };
   };
   return {

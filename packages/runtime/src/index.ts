@@ -40,7 +40,6 @@ export { newSession } from "./session/new-session.ts";
 export { checkSessionId, SessionIdError, sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
 export { SessionInUseError, sessionFree, type WaitOptions } from "./session/session-lock.ts";
 export { titleSession } from "./session/session-title.ts";
-export { workspaceAt } from "./session/session-workspace.ts";
 export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentRun, openDirectory, type PlacedRun, placeRun, plainRun } from "@mdx-ai/directory";
+import type { AgentSettings } from "@mdx-ai/parser";
 import { sessionWorkspace } from "@mdx-ai/runtime";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { assistantMessage } from "../../support/model-request.ts";
@@ -12,7 +13,7 @@ import { surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** A user with an agent and two repositories. */
-function home() {
+function home(settings: Pick<AgentSettings, "workspace"> = {}) {
   const folder = temporaryDirectory();
   const path = writeFiles(join(folder.path, "agent"), { "agent.mdx": MINIMAL_AGENT });
   const places = ["one", "two"].map((name) => join(realpathSync(folder.path), name));
@@ -20,7 +21,7 @@ function home() {
   for (const place of places) mkdirSync(place);
   const surroundings = surroundingsIn(folder.path);
   const place = (run: Partial<AgentRun>): PlacedRun =>
-    placeRun({ ...plainRun("agent", folder.path), ...run }, { path }, surroundings);
+    placeRun({ ...plainRun("agent", folder.path), ...run }, { path, definition: { settings } }, surroundings);
   const notes = (): readonly string[] =>
     surroundings.notices.flatMap((notice) => ("text" in notice ? notice.text : []));
   return { path, home: folder.path, one, two, place, notes, [Symbol.dispose]: () => folder[Symbol.dispose]() };
@@ -48,6 +49,12 @@ describe("the session of a run", () => {
       [true, true],
     ]);
     expect(runs[0]?.session).not.toBe(runs[1]?.session);
+  });
+
+  test("is a new one, too, where the directory says that its agent works where the user is", () => {
+    using user = home({ workspace: "cwd" });
+    expect(user.place({ cwd: user.one })).toMatchObject({ isNewSession: true });
+    expect(user.place({ cwd: user.path })).not.toHaveProperty("session");
   });
 
   test.each<[name: string, run: Partial<AgentRun>]>([

@@ -17,6 +17,8 @@ import { wayBack } from "./way-back.ts";
 
 /** A conversation on the terminal; returns the exit code. */
 export async function converse(asked: AgentRun, context: CommandContext): Promise<number> {
+  // The user may have removed it by the end.
+  const here = context.currentDirectory;
   const opener = openerOf(context, context.interruption.listen());
   const directory = await readTrusted(asked, opener);
   const chosen = isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
@@ -60,7 +62,7 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
       session: open.session,
       environment: context.environment,
       redact: (text) => context.keys.text(text),
-      wayBack: (id) => wayBack({ run, directory, session: id }),
+      wayBack: (id) => wayBack({ run, directory, session: id, here }),
     });
   } finally {
     await open.close();
@@ -74,7 +76,7 @@ const isForChoice = ({ isResumed, isContinued, session }: AgentRun, { environmen
 /** The run with the session that the user chose; the exit code of a user who left instead. */
 async function chosenRun(
   run: AgentRun,
-  directory: { readonly path: string },
+  directory: AgentDirectory,
   context: CommandContext,
 ): Promise<AgentRun | number> {
   const { pickSession } = await import("../terminal/pick-session.ts");

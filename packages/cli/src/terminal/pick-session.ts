@@ -1,4 +1,5 @@
 import { type AgentRun, dataOfRun, sessionWorkspaceOf } from "@mdx-ai/directory";
+import type { AgentDirectory } from "@mdx-ai/parser";
 import { listSessions, type SessionSummary } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { agoText, counted, dollars } from "../output/figures.ts";
@@ -18,7 +19,7 @@ export type PickedSession =
  */
 export async function pickSession(
   run: AgentRun,
-  directory: { readonly path: string },
+  directory: AgentDirectory,
   context: CommandContext,
 ): Promise<PickedSession> {
   const workspace = sessionWorkspaceOf(run, directory);

@@ -5,17 +5,18 @@ import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { dataLayout } from "../layout.ts";
 import { definingPaths } from "../permissions/defining-files.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
-import { AbsenceMarkers } from "./absence-markers.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { absentAmong, isThere, MOVE_ASIDE, moveAside } from "./move-aside.ts";
+import { HeldRoot, type ProtectedRoot } from "./held-root.ts";
+import { MOVE_ASIDE, OF_AGENT } from "./move-aside.ts";
 import { Reaper } from "./reaper.ts";
 
 /**
- * Does for a killed process what `AbsentPaths` does while it lives. Its arguments: the agent directory, the folder for files
- * set aside, the lock, the own marker, the control group ("" if there is none), and the script that moves. The lock is taken
- * and freed as in run-folder.ts.
+ * Does for a killed process what `AbsentPaths` does while it lives. Its arguments, again and again: the folder with protected
+ * paths, the folder for files set aside, the lock, the own marker, the control group ("" if there is none), and the script that
+ * moves. The lock is taken and freed as in run-folder.ts.
  */
 const CLEAN_UP = `
+while [ $# -gt 0 ]; do (
 for try in 1 2 3 4 5 6 7 8 9; do
   [ -d "$5" ] || break
   find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
@@ -39,6 +40,9 @@ done
 trap 'rm -f "$lock/$holder"; rmdir "$lock"' EXIT
 { read -r header; xargs -0 -r /bin/sh -c "$6" mdx-ai "$1" "$2"; } < "$4" 2>/dev/null
 rm -f "$4"
+)
+shift 6
+done
 `;
 
 /** A command that runs, or a process of a tool. */
@@ -60,19 +64,19 @@ interface AbsentPathsOptions
   readonly group?: string | undefined;
   /** Receives a line if something was set aside that no result of a command reports. */
   readonly onMoved?: ((line: string) => void) | undefined;
+  /** Folders other than the agent directory. */
+  readonly roots?: readonly ProtectedRoot[] | undefined;
 }
 
 /**
- * The protected paths of an agent directory that do not exist. Nothing can be mounted over them, so a command can create them;
+ * The protected paths of an agent directory, and of a workspace, that do not exist. Nothing can be mounted over them, so a command can create them;
  * such files are set aside when it has ended: moved into the agent's data, out of reach of every sandbox.
  */
 export class AbsentPaths {
   readonly #options: AbsentPathsOptions;
-  readonly #markers: AbsenceMarkers;
+  readonly #agent: HeldRoot;
+  readonly #others: readonly HeldRoot[];
   readonly #reaper: Reaper;
-  readonly #protected: readonly string[];
-  /** Those that were absent when the commands began that run now. */
-  #paths: readonly string[] = [];
   /** For each command that runs, the moved files that are not yet reported. */
   readonly #lines = new Set<string[]>();
   /** Receives the files set aside. Absolute and real. */
@@ -80,19 +84,18 @@ export class AbsentPaths {
 
   /** Throws the file system's error. */
   constructor(options: AbsentPathsOptions) {
-    const { agentDir, folder, group = "", definingFiles = [], environment } = options;
+    const { folder, group = "", roots = [] } = options;
     this.#options = options;
-    this.#markers = new AbsenceMarkers(agentDir, folder);
-    const own = ownPlaces(environment).flatMap(
-      (path) => pathWithin(this.#markers.agentDir, realPlaceOrSame(path)) ?? [],
-    );
-    this.#protected = [...definingPaths(definingFiles), ...own];
+    this.#agent = new HeldRoot(agentRoot(options), folder);
+    this.#others = roots.map((root) => new HeldRoot(root, folder));
     this.asideDir = this.#makeAsideDir();
     // It ends the sandboxes too: a bubblewrap whose parent dies while it starts may wait forever.
     this.#reaper = new Reaper({
       name: "mdx-ai",
       script: CLEAN_UP,
-      args: [this.#markers.agentDir, this.asideDir, this.#markers.lock, this.#markers.own, group, MOVE_ASIDE],
+      args: this.#all().flatMap(({ markers: { agentDir, lock, own } }, index) => [
+        ...[agentDir, this.asideDir, lock, own, index === 0 ? group : "", MOVE_ASIDE],
+      ]),
     });
   }
 
@@ -102,24 +105,22 @@ export class AbsentPaths {
     attempt(() => mkdirSync(this.asideDir, { recursive: true, mode: 0o700 }));
   }
 
-  /** The protected paths that do not exist now. Relative to the agent directory, separated by "/". */
+  /** The protected paths that do not exist now. Absolute. */
   absent(): readonly string[] {
-    return absentAmong(this.#markers.agentDir, this.#protected);
+    return this.#all().flatMap((root) => root.absent().map((path) => join(root.markers.agentDir, path)));
   }
 
   /** Notes the absent paths before a command begins. Throws the file system's error. */
   hold(): Held {
     this.#reaper.start();
-    this.#markers.underLock(() => {
-      this.makeRecords();
-      this.#moveAside();
-      // Retries files that could not be moved.
-      this.#paths = [...new Set([...this.#paths, ...this.absent()])];
-      this.#markers.write(this.asideDir, this.#paths);
-    });
+    const isFirst = this.#lines.size === 0;
+    this.#report([
+      this.#agent.hold(this.asideDir, isFirst, () => this.makeRecords()),
+      ...this.#others.map((root) => root.hold(this.asideDir, isFirst)),
+    ]);
     const lines: string[] = [];
     this.#lines.add(lines);
-    return { settle: () => this.#settle(lines), release: () => this.#release(lines) };
+    return { settle: () => this.#settle(lines, false), release: () => this.#release(lines) };
   }
 
   /** As `Reaper.watch`. */
@@ -134,27 +135,27 @@ export class AbsentPaths {
     if (this.#options.keeps === "nothing") attempt(() => rmdirSync(this.asideDir));
   }
 
-  #settle(lines: string[]): string {
-    if (this.#paths.some((path) => isThere(this.#markers.agentDir, path))) {
-      attempt(() => this.#markers.underLock(() => this.#moveAside()));
-    }
+  #all(): readonly HeldRoot[] {
+    return [this.#agent, ...this.#others];
+  }
+
+  #settle(lines: string[], isLast: boolean): string {
+    this.#report(this.#all().map((root) => root.settle(this.asideDir, isLast)));
     return lines.splice(0).join("\n");
   }
 
   #release(lines: string[]): void {
     if (!this.#lines.has(lines)) return;
-    const line = this.#settle(lines);
+    const line = this.#settle(lines, true);
     if (line !== "") this.#options.onMoved?.(line.replaceAll(/^\[|\]$/gm, ""));
     this.#lines.delete(lines);
     if (this.#lines.size > 0) return;
-    this.#paths = [];
-    attempt(() => this.#markers.underLock(() => this.#markers.remove(this.#markers.own)));
+    for (const root of this.#all()) root.release();
   }
 
   /** Which of the commands that run created it cannot be known, so that all of them report it. */
-  #moveAside(): void {
-    const line = moveAside({ agentDir: this.#markers.agentDir, asideDir: this.asideDir, paths: this.#paths });
-    if (line !== "") for (const lines of this.#lines) lines.push(`[the sandbox ${line}]`);
+  #report(moved: readonly string[]): void {
+    for (const line of moved.filter(Boolean)) for (const lines of this.#lines) lines.push(`[the sandbox ${line}]`);
   }
 
   #makeAsideDir(): string {
@@ -164,8 +165,15 @@ export class AbsentPaths {
       const made = attempt(() => mkdirSync(path, { recursive: true, mode: 0o700 }) ?? path);
       if (made !== undefined) return realpathSync.native(path);
     }
-    return this.#markers.asideDir();
+    return this.#agent.markers.asideDir();
   }
+}
+
+function agentRoot({ agentDir, definingFiles = [], environment }: AbsentPathsOptions): ProtectedRoot {
+  const folder = realpathSync.native(agentDir);
+  const own = ownPlaces(environment).flatMap((path) => pathWithin(folder, realPlaceOrSame(path)) ?? []);
+  const paths = [...definingPaths(definingFiles), ...own];
+  return { folder, kind: OF_AGENT, protectedPaths: () => paths };
 }
 
 /** Files of `state/` that the runtime writes while commands run, with contents that their readers treat as empty. */

@@ -106,6 +106,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   void parts.warm.prepare();
   // The first command finds the same sandbox.
   parts.absentPaths.makeRecords();
+  parts.workspace?.look();
   try {
     const { warm } = await sandboxFor(parts, { purpose: "shell" });
     if ((await warm.trialProblem()) === undefined) return undefined;
@@ -121,11 +122,8 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
 }
 
 function viewIn(parts: SandboxParts, request: EnclosureRequest): SandboxView {
+  const setAside = parts.absentPaths.absent().toSorted();
   const { shown } = mountPlan(request, parts);
-  const setAside = parts.absentPaths
-    .absent()
-    .map((path) => join(parts.agentDir, path))
-    .toSorted();
   return sandboxView(request, parts.options, { mounts: shown, setAside });
 }
 

@@ -31,6 +31,8 @@ export interface SandboxOptions {
   readonly dataDir?: string | undefined;
   /** The user's working directory. Absolute. */
   readonly cwd: string;
+  /** Where the user lets commands and tools work; none if absent or the agent directory. Absolute. */
+  readonly workspace?: string | undefined;
   /** The user's variables. */
   readonly environment: Environment;
   readonly policy: SandboxPolicy;

@@ -22,9 +22,9 @@ export function findContainer(options: SandboxOptions): Container | undefined {
 
 const find = (name: string, options: SandboxOptions): string | undefined => findProgram(name, searchOf(options));
 
-const searchOf = ({ environment, agentDir, cwd, policy }: SandboxOptions): ProgramSearch => ({
+const searchOf = ({ environment, agentDir, cwd, workspace, policy }: SandboxOptions): ProgramSearch => ({
   environment,
-  outside: [agentDir, ...policy.write],
+  outside: [agentDir, ...(workspace === undefined ? [] : [workspace]), ...policy.write],
   cwd,
 });
 
@@ -40,8 +40,9 @@ export function withoutContainer(options: SandboxOptions): string {
 const NO_BUBBLEWRAP = "bubblewrap is not installed (on Debian and Ubuntu: apt install bubblewrap)";
 const NO_NSENTER = "nsenter is not installed (on Debian and Ubuntu: apt install util-linux)";
 
-function whyUnused({ folder }: UnusedProgram, { agentDir, policy }: SandboxOptions): string {
+function whyUnused({ folder }: UnusedProgram, { agentDir, workspace, policy }: SandboxOptions): string {
   if (folder === agentDir) return "which is in the agent directory, so it is not used; install it for the whole system";
+  if (folder === workspace) return "which is in the workspace, so it is not used; install it for the whole system";
   if (policy.write.includes(folder))
     return "which the agent may write, so it is not used; take it out of sandbox.write";
   return "which is in the current folder, so it is not used; start elsewhere";

@@ -12,6 +12,7 @@ import { isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { isNeeded, NEEDED } from "./needed-places.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
+import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** The folders whose files an agent sees. All paths are absolute and real. */
 export interface Contents {
@@ -27,6 +28,8 @@ export interface Contents {
   readonly program: readonly string[];
   readonly denied: DeniedAccess | undefined;
   readonly list: ListFolder;
+  /** The workspace, and what a search found there. */
+  readonly workspace?: { readonly folder: string; readonly contents: WorkspaceContents } | undefined;
   /** Receives a line if folders are closed because there are too many to search. */
   onWarning(message: string): void;
 }
@@ -49,9 +52,10 @@ class ManyDeniedFilesError extends Error {
  */
 export function hideContents(draft: MountDraft, contents: Contents): void {
   hideRecords(draft, contents);
-  const { agentDir, folders } = contents;
-  const around = folders.filter((folder) => !isWithin(agentDir, folder) && !isSystem(folder));
-  for (const folder of [agentDir, ...around]) hideVariables(draft, folder, contents);
+  const { agentDir, folders, workspace } = contents;
+  const searched = [agentDir, ...(workspace === undefined ? [] : [workspace.folder])];
+  const around = folders.filter((folder) => !searched.some((own) => isWithin(own, folder)) && !isSystem(folder));
+  for (const folder of new Set([...searched, ...around])) hideVariables(draft, folder, contents);
   const { read, write } = contents.denied ?? {};
   if (write) closeDenied(draft, { denied: write, closed: "read-only" }, contents);
   if (read) closeDenied(draft, { denied: read, closed: "hidden" }, contents);
@@ -65,25 +69,26 @@ function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents):
 }
 
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
-  const { named, list } = contents;
+  const { named, list, workspace } = contents;
   if (!draft.isVisible(folder)) return;
   const crowded: string[] = [];
   let files = 0;
-  const hide = (path: string, real: string): void => {
+  const hide = (path: string): void => {
+    const real = named.includes(path) ? undefined : realOf(path);
+    const isMisleading = real !== undefined && real !== path && isNeeded(real, contents);
+    if (real === undefined || isMisleading) return;
     files += 1;
     if (files <= MOST_FILES) draft.hide(real);
     else crowded.push(...new Set([dirname(path), dirname(real)]));
   };
   const visit = (path: string, entry: Dirent): boolean => {
-    if (isVariablesFile(entry.name)) {
-      const real = named.includes(path) ? undefined : realOf(path);
-      const isMisleading = real !== undefined && real !== path && isNeeded(real, contents);
-      if (real !== undefined && !isMisleading) hide(path, real);
-      return false;
-    }
-    return entry.isDirectory() && !LARGE.includes(entry.name) && draft.isVisible(path);
+    if (isVariablesFile(entry.name)) hide(path);
+    else return entry.isDirectory() && !LARGE.includes(entry.name) && path !== workspace?.folder && draft.isVisible(path);
+    return false;
   };
-  const unread = walkFolder(folder, visit, { list });
+  const found = workspace?.folder === folder ? workspace.contents : undefined;
+  for (const path of found?.variables ?? []) if (draft.isVisible(dirname(path))) hide(path);
+  const unread = found?.unsearched ?? walkFolder(folder, visit, { list });
   closeUnsearched(
     draft,
     { start: folder, folders: [...unread, ...crowded], closed: "hidden", sought: ".env files" },

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
@@ -23,6 +23,7 @@ import { hostsOf } from "./reachable-hosts.ts";
 import { runFolder } from "./run-folder.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { startBare } from "./start-process.ts";
+import { Workspace } from "./workspace.ts";
 
 /** Folders that all programs share, each replaced by a sandbox's own. */
 const SHARED_FOLDERS = ["/tmp", "/var/tmp"];
@@ -39,11 +40,13 @@ export class MacosEncloser implements Encloser {
   readonly #temporary: string;
   readonly #proxies = new Proxies();
   readonly #listings = new FolderListings();
+  readonly #workspace: Workspace | undefined;
 
   /** Throws the file system's error. */
   constructor(options: SandboxOptions) {
     this.#options = options;
     this.#agentDir = realpathSync.native(options.agentDir);
+    this.#workspace = Workspace.of(options, this.#agentDir);
     this.#temporary = realpathSync.native(mkdtempSync(join(tmpdir(), "mdx-ai-private-")));
   }
 
@@ -111,12 +114,18 @@ export class MacosEncloser implements Encloser {
   #policy(request: EnclosureRequest): Omit<MacosPolicy, "network"> {
     const { definingFiles = [] } = this.#options;
     const agentDir = this.#agentDir;
+    this.#workspace?.look();
     const { shown } = mountPlan(request, {
       ...{ options: this.#options, agentDir, folder: this.#folder, listings: this.#listings },
+      workspace: this.#workspace,
     });
+    const ofWork = this.#workspace?.kept.paths.filter((path) => !existsSync(path)) ?? [];
     return {
       mounts: this.#withSharedFolders(shown),
-      absent: absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
+      absent: [
+        ...absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
+        ...ofWork,
+      ],
       ...{ temporary: this.#temporary, agentDir },
     };
   }

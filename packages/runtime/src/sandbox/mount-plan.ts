@@ -17,6 +17,8 @@ import { openedPlaces } from "./opened.ts";
 import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
+import type { Workspace } from "./workspace.ts";
+import { protectWorkspace } from "./workspace-mounts.ts";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
 export interface PlanPlaces {
@@ -26,6 +28,7 @@ export interface PlanPlaces {
   readonly folder: string;
   /** The folder listings of earlier plans of the agent. */
   readonly listings: FolderListings;
+  readonly workspace?: Workspace | undefined;
   /** Receives files that are set aside, if there are any. */
   readonly asideDir?: string;
 }
@@ -33,7 +36,7 @@ export interface PlanPlaces {
 /** The paths that a sandbox shows. */
 export interface MountPlan {
   readonly shown: Map<string, Mount>;
-  /** The paths in the agent directory that must stay the same files. */
+  /** The paths in the agent directory and the workspace that must stay the same files. */
   readonly guarded: readonly string[];
   /** The others in what is writable, which another sandbox may replace meanwhile. */
   readonly named: readonly string[];
@@ -46,7 +49,7 @@ export interface MountPlan {
  * system's error.
  */
 export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: PlanPlaces): MountPlan {
-  const { options, agentDir, folder, listings, asideDir } = places;
+  const { options, agentDir, folder, listings, workspace, asideDir } = places;
   const { cwd, environment, definingFiles = [], policy } = options;
   const ofUser = openedPlaces(opened, agentDir);
   const read = [...policy.read, ...ofUser.read];
@@ -62,6 +65,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
       read: policy.read,
       write: policy.write,
       opened: ofUser,
+      workspace,
     },
     ...{ program, emptyFile: emptyFile(folder), accounts: options.accounts ?? "/etc/passwd" },
   });
@@ -72,30 +76,33 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   draft.hold(dirname(agentDir));
   keepPlaces(draft, { around, environment });
   for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
+  const ofWork = workspace && protectWorkspace(draft, workspace, [agentDir, ...write]);
   if (asideDir !== undefined) draft.hide(asideDir);
   hideContents(draft, {
     ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
-    folders: [realPlaceOrSame(cwd), ...read, ...write],
+    folders: [realPlaceOrSame(cwd), ...(workspace?.root === undefined ? [] : [workspace.root]), ...read, ...write],
+    workspace: workspace && { folder: workspace.folder, contents: workspace.kept.contents },
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
     list: listings.look(),
     onWarning: options.onWarning ?? (() => {}),
   });
+  const workFolders = workspace === undefined ? [] : [workspace.folder, ...workspace.gitFolders];
   const mounts =
-    tool && named ? narrowedMounts(draft, { agentDir, cwd, environment, code: tool.code, named, program }) : shown;
+    tool && named ? narrowedMounts(draft, { agentDir, folders: [cwd, ...workFolders], environment, code: tool.code, named, program }) : shown;
   if (purpose === "shell") addCaches(mounts);
   // Its locks decide which files of an agent are trusted.
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
   holdWays(mounts);
   const isOpen = (place: string): boolean =>
-    [agentDir, ...write].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
+    [agentDir, ...write, ...workFolders].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
   const isMounted = (place: string, kinds: readonly (Mount["kind"] | undefined)[]): boolean =>
     kinds.includes(mounts.get(place)?.kind);
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return {
-    ...{ shown: mounts, guarded: [...ofAgent.keys()], named: ofOthers },
+    ...{ shown: mounts, guarded: [...ofAgent.keys(), ...(ofWork ?? [])], named: ofOthers },
     opened: [
       // What is hidden cannot be opened for writing.
       ...ofUser.write.filter((place) => isMounted(place, ["writable"])),

@@ -8,7 +8,7 @@ import { foldersOf } from "../permissions/defining-files.ts";
 const MOST_FOLDERS = 20;
 
 /**
- * A shell script that moves paths of an agent directory into a new folder: its arguments are the directory and the folder of
+ * A shell script that moves paths of an agent directory, or of another folder, into a new folder: its arguments are the directory and the folder of
  * such folders, both real, and the paths. A link is moved as a link, even if it is on the way to a path; a folder that
  * others exchange for a link meanwhile leads nowhere else, since each step is checked from within. Prints the new folder and
  * the paths that it moved, each with a null character behind it; nothing if none of them exists. The reaper runs it too.
@@ -52,13 +52,15 @@ interface Misplaced {
   readonly asideDir: string;
   /** Relative to the agent directory, separated by "/". */
   readonly paths: readonly string[];
+  /** What such files do, for people: "files that …"; those of an agent directory if absent. */
+  readonly kind?: string | undefined;
 }
 
 /**
  * Moves those of the paths that exist out of the agent directory, and nothing else. Returns a line that says so, or that it
  * failed; "" if none of them exists. Never throws.
  */
-export function moveAside({ agentDir, asideDir, paths }: Misplaced): string {
+export function moveAside({ agentDir, asideDir, paths, kind = OF_AGENT }: Misplaced): string {
   const existing = paths.filter((path) => isThere(agentDir, path));
   if (existing.length === 0) return "";
   const mover = attempt(() =>
@@ -72,14 +74,18 @@ export function moveAside({ agentDir, asideDir, paths }: Misplaced): string {
   return [
     ...(moved.length === 0
       ? []
-      : [`moved ${moved.join(", ")} to ${pathWithin(agentDir, folder) ?? folder}: ${REASON}`]),
+      : [`moved ${moved.join(", ")} to ${pathWithin(agentDir, folder) ?? folder}: ${reasonFor(kind)}`]),
     ...(left.length === 0
       ? []
-      : [`could not move ${left.join(", ")} away; remove files that you did not create: ${REASON}`]),
+      : [`could not move ${left.join(", ")} away; remove files that you did not create: ${reasonFor(kind)}`]),
   ].join("; ");
 }
 
-const REASON = "commands must not create files that define or record the agent; write_file can ask the user";
+/** The files that an agent directory protects. */
+export const OF_AGENT = "define or record the agent";
+
+const reasonFor = (kind: string): string =>
+  `commands must not create files that ${kind}; write_file can ask the user`;
 
 /** Whether a path exists; a link on the way to it counts as the path, wherever it leads. */
 export function isThere(agentDir: string, path: string): boolean {

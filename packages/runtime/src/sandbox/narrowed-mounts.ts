@@ -14,7 +14,8 @@ import type { Mount } from "./mounts.ts";
 interface NarrowedTool {
   /** Real. */
   readonly agentDir: string;
-  readonly cwd: string;
+  /** The user's working directory and the workspace. */
+  readonly folders: readonly string[];
   readonly environment: Environment;
   readonly code: ToolCode;
   readonly named: NamedPlaces;
@@ -42,14 +43,14 @@ export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): Named
 });
 
 /**
- * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder and the working
- * directory it sees those files and its own code, as far as the sandbox shows them. A pattern counts as the folder before its
+ * Narrows the mounts of a sandbox to the files that a tool names: of the agent directory, the home folder, the working
+ * directory and the workspace it sees those files and its own code, as far as the sandbox shows them. A pattern counts as the folder before its
  * first wildcard. Files that define or record the agent stay protected. Throws the file system's error.
  */
 export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string, Mount> {
-  const { agentDir, cwd, environment, named, program } = tool;
+  const { agentDir, environment, named, program } = tool;
   const { read, written } = named;
-  const folders = [environment["HOME"], cwd, agentDir].filter((folder) => folder !== undefined && folder !== "/");
+  const folders = [environment["HOME"], ...tool.folders, agentDir].filter((folder) => folder !== undefined && folder !== "/");
   const hidden = folders.flatMap((folder = "/") => (existsSync(folder) ? [realPlace(folder)] : []));
   const narrow = new Map<string, Mount>(hidden.map((folder) => [folder, { kind: "hidden-folder" }]));
   const isIn = (places: readonly string[], path: string): boolean => places.some((place) => isWithin(place, path));

@@ -12,6 +12,7 @@ import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
+import { Workspace } from "./workspace.ts";
 
 /** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
@@ -36,6 +37,7 @@ export class SandboxParts {
   /** Whether the private folders contain a launcher: this kernel has Landlock. */
   readonly hasLauncher: boolean;
   readonly limit: ProcessGroupLimit;
+  readonly workspace: Workspace | undefined;
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
@@ -57,7 +59,11 @@ export class SandboxParts {
     this.#files = files;
     this.hasLauncher = files.launcher !== undefined;
     this.limit = new ProcessGroupLimit();
-    this.absentPaths = new AbsentPaths({ ...options, folder: this.folder, group: this.limit.folder });
+    this.workspace = Workspace.of(options, this.agentDir);
+    this.absentPaths = new AbsentPaths({
+      ...{ ...options, folder: this.folder, group: this.limit.folder },
+      roots: this.workspace?.roots(),
+    });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
     this.proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));

@@ -14,6 +14,7 @@ import { isNeeded } from "./needed-places.ts";
 import type { OpenedPlaces } from "./opened.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** The surroundings of an agent. All paths are absolute. */
 export interface Surroundings extends HomeQuestion {
@@ -27,6 +28,8 @@ export interface Surroundings extends HomeQuestion {
   /** The paths that the user's settings let the sandbox read and write, anywhere. Real. */
   readonly read?: readonly string[] | undefined;
   readonly write?: readonly string[] | undefined;
+  /** Where the user lets commands and tools work. */
+  readonly workspace?: Pick<Workspace, "folder" | "path" | "root" | "gitFolders"> | undefined;
   /** The paths that the user opened for one command. */
   readonly opened?: OpenedPlaces | undefined;
   /** The files that the contained program must see: its executable, and its sources if it runs from source. */
@@ -52,6 +55,7 @@ const NEIGHBOURS = 500;
  */
 export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
   const { agentDir, agentPath, cwd, environment, read = [], write = [], opened = NONE, program } = surroundings;
+  const { folder: work, path: workPath, root, gitFolders = [] } = surroundings.workspace ?? {};
   const folders = [...OWN_FOLDERS].filter(([folder]) => isFolder(folder));
   const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
   const homes = hideHomes(draft, surroundings);
@@ -59,8 +63,12 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPlaces({ environment, homes, secrets });
-  const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, agentPath, ...toolchains];
-  for (const path of [...write, ...opened.write]) if (!isWithin(agentDir, path)) draft.show(path, "writable");
+  // What is in the agent directory is shown with that.
+  const isApart = (path: string | undefined): path is string => path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
+  const ofWork = [workPath, root].filter(isApart);
+  const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, ...ofWork, agentPath, ...toolchains];
+  const writable = [...write, ...opened.write, ...(work === undefined ? [] : [work]), ...gitFolders];
+  for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
   for (const path of [...shown, ...opened.read]) draft.show(path);
   for (const path of [...shown, ...opened.names]) draft.lead(path);
   for (const place of hiddenPlaces(draft, surroundings, secrets)) draft.hide(place);

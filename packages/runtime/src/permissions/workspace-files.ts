@@ -1,0 +1,91 @@
+/** The reasons why a write to a path of a workspace must be approved. Each completes "it …". */
+const REASONS = {
+  workspace: "is the workspace itself",
+  git: "decides what git runs on its own",
+  shell: "runs when a shell starts or enters the folder",
+  editor: "decides what an editor runs on its own",
+  agent: "decides what a coding agent runs on its own",
+  tool: "decides what a tool runs on its own",
+} as const;
+
+/**
+ * Files and folders, at any depth of a workspace, that run code for those who merely enter, open or commit in the folder around them,
+ * or that name the program that another one really is. What a build or a test runs, such as package.json, is not among them:
+ * whoever writes code must edit that. Without `.git`, most of whose content is data. In lower case.
+ */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    [REASONS.git]:
+      ".gitmodules .gitconfig .githooks .husky .pre-commit-config.yaml .lefthook.yml lefthook.yml lefthook.yaml",
+    [REASONS.shell]: `.envrc .direnv .autoenv .autoenv.zsh .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile
+      .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .kshrc .inputrc .xprofile .xinitrc .tmux.conf`,
+    [REASONS.editor]:
+      ".vscode .idea .zed .devcontainer .devcontainer.json .vimrc .gvimrc .exrc .nvimrc .nvim.lua .dir-locals.el",
+    [REASONS.agent]: ".mdx-ai .claude .cursor .codex .gemini .opencode .mcp.json .aider.conf.yml",
+    [REASONS.tool]: `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .tool-versions mise.toml .mise.toml
+      mise.local.toml .mise.local.toml .mise .gdbinit .lldbinit .rprofile .ghci .irbrc .pryrc`,
+  }).flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason] as const)),
+);
+
+/** The same, of more than one part. */
+const PATHS: ReadonlyMap<string, string> = new Map([
+  [".hg/hgrc", REASONS.git],
+  [".cargo/config", REASONS.tool],
+  [".cargo/config.toml", REASONS.tool],
+]);
+
+/** The paths at the top of a workspace, without `.git`, that a command must not create. */
+export const workspacePaths = (): readonly string[] => [...NAMES.keys(), ...PATHS.keys()];
+
+/** Whether a file or folder of this name, in a folder of that name, has a meaning wherever it is in a workspace. Without `.git`. */
+export function isNamedInWorkspace(name: string, folder: string): boolean {
+  const plain = plainName(name);
+  return NAMES.has(plain) || PATHS.has(`${plainName(folder)}/${plain}`);
+}
+
+/** A file system may ignore case, and some characters. */
+export const plainName = (name: string): string => name.toLowerCase().replace(IGNORED, "");
+
+/** What git keeps its repository in: a folder, or a file that names one. */
+export const GIT = ".git";
+
+/**
+ * Files and folders of a folder of git that run or name programs, or that name the folder in which git looks for such files.
+ * All else (objects, refs, HEAD, the index) is data, which `git add` and `git commit` write.
+ */
+export const RUN_BY_GIT: readonly string[] = ["hooks", "config", "config.worktree", "commondir"];
+
+/** Folders of a folder of git that contain other such folders: of its submodules, and of its work trees. */
+export const MORE_OF_GIT = { modules: "modules", worktrees: "worktrees" } as const;
+
+/** The file of a work tree's folder of git that names the work tree. */
+export const WORK_TREE = "gitdir";
+
+/** Characters that the file system of macOS ignores in names. */
+const IGNORED = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
+
+/**
+ * Why the user must approve a write to a path of a workspace: it runs code on its own, or decides what does; undefined if no
+ * approval is needed. Completes "it …". `relative` is relative to the workspace, separated by "/"; case makes no difference.
+ */
+export function meaningInWorkspace(relative: string): string | undefined {
+  const parts = plainName(relative).split("/").filter(Boolean);
+  if (parts.length === 0) return REASONS.workspace;
+  const git = parts.indexOf(GIT);
+  if (git !== -1) return decidesForGit(parts.slice(git + 1)) ? REASONS.git : undefined;
+  for (const [index, part] of parts.entries()) {
+    const reason = NAMES.get(part) ?? PATHS.get(parts.slice(index, index + 2).join("/"));
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/** `parts` is a path in a folder of git. */
+function decidesForGit(parts: readonly string[]): boolean {
+  const [first, , third] = parts;
+  if (first === undefined || RUN_BY_GIT.includes(first)) return true;
+  // The name of a submodule may have more parts than one.
+  if (first === MORE_OF_GIT.modules) return parts.length === 1 || parts.some((part) => RUN_BY_GIT.includes(part));
+  if (first !== MORE_OF_GIT.worktrees) return false;
+  return third === undefined || third === WORK_TREE || RUN_BY_GIT.includes(third);
+}

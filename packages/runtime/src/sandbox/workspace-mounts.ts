@@ -1,0 +1,64 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { attempt } from "../attempt.ts";
+import { isFolder } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
+import { type MountDraft, realOf } from "./mount-draft.ts";
+import type { Mount } from "./mounts.ts";
+import { entriesOf, type Workspace } from "./workspace.ts";
+
+/**
+ * Protects, in a sandbox that may write a workspace, what runs code on its own there; and hides what other agents in it record.
+ * What is in `open` (the agent directory, and what the user says) keeps its access even in a protected folder. Returns the
+ * paths that must stay the same files.
+ */
+export function protectWorkspace(draft: MountDraft, workspace: Workspace, open: readonly string[]): readonly string[] {
+  const { paths, folders, contents } = workspace.kept;
+  const isMount = new Set(draft.mounts.keys());
+  for (const folder of folders) draft.hold(folder);
+  const existing = paths.flatMap((path) => kindOf(path) ?? []);
+  for (const { path } of existing.filter(({ isLink }) => !isLink)) protect(draft, path, open);
+  // Nothing can be mounted over a link: the folder around it is closed, and what it leads to is protected.
+  for (const { path } of existing.filter(({ isLink }) => isLink)) closeAround(draft, path, open);
+  const own = [workspace.folder, ...workspace.gitFolders];
+  for (const agent of contents.agents) hideRecords(draft, agent, open);
+  return [...draft.mounts.keys()].filter((path) => !isMount.has(path) && own.some((folder) => isWithin(folder, path)));
+}
+
+interface Existing {
+  readonly path: string;
+  readonly isLink: boolean;
+}
+
+function kindOf(path: string): Existing | undefined {
+  const stats = attempt(() => lstatSync(path, { throwIfNoEntry: false }));
+  return stats && { path, isLink: stats.isSymbolicLink() };
+}
+
+function protect(draft: MountDraft, path: string, open: readonly string[]): void {
+  // A folder on the way to it may be a link.
+  const real = realOf(path);
+  if (real === undefined || open.includes(real)) return;
+  const kept = [...draft.mounts].filter(([place]) => open.some((folder) => isWithin(real, folder) && isWithin(folder, place)));
+  draft.protect(real);
+  for (const [place, mount] of kept) draft.mounts.set(place, mount);
+}
+
+const READ_ONLY: Mount = { kind: "read-only" };
+const WRITABLE: Mount = { kind: "writable" };
+
+/** Closes the folder around a link, in which what exists can be written as before. */
+function closeAround(draft: MountDraft, link: string, open: readonly string[]): void {
+  const folder = realOf(dirname(link));
+  if (folder === undefined || draft.around(folder)?.kind !== "writable") return;
+  draft.hold(folder);
+  for (const place of entriesOf(folder)) if (!draft.mounts.has(place)) draft.mounts.set(place, WRITABLE);
+  draft.mounts.set(folder, READ_ONLY);
+  protect(draft, link, open);
+}
+
+function hideRecords(draft: MountDraft, agent: string, open: readonly string[]): void {
+  const records = DATA_FOLDERS.map((name) => join(agent, name)).filter(isFolder);
+  for (const record of records) if (!open.some((path) => isWithin(record, path))) draft.hide(record);
+}

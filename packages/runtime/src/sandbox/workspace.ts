@@ -1,0 +1,161 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { attempt } from "../attempt.ts";
+import { FolderListings } from "../files/folder-listings.ts";
+import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
+import { ownPlaces } from "../permissions/secret-places.ts";
+import { GIT, plainName, workspacePaths } from "../permissions/workspace-files.ts";
+import type { SandboxOptions } from "./enclosure.ts";
+import { keptOfGit, type Repository, repositoryAround } from "./git-folders.ts";
+import type { ProtectedRoot } from "./held-root.ts";
+import { homeFolders, isSystem } from "./homes.ts";
+import { realOf } from "./mount-draft.ts";
+import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
+
+/** What a sandbox protects in a workspace. All paths are absolute. */
+export interface ProtectedInWorkspace {
+  /** Files and folders that become read-only where they exist; those that do not must not be created. */
+  readonly paths: readonly string[];
+  /** Folders of git, which must not be moved away. */
+  readonly folders: readonly string[];
+  readonly contents: WorkspaceContents;
+}
+
+/** What the protected files of a workspace do, for people. */
+const KIND = "run code on their own";
+
+/** Milliseconds by which the times of a file system may be behind the clock. */
+const BEHIND = 50;
+
+/** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
+export class Workspace {
+  /** Absolute and real. */
+  readonly folder: string;
+  /** The same as the user names it. */
+  readonly path: string;
+  /** The folder of the repository's files, if the workspace is a folder in that. Absolute and real. */
+  readonly root: string | undefined;
+  /** The folders of git outside the workspace that hold the repository's data. Absolute and real. */
+  readonly gitFolders: readonly string[];
+  readonly #repository: Repository | undefined;
+  readonly #own: readonly string[];
+  readonly #search: WorkspaceSearch;
+  readonly #listings = new FolderListings();
+  #kept: ProtectedInWorkspace | undefined;
+  /** The protected paths that existed before the first command began that still runs, and when that was. */
+  #before: { readonly paths: ReadonlySet<string>; readonly since: number | undefined } | undefined;
+
+  /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. */
+  static of(options: SandboxOptions, agentDir: string): Workspace | undefined {
+    const { workspace, onWarning } = options;
+    const folder = workspace === undefined ? undefined : realOf(workspace);
+    if (workspace === undefined || folder === undefined || folder === agentDir) return undefined;
+    const why = isFolder(folder) ? whyClosed(folder, options, agentDir) : "is no folder";
+    if (why === undefined) return new Workspace(folder, workspace, options, agentDir);
+    onWarning?.(`the sandbox lets commands and tools write no workspace: ${workspace} ${why}`);
+    return undefined;
+  }
+
+  private constructor(folder: string, path: string, options: SandboxOptions, agentDir: string) {
+    this.folder = folder;
+    this.path = path;
+    const repository = repositoryAround(folder);
+    this.#repository = repository && isOpen(repository.root, options) ? repository : undefined;
+    this.root = this.#repository && this.#repository.root !== folder ? this.#repository.root : undefined;
+    this.gitFolders = this.#repository?.folders.filter((git) => !isWithin(folder, git)) ?? [];
+    this.#own = ownPlaces(options.environment)
+      .map(realPlaceOrSame)
+      .filter((place) => isWithin(folder, place));
+    const data = DATA_FOLDERS.map((name) => join(realPlaceOrSame(options.dataDir ?? agentDir), name));
+    // The agent directory has rules of its own.
+    this.#search = new WorkspaceSearch(folder, isWithin(folder, agentDir) ? [agentDir, ...data] : data);
+  }
+
+  /** What is protected, as the last look found it. */
+  get kept(): ProtectedInWorkspace {
+    return this.#kept ?? this.look();
+  }
+
+  /** Looks what is to be protected. */
+  look(): ProtectedInWorkspace {
+    const contents = this.#search.contents();
+    const list = this.#listings.look();
+    const found = contents.meaningful.filter((path) => plainName(basename(path)) === GIT && isFolder(path));
+    const repositories = [
+      ...(this.#repository?.folders ?? []).map((folder) => [folder, this.#repository?.root ?? this.folder] as const),
+      ...found.map((folder) => [folder, dirname(folder)] as const),
+      ...contents.bare.map((folder) => [folder, folder] as const),
+    ];
+    const git = new Map(repositories);
+    const kept = [...git].map(([folder, root]) => keptOfGit(folder, root, list));
+    const paths = [
+      ...[...workspacePaths(), GIT, "HEAD"].map((name) => join(this.folder, name)),
+      ...contents.meaningful,
+      ...kept.flatMap((one) => [...one.paths, ...one.programs]),
+      ...this.#own,
+    ];
+    const folders = [...git.keys()];
+    this.#kept = { paths: [...new Set(paths)].filter((path) => !folders.includes(path)), folders, contents };
+    return this.#kept;
+  }
+
+  /** The folders in which nothing may come into being that runs code on its own. */
+  roots(): readonly ProtectedRoot[] {
+    const inside = (folder: string): readonly string[] =>
+      this.kept.paths.filter((path) => isWithin(folder, path)).map((path) => relative(folder, path));
+    return [
+      {
+        ...{ folder: this.folder, kind: KIND },
+        protectedPaths: (isFirst) => {
+          this.look();
+          if (isFirst) this.#begin();
+          return inside(this.folder);
+        },
+        created: (isLast) => this.#created(isLast).map((path) => relative(this.folder, path)),
+      },
+      ...this.gitFolders.map((folder) => ({ folder, kind: KIND, protectedPaths: () => inside(folder) })),
+    ];
+  }
+
+  #begin(): void {
+    const { contents } = this.kept;
+    this.#before = { paths: new Set(placesOf(contents)), since: this.#search.isSlow ? Date.now() - BEHIND : undefined };
+  }
+
+  /** While somebody waits, a workspace whose search is slow is not searched. */
+  #created(isLast: boolean): readonly string[] {
+    const { paths, since } = this.#before ?? {};
+    if (paths === undefined || (this.#search.isSlow && !isLast)) return [];
+    const isNew = (path: string): boolean =>
+      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) >= since);
+    return placesOf(this.#search.search()).filter(isNew);
+  }
+}
+
+const placesOf = ({ meaningful, bare }: WorkspaceContents): readonly string[] => [
+  ...meaningful,
+  ...bare.map((folder) => join(folder, "HEAD")),
+];
+
+/** Whether a folder is neither of the system nor a home, and holds no home. */
+function isOpen(folder: string, options: SandboxOptions): boolean {
+  const { environment, accounts = "/etc/passwd" } = options;
+  const { own, others } = homeFolders({ environment, accounts });
+  return !isSystem(folder) && ![...own, ...others].some((home) => isWithin(folder, home));
+}
+
+/** Why commands must not write in a folder as a whole; undefined if they may. */
+function whyClosed(folder: string, options: SandboxOptions, agentDir: string): string | undefined {
+  if (!isOpen(folder, options)) return "is a home folder, contains one, or belongs to the system; name a folder in it";
+  const data = realPlaceOrSame(options.dataDir ?? agentDir);
+  const own = [...ownPlaces(options.environment), ...DATA_FOLDERS.map((name) => join(data, name))].map(realPlaceOrSame);
+  return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;
+}
+
+/** The entries of a folder that is closed, except links. */
+export const entriesOf = (folder: string): readonly string[] =>
+  (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
