@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "sessionWorkspaceOf",
     "shownRules",
     "takeSession",
+    "toolsFolder",
     "trustDirectory",
     "trustOf",
     "trustedDirectories",
