@@ -1,0 +1,80 @@
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readRepositoryNotes } from "../../../packages/runtime/src/memory/repository-notes.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+function read(workspace: string, whyHidden: (path: string) => string | undefined = () => undefined) {
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const notes = readRepositoryNotes(workspace, { whyHidden, onWarning });
+  return { notes, warnings, texts: notes.map(({ text }) => text) };
+}
+
+describe("what a repository says to agents", () => {
+  test("is AGENTS.md, else CLAUDE.md, of each folder from its root to the workspace", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, {
+      "AGENTS.md": "above the repository",
+      "repo/AGENTS.md": "root",
+      "repo/CLAUDE.md": "not read",
+      "repo/packages/CLAUDE.md": "packages",
+      "repo/packages/a/src/x.ts": "",
+      "repo/packages/b/AGENTS.md": "beside",
+    });
+    mkdirSync(join(folder.path, "repo/.git"));
+    const { notes, texts, warnings } = read(join(folder.path, "repo/packages/a"));
+    expect(texts).toEqual(["root", "packages"]);
+    expect(notes[0]?.path).toEndWith("/repo/AGENTS.md");
+    expect(warnings).toEqual([]);
+  });
+
+  test("is that of the workspace alone if no folder above is a repository", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "AGENTS.md": "above", "work/AGENTS.md": "here" });
+    expect(read(join(folder.path, "work")).texts).toEqual(["here"]);
+  });
+
+  test("is cut at 64 KiB: the nearest folder comes first, and the cut is counted, between two characters", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "repo/AGENTS.md": "é".repeat(10_000), "repo/work/AGENTS.md": "x".repeat(60_001) });
+    mkdirSync(join(folder.path, "repo/.git"));
+    const { notes, warnings } = read(join(folder.path, "repo/work"));
+    expect(notes.map(({ size, omitted }) => [size, omitted])).toEqual([
+      [20_000, 14_466],
+      [60_001, 0],
+    ]);
+    expect(notes[0]?.text).toBe("é".repeat(2767));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the model does not receive the last 14466 bytes of .*\/repo\/AGENTS.md$/),
+    ]);
+  });
+
+  test("leaves out, with a warning, what is no file, not UTF-8, or linked from outside", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "secret.md": "secret", "repo/real.md": "inside" });
+    const place = (name: string): string => join(folder.path, "repo", name);
+    for (const name of ["a", "a/b", "a/b/c", "a/b/c/d"]) mkdirSync(place(name));
+    mkdirSync(place(".git"));
+    symlinkSync("real.md", place("AGENTS.md"));
+    symlinkSync("../../secret.md", place("a/AGENTS.md"));
+    mkdirSync(place("a/b/AGENTS.md"));
+    writeFileSync(place("a/b/c/AGENTS.md"), new Uint8Array([0x61, 0xff, 0x61]));
+    const { texts, warnings } = read(place("a/b/c/d"));
+    expect(texts).toEqual(["inside"]);
+    expect(warnings.map((line) => line.replace(/ \S*\/repo\//, " "))).toEqual([
+      "the model does not receive a/b/c/AGENTS.md: it is not UTF-8",
+      expect.stringMatching(/^the model does not receive a\/b\/AGENTS.md: .*(EISDIR|folder)/),
+      "the model does not receive a/AGENTS.md: it is a symbolic link that leads outside the repository",
+    ]);
+  });
+
+  test("leaves out what the user denies or what is secret", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "work/AGENTS.md": "here" });
+    const { texts, warnings } = read(join(folder.path, "work"), () => "reading it is denied");
+    expect(texts).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining("reading it is denied")]);
+  });
+});
