@@ -230,6 +230,8 @@ describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupt
     await using first = await killed(server);
     server.add(textReply("One."), textReply("Two."));
     await using run = await open(server, { directory: first.directory, home: first.home, args: ["--resume"] });
+    await run.terminal.waitFor(/^● say one +interrupted, /m);
+    await run.terminal.press("Enter");
     await run.terminal.waitFor(told);
     expect(await run.terminal.waitFor(finished)).not.toContain("/resume");
   });

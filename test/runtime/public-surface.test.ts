@@ -30,6 +30,7 @@ test("the runtime exports these names and no others", () => {
     "answerText",
     "checkSessionId",
     "deleteSession",
+    "discardUnused",
     "executeTool",
     "forkSession",
     "lastSession",
@@ -47,7 +48,10 @@ test("the runtime exports these names and no others", () => {
     "runOnHost",
     "sessionFolder",
     "sessionFree",
+    "sessionSummary",
+    "sessionWorkspace",
     "systemClock",
+    "titleSession",
     "totalTokens",
     "verifySessions",
   ]);

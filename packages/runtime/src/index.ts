@@ -23,11 +23,14 @@ export {
   type SessionCatalog,
   type SessionRecord,
   type SessionSummary,
+  sessionSummary,
+  sessionWorkspace,
   type VerifySessionsOptions,
   verifySessions,
 } from "./session/catalog.ts";
 export {
   deleteSession,
+  discardUnused,
   forkSession,
   renameSession,
   rewindSession,
@@ -36,6 +39,7 @@ export {
 export { newSession } from "./session/new-session.ts";
 export { checkSessionId, SessionIdError, sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
 export { SessionInUseError, sessionFree, type WaitOptions } from "./session/session-lock.ts";
+export { titleSession } from "./session/session-title.ts";
 export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";

@@ -26,9 +26,21 @@ export const agentCommand: CommandSpec = {
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
-    { name: "session", short: "s", value: "ID", summary: 'the conversation to continue, or "new"; default: "main"' },
-    { name: "continue", short: "c", summary: "continue the conversation that was used last" },
-    { name: "resume", summary: "finish interrupted and queued prompts" },
+    {
+      name: "session",
+      short: "s",
+      value: "ID",
+      summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
+    },
+    {
+      name: "continue",
+      short: "c",
+      summary: "continue the conversation that was used last, of the workspace if there is one",
+    },
+    {
+      name: "resume",
+      summary: "finish interrupted and queued prompts; on a terminal, choose the conversation if none is named",
+    },
     { name: "wait", summary: "wait while another process uses the session" },
     { name: "ephemeral", summary: "keep no session" },
     DATA,
@@ -202,20 +214,24 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "sessions",
-    positionals: "<dir> [show ID | export ID | fork ID NEW | rewind ID | rename ID NEW | delete ID | verify [ID]]",
+    positionals:
+      "<dir> [show ID | export ID | fork ID NEW | rewind ID | rename ID NEW | title ID [TITLE] | delete ID | verify [ID]]",
     briefPositionals: "<dir> [action …]",
     minimum: 1,
     maximum: 4,
-    summary: "list, show, export, fork, rewind, rename, delete or verify the sessions of an agent",
+    summary: "list, show, export, fork, rewind, rename, title, delete or verify the sessions of an agent",
     group: "look",
     examples: [
       ["mdx-ai sessions my-agent", "list the conversations"],
       ["mdx-ai sessions my-agent show main", "print one"],
       ["mdx-ai sessions my-agent export main --format html --output main.html", "write one as a page"],
       ["mdx-ai sessions my-agent rewind main --to 3", "forget what followed the third prompt"],
+      ['mdx-ai sessions my-agent title main "Fix the login"', "give one a title"],
     ],
     options: [
       { name: "json", summary: "print the list, or what verify found, as JSON" },
+      { name: "workspace", value: "DIR", summary: "list the sessions that worked last in a folder" },
+      { name: "here", short: "w", summary: "list the sessions that worked last in the current folder" },
       { name: "format", value: "FORMAT", summary: "of an export: md, json, html, or jsonl for a replay; default: md" },
       { name: "output", value: "FILE", summary: "the new file for an export; default: standard output" },
       { name: "at", value: "N", summary: "the last prompt that a fork has; default: the last that has ended" },

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
 import { agentFolder, dataDirectory, isAgentFile, NEW_SESSION, warn } from "@mdx-ai/directory";
-import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
   forkSession,
   JournalError,
-  listSessions,
   readSession,
   renameSession,
   rewindSession,
+  titleSession,
 } from "@mdx-ai/runtime";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { dataOption } from "../arguments/agent-run.ts";
@@ -19,8 +19,8 @@ import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts
 import { isTerminal } from "../output/output.ts";
 import { createPaint } from "../output/paint.ts";
 import { exportSession } from "../sessions/export-session.ts";
+import { listAll } from "../sessions/list-sessions.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";
-import { catalogReport, sessionsText } from "../sessions/sessions-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
 /** A call of an action with as many arguments as it takes. */
@@ -42,12 +42,13 @@ interface Action {
 }
 
 const ACTIONS: ReadonlyMap<string, Action> = new Map([
-  ["list", { words: [], options: ["json"], run: list }],
+  ["list", { words: [], options: ["json", "workspace", "here"], run: listAll }],
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
   ["fork", { words: ["ID", "NEW"], options: ["at"], run: fork }],
   ["rewind", { words: ["ID"], options: ["to"], run: rewind }],
   ["rename", { words: ["ID", "NEW"], options: [], run: rename }],
+  ["title", { words: ["ID", "[TITLE]"], options: [], run: title }],
   ["delete", { words: ["ID"], options: ["yes"], run: deleteAsked }],
   ["verify", { words: ["[ID]"], options: ["check", "json"], run: verify }],
 ]);
@@ -90,20 +91,6 @@ function dataOf(directory: string, args: ParsedArguments, context: CommandContex
   return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);
 }
 
-function list({ dataDir, args, context }: ActionRun): void {
-  const catalog = listSessions(dataDir);
-  if (args.switches.has("json")) {
-    context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
-    return;
-  }
-  for (const note of catalog.skipped) warn(context)(note);
-  if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
-  else
-    context.stdout.write(
-      context.keys.text(sessionsText(catalog.sessions, createPaint(context.stdout, context.environment))),
-    );
-}
-
 function show({ dataDir, words: [id = ""], context }: ActionRun): void {
   const session = readSession(dataDir, id);
   const { stdout, environment, keys } = context;
@@ -133,6 +120,13 @@ function rename({ dataDir, words: [from = "", to = ""], context }: ActionRun): v
   checkNewName(to);
   renameSession(dataDir, { from, to, now: Date.now() });
   context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
+}
+
+function title({ dataDir, words: [id = "", text = ""], context }: ActionRun): void {
+  const kept = titleSession(dataDir, id, context.keys.text(text));
+  const shown =
+    kept === "" ? `${plainLine(id)} is called by its first prompt` : `${plainLine(id)} is "${plainLine(kept)}"`;
+  context.stdout.write(`Titled: ${shown}\n`);
 }
 
 function checkNewName(name: string): void {

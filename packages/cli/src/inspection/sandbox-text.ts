@@ -1,9 +1,10 @@
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
 import { columns, type Row } from "../output/columns.ts";
 import { grouped } from "../output/figures.ts";
+import { homePath } from "../output/home-path.ts";
 import type { Paint } from "../output/paint.ts";
 
 /** The content of the page. */
@@ -147,8 +148,9 @@ function shownPaths(paths: readonly string[], directory: string, { home }: Sandb
   const ofHome: string[] = [];
   const others: string[] = [];
   for (const path of paths) {
+    const short = homePath(path, home);
     if (isWithin(directory, path)) own.push(relative(directory, path) || "the agent directory");
-    else if (home !== undefined && home !== "/" && isWithin(home, path)) ofHome.push(join("~", relative(home, path)));
+    else if (short !== undefined) ofHome.push(short);
     else others.push(path);
   }
   return [...own, ...ofHome, ...others];

@@ -39,6 +39,14 @@ function minutesText(milliseconds: number): string {
   return pair(Math.round(milliseconds / HOUR) * HOUR, [DAY, "d"], [HOUR, "h"]);
 }
 
+/** How long ago something was, given in milliseconds: "just now", "5 min ago", "3 h ago", "12 d ago". */
+export function agoText(milliseconds: number): string {
+  if (milliseconds < MINUTE) return "just now";
+  if (milliseconds < HOUR) return `${Math.floor(milliseconds / MINUTE)} min ago`;
+  if (milliseconds < 2 * DAY) return `${Math.floor(milliseconds / HOUR)} h ago`;
+  return `${grouped(Math.floor(milliseconds / DAY))} d ago`;
+}
+
 type Unit = readonly [length: number, name: string];
 
 function pair(length: number, [large, largeName]: Unit, [small, smallName]: Unit): string {

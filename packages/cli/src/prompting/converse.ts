@@ -4,20 +4,26 @@ import {
   placeRun,
   readTrusted,
   type Surroundings,
+  sessionWorkspaceOf,
   takeSession,
   waitForSession,
 } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
-import { createInteractiveSession } from "../terminal/interactive-session.ts";
+import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
 import { openerOf } from "../trust/opener.ts";
+import { wayBack } from "./way-back.ts";
 
 /** A conversation on the terminal; returns the exit code. */
-export async function converse(given: AgentRun, context: CommandContext): Promise<number> {
+export async function converse(asked: AgentRun, context: CommandContext): Promise<number> {
+  // The user may have removed it by the end.
+  const here = context.currentDirectory;
   const opener = openerOf(context, context.interruption.listen());
-  const directory = await readTrusted(given, opener);
-  const run = placeRun(given, directory, context);
+  const directory = await readTrusted(asked, opener);
+  const chosen = isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
+  if (typeof chosen === "number") return chosen;
+  const run = placeRun(chosen, directory, context);
   await waitForSession(run, opener);
   context.interruption.release();
   const session = createInteractiveSession();
@@ -43,7 +49,9 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
     return await session.run({
       agent: open.agent,
       ...(run.isEphemeral ? {} : { dataDir: run.data }),
+      workspace: sessionWorkspaceOf(run, directory),
       resumes: run.isResumed,
+      isPicked: chosen !== asked,
       get skills() {
         return open.directory.definition.skills;
       },
@@ -53,8 +61,33 @@ export async function converse(given: AgentRun, context: CommandContext): Promis
       },
       session: open.session,
       environment: context.environment,
+      redact: (text) => context.keys.text(text),
+      wayBack: (id) => wayBack({ run, directory, session: id, here }),
     });
   } finally {
     await open.close();
+  }
+}
+
+/** Whether the user is to choose the session to resume. */
+const isForChoice = ({ isResumed, isContinued, session }: AgentRun, { environment }: CommandContext): boolean =>
+  isResumed && !isContinued && session === undefined && isInteractive(environment);
+
+/** The run with the session that the user chose; the exit code of a user who left instead. */
+async function chosenRun(
+  run: AgentRun,
+  directory: AgentDirectory,
+  context: CommandContext,
+): Promise<AgentRun | number> {
+  const { pickSession } = await import("../terminal/pick-session.ts");
+  const picked = await pickSession(run, directory, context);
+  switch (picked.type) {
+    case "left":
+      return picked.exitCode;
+    case "picked":
+      return { ...run, session: picked.session };
+    case "none":
+      context.onNotice({ type: "note", text: "there is no session to resume yet; a new one begins" });
+      return { ...run, isResumed: false };
   }
 }

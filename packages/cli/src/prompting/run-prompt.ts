@@ -56,7 +56,8 @@ async function openAndRun(
   await waitForSession(placed, opener);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const listeners = { onWarning, ...onApproval, wakes: false, resumesForeign: run.isResumed };
-  const { agent } = await openTrusted(placed, directory, { ...opener, ...listeners });
+  const open = await openTrusted(placed, directory, { ...opener, ...listeners });
+  const { agent } = open;
   const leave = (): void => {
     // A prompt that the user stopped still ends.
     if (!stop.aborted) void agent.close();
@@ -68,7 +69,7 @@ async function openAndRun(
     return await runWork({ agent, text, isJson, view, context, signal: stop });
   } finally {
     view.end();
-    await agent.close();
+    await open.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
@@ -14,6 +15,7 @@ import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { pendingText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
+import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 
@@ -75,14 +77,15 @@ export class Conversation {
   }
 
   /**
-   * Shows how many messages the session has, finishes pending prompts, then handles the user's input. Resolves to the exit code
+   * Shows how many messages the session has and the last of them, finishes pending prompts, then handles the user's input. Resolves to the exit code
    * when the user has left and the terminal is restored.
    */
-  async run(messages: number, waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
+  async run(messages: readonly Message[], waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
     const unwatch = watchWaysOut({ leave: (code) => this.#leaveNow(code), restore: () => this.#screen.close() });
     const spinner = setInterval(() => this.#spin(), spinnerPause);
     try {
-      this.#showHeader(messages);
+      this.#showHeader(messages.length);
+      this.#showLast(messages);
       for (const happening of waiting) {
         happening(this);
       }
@@ -146,7 +149,7 @@ export class Conversation {
     const pendingPrompts = await this.#options.agent.pendingPrompts(this.#dialogue.session);
     const text = pendingText(pendingPrompts, resumes);
     if (text !== undefined) this.#append(this.#theme.warning(drawable(text)));
-    else if (resumes) this.#append("There is nothing to resume.");
+    else if (resumes && !this.#options.isPicked) this.#append("There is nothing to resume.");
     if (resumes && pendingPrompts.length > 0) this.#dialogue.resume();
   }
 
@@ -226,7 +229,13 @@ export class Conversation {
     const messages = await this.#options.agent.messages(session);
     this.#dialogue.enter(session);
     this.#append(this.#header(messages.length));
+    this.#showLast(messages);
     await this.#takeUp(false);
+  }
+
+  /** Reminds the user of a conversation that continues. */
+  #showLast(messages: readonly Message[]): void {
+    for (const drawing of lastExchanges(messages, this.#theme)) this.#screen.append(drawing);
   }
 
   /** Also answers an open question with no. */
@@ -272,9 +281,13 @@ export class Conversation {
     const running = isInterruptible ? ["the running prompt"] : [];
     const waiting = queue.length === 0 ? [] : [`${counted(queue.length, "prompt")} of the queue`];
     const kept = [...running, ...waiting].join(" and ");
-    if (kept === "" || this.#options.dataDir === undefined) return;
-    const verb = running.length + queue.length === 1 ? "is" : "are";
-    this.#append(this.#theme.warning(capitalized(`${kept} ${verb} kept and finished before the next one`)));
+    if (this.#options.dataDir === undefined) return;
+    if (kept !== "") {
+      const verb = running.length + queue.length === 1 ? "is" : "are";
+      this.#append(this.#theme.warning(capitalized(`${kept} ${verb} kept and finished before the next one`)));
+    }
+    const wayBack = this.#options.wayBack(this.#dialogue.session);
+    if (wayBack !== undefined) this.#append(this.#theme.dim(drawable(wayBack)));
   }
 
   #fail(message: string): void {

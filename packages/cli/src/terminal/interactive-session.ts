@@ -69,12 +69,12 @@ export function createInteractiveSession(): InteractiveSession {
       }
       const messages = await options.agent.messages(options.session);
       conversation = new Conversation(options);
-      return conversation.run(messages.length, waiting.splice(0));
+      return conversation.run(messages, waiting.splice(0));
     },
   };
 }
 
 /** Whether input and output are a terminal that can move its cursor. */
-function isInteractive(environment: SessionOptions["environment"]): boolean {
+export function isInteractive(environment: SessionOptions["environment"]): boolean {
   return process.stdin.isTTY === true && process.stdout.isTTY === true && environment["TERM"] !== "dumb";
 }

@@ -4,13 +4,16 @@ import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
 import type { Dialogue } from "./dialogue.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
-import { SessionCommand } from "./session-command.ts";
+import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 
 export interface LocalCommandOptions {
-  readonly options: Pick<SessionOptions, "agent" | "dataDir" | "skills" | "permissions">;
+  readonly options: Pick<
+    SessionOptions,
+    "agent" | "dataDir" | "workspace" | "skills" | "permissions" | "environment" | "redact"
+  >;
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
   readonly show: (answer: string) => void;
@@ -69,9 +72,10 @@ export class LocalCommands {
 
   #context(): Omit<CommandContext, "leave"> {
     const { options, dialogue, enter, grants } = this.#parts;
-    const { agent, dataDir, skills, permissions } = options;
+    const { agent, dataDir, workspace, skills, permissions, environment, redact } = options;
     const { session } = dialogue;
-    const sessions = { dataDir, current: session, enter, release: (id: string) => agent.release(id) };
+    const places = { dataDir, current: session, workspace, home: environment["HOME"] };
+    const sessions = { ...places, enter, release: (id: string) => agent.release(id) };
     return {
       skills,
       memory: agent,
@@ -84,6 +88,7 @@ export class LocalCommands {
       resume: () => this.#resume(),
       queue: (words) => runQueueCommand(words, dialogue, skills),
       session: (words) => this.#sessions.run(words, sessions),
+      rename: (title) => renameCurrent(redact(title), places),
     };
   }
 

@@ -1,10 +1,13 @@
-import { plainLine } from "@mdx-ai/directory/text";
+import { moveNote } from "@mdx-ai/directory";
+import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
   listSessions,
   newSession,
   readSession,
   sessionFolder,
+  sessionWorkspace,
+  titleSession,
   UnknownSessionError,
 } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
@@ -18,6 +21,10 @@ export interface SessionCommandContext {
   readonly dataDir: string | undefined;
   /** The id of the current session. */
   readonly current: string;
+  /** Where tools work, if that is not the agent directory. Absolute, links resolved. */
+  readonly workspace: string | undefined;
+  /** The user's home folder. */
+  readonly home: string | undefined;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   enter(id: string): Promise<void>;
   /** Releases a session. */
@@ -59,7 +66,7 @@ export class SessionCommand {
     if (more.length > 0) return USAGE;
     switch (name) {
       case "list":
-        return id === undefined ? listText(dataDir, context.current) : USAGE;
+        return id === undefined ? listText(dataDir, context) : USAGE;
       case "info":
         return reportSession(dataDir, id ?? context.current);
       case "new":
@@ -88,21 +95,33 @@ export class SessionCommand {
   }
 }
 
+/** Runs `/rename` with these words and returns the answer. Throws as `titleSession` does. */
+export function renameCurrent(
+  words: string,
+  { dataDir, current }: Pick<SessionCommandContext, "dataDir" | "current">,
+): string {
+  if (words === "") return "Say what to call this session: /rename TITLE";
+  if (dataDir === undefined) return "This conversation leaves no session behind, so it has no title.";
+  return `This session is called: ${plainLine(titleSession(dataDir, current, words))}`;
+}
+
 async function enterNew(dataDir: string, { enter }: SessionCommandContext): Promise<string> {
   await enter(newSession(dataDir, Date.now()));
   return "";
 }
 
-async function switchTo(dataDir: string, id: string, { current, enter }: SessionCommandContext): Promise<string> {
+async function switchTo(dataDir: string, id: string, context: SessionCommandContext): Promise<string> {
+  const { current, workspace, enter } = context;
   if (id === current) return `This is session ${id} already.`;
   sessionFolder(dataDir, id);
+  const note = moveNote(id, { from: sessionWorkspace(dataDir, id), to: workspace });
   await enter(id);
-  return "";
+  return note === undefined ? "" : `${capitalized(note)}.`;
 }
 
-function listText(dataDir: string, current: string): string {
+function listText(dataDir: string, { current, home }: SessionCommandContext): string {
   const { sessions, skipped } = listSessions(dataDir);
-  const table = sessionsText(sessions, (_colour, text) => text).trimEnd();
+  const table = sessionsText(sessions, (_colour, text) => text, home).trimEnd();
   return [table, ...skipped, `This is session ${current}.`].filter((line) => line !== "").join("\n");
 }
 

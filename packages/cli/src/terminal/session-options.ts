@@ -8,6 +8,8 @@ export interface SessionOptions {
   readonly agent: Agent;
   /** Holds the sessions; absent if the agent keeps none. Absolute. */
   readonly dataDir?: string;
+  /** Where tools work, if that is not the agent directory. Absolute, links resolved. */
+  readonly workspace?: string | undefined;
   readonly skills: readonly SkillDefinition[];
   /** The permissions from flags and settings. */
   readonly permissions: PermissionRules;
@@ -15,6 +17,12 @@ export interface SessionOptions {
   readonly session: string;
   /** Whether its interrupted and queued prompts are finished at once. */
   readonly resumes: boolean;
-  /** Of these, it reads `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
+  /** Whether the user chose it from a list, which showed if there was anything to finish. */
+  readonly isPicked: boolean;
+  /** Of these, it reads `HOME`, `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
   readonly environment: Environment;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
+  /** How to come back to a session, for a user who leaves; undefined if there is nothing in it. */
+  wayBack(session: string): string | undefined;
 }

@@ -23,6 +23,8 @@ export interface CommandContext extends MemoryContext {
   rewind(words: string): Promise<string>;
   /** Runs `/session` with these words. */
   session(words: string): Promise<string>;
+  /** Gives the session a title. */
+  rename(title: string): string;
   leave(): void;
 }
 
@@ -81,6 +83,13 @@ const slashCommands: readonly SlashCommand[] = [
     run: (context, words) => context.session(words),
   },
   { name: "/new", description: "begins a new session", run: (context) => context.session("new") },
+  {
+    name: "/rename",
+    words: "TITLE",
+    description: "gives this session a title, for lists",
+    worksWhileRunning: always,
+    run: (context, words) => context.rename(words),
+  },
   ...memoryCommands,
   {
     name: "/permissions",

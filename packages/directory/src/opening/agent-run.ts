@@ -1,9 +1,7 @@
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
-import { lastSession, newSession, sessionFolder } from "@mdx-ai/runtime";
 import type { ModelRun } from "../models/open-models.ts";
 import { realFolder } from "../places/user-directories.ts";
 import type { PermissionFlags } from "../settings/run-permissions.ts";
-import { type DataSurroundings, dataOfRun } from "./data-directory.ts";
 
 /** The user's options for one run of an agent. */
 export interface AgentRun extends ModelRun, PermissionFlags {
@@ -18,7 +16,7 @@ export interface AgentRun extends ModelRun, PermissionFlags {
   readonly isEphemeral: boolean;
   /** The session's id, or `new`. */
   readonly session?: string;
-  /** Continues the session that was used last. */
+  /** Continues the session that was used last, of the workspace if there is one. */
   readonly isContinued: boolean;
   /** Finishes interrupted and queued prompts. */
   readonly isResumed: boolean;
@@ -43,7 +41,7 @@ export const plainRun = (directory: string, cwd: string): AgentRun => ({
 });
 
 /** What decides where the tools of an agent work. */
-type WorkingDirectory = Pick<AgentDirectory, "path"> & {
+export type WorkingDirectory = Pick<AgentDirectory, "path"> & {
   readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
 };
 
@@ -65,29 +63,3 @@ export const toolsFolder = (run: Pick<AgentRun, "workspace" | "cwd">, directory:
 
 /** The name of a session that does not exist yet. */
 export const NEW_SESSION = "new";
-
-/** A run with its data folder, and with its session if that is not the default one. */
-export interface PlacedRun extends AgentRun {
-  readonly data: string;
-}
-
-/** Chooses the folder of a run's data and its session. Throws as `dataOfRun` and `chooseSession` do. */
-export function placeRun(
-  run: AgentRun,
-  directory: { readonly path: string },
-  surroundings: DataSurroundings,
-): PlacedRun {
-  const data = dataOfRun(run, directory, surroundings);
-  const session = chooseSession(run, data);
-  return { ...run, data, ...(session !== undefined && { session }) };
-}
-
-/**
- * The session that a run continues: the one that it names, a new one for `new`, or the last used. Throws
- * `UnknownSessionError` if the one to resume does not exist.
- */
-function chooseSession(run: AgentRun, dataDir: string): string | undefined {
-  if (run.isContinued) return lastSession(dataDir);
-  if (run.isResumed && run.session !== undefined) sessionFolder(dataDir, run.session);
-  return run.session === NEW_SESSION ? newSession(dataDir, Date.now()) : run.session;
-}

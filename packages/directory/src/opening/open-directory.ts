@@ -7,8 +7,9 @@ import { type RunPermissions, runPermissions } from "../settings/run-permissions
 import { processSurroundings, type Surroundings } from "../surroundings.ts";
 import { type AskTrust, ensureTrust } from "../trust/ensure-trust.ts";
 import type { TrustedDirectory } from "../trust/trusted-directory.ts";
-import { type AgentRun, type PlacedRun, placeRun, plainRun } from "./agent-run.ts";
+import { type AgentRun, plainRun } from "./agent-run.ts";
 import { openRun, type RunListeners } from "./open-run.ts";
+import { discardNewSession, type PlacedRun, placeRun } from "./place-run.ts";
 
 /** An open agent, with everything that a door to it needs. */
 export interface OpenDirectory {
@@ -20,6 +21,7 @@ export interface OpenDirectory {
   readonly dataDirectory: string;
   /** The session of prompts that name none. */
   readonly session: string;
+  /** Closes the agent. A session that was made for the run goes if nobody has said anything in it. */
   close(): Promise<void>;
 }
 
@@ -74,7 +76,10 @@ export async function openTrusted(
   const permitted = await runPermissions(run, directory, surroundings);
   const reloader = onReload && new Reloader({ run, directory, surroundings, listener: onReload });
   const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
-  const agent = await openRun(run, directory, { ...listeners, ...refresh, surroundings, permitted });
+  const agent = await openRun(run, directory, { ...listeners, ...refresh, surroundings, permitted }).catch((error) => {
+    discardNewSession(run);
+    throw error;
+  });
   return {
     agent,
     get directory() {
@@ -83,7 +88,10 @@ export async function openTrusted(
     permissions: permitted,
     dataDirectory: run.data,
     session: run.session ?? "main",
-    close: () => agent.close(),
+    close: async () => {
+      await agent.close();
+      discardNewSession(run);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { PromptLimits } from "@mdx-ai/parser";
 import { headSize, upperBound } from "../context/message-size.ts";
 import type { PromptPlan } from "../loop/plan.ts";
 import type { Session } from "../session/session.ts";
+import { workspaceAt } from "../session/session-workspace.ts";
 import type { PromptHook } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
@@ -19,6 +20,8 @@ export interface PlanParts {
   readonly accounting: Accounting;
   /** When the prompt begins, in milliseconds since 1970. */
   readonly timestamp: number;
+  /** Where the session's tools work; the agent directory if undefined. Absolute. */
+  readonly cwd: string | undefined;
 }
 
 /** The plan of a prompt that begins. */
@@ -29,9 +32,11 @@ export async function promptPlan({
   models,
   accounting,
   timestamp,
+  cwd,
 }: PlanParts): Promise<PromptPlan> {
   const { registry: tools } = loaded.sources.snapshot();
   const { limits, ...settings } = loaded.settings;
+  const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
   const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
   return {
     ...settings,
@@ -44,6 +49,7 @@ export async function promptPlan({
     tools: tools.planned,
     ...spentBefore(limits, session, accounting),
     ...(hooks.length > 0 && { hooks }),
+    ...(workspace !== undefined && { workspace }),
   };
 }
 

@@ -146,11 +146,13 @@ export class PromptRunner {
   async #begin({ session, loaded, prompt, models }: Run, { system }: SessionTerms): Promise<PromptBegin> {
     const { id, input, queued } = prompt;
     const timestamp = loaded.options.clock.now();
+    const { accounting } = this.#parts;
+    const cwd = prompt.cwd ?? loaded.options.workspace;
     return {
       input: userMessage(input, timestamp),
       id,
       ...(queued !== undefined && { queued }),
-      plan: await promptPlan({ session, loaded, system, models, accounting: this.#parts.accounting, timestamp }),
+      plan: await promptPlan({ session, loaded, system, models, accounting, timestamp, cwd }),
     };
   }
 }

@@ -28,6 +28,8 @@ export interface SegmentHead {
   readonly promptIds?: readonly string[];
   /** The folder in `archive/` to which the older journals went, if the session was cleared. */
   readonly archive?: string;
+  /** Where the session's tools worked last, if the session was cleared and that was not the agent directory. */
+  readonly workspace?: string;
 }
 
 /** The head before the first journal. */
@@ -61,6 +63,7 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   isList(value["tail"], isMessage) &&
   isList(value["own"], isJournalLine) &&
   (value["archive"] === undefined || isName(value["archive"])) &&
+  (value["workspace"] === undefined || typeof value["workspace"] === "string") &&
   (value["promptIds"] === undefined || isList(value["promptIds"], (id) => typeof id === "string")) &&
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
   isCost(value["cost"]);

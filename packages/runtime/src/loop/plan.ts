@@ -38,6 +38,8 @@ export interface PromptPlan {
   readonly spentBefore?: { readonly session?: Cost; readonly day?: Cost };
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
+  /** Where the session's tools work, links resolved; absent if that is the agent directory. Only for lists: no model receives it. */
+  readonly workspace?: string;
 }
 
 /** The result of the first step of a prompt. */

@@ -4,6 +4,7 @@ import type { Message } from "@mdx-ai/models";
 import { draftName, timeName } from "../files/drafts.ts";
 import { isSameFile } from "../files/real-place.ts";
 import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
+import { readHistory } from "../history/read-history.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { resultLine } from "../journal/journal-line.ts";
@@ -13,6 +14,7 @@ import type { Shown } from "./history-view.ts";
 import { importedHead, keepImported } from "./import-history.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtLines, olderJournal, olderJournalNumber } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
+import { newestWorkspace } from "./session-workspace.ts";
 import { readTranscript, type Transcript } from "./transcript.ts";
 
 /** The data of the older journals that a new one repeats. */
@@ -82,8 +84,16 @@ export function archiveSession(folder: string, now: number): void {
 
 /** The numbering of prompts continues and their ids stay known, so that no event id repeats. Queued input has not been sent yet. */
 function carriedOver(folder: string): SegmentHead {
-  const { lastPrompt, promptIds, queued, own } = readTranscript(lookAtLines(folder));
-  return { ...NOTHING_BEFORE, lastPrompt, promptIds: newestIds(promptIds), own: queueLines(own, numbersOf(queued)) };
+  const lines = lookAtLines(folder);
+  const { lastPrompt, promptIds, queued, own } = readTranscript(lines);
+  const workspace = newestWorkspace(readHistory(lines));
+  return {
+    ...NOTHING_BEFORE,
+    lastPrompt,
+    promptIds: newestIds(promptIds),
+    own: queueLines(own, numbersOf(queued)),
+    ...(workspace !== undefined && { workspace }),
+  };
 }
 
 /** Finishes the clearing of a session, also for a process that ended in between. */

@@ -1,6 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
 import { dataLayout } from "../layout.ts";
 import { totalTokens } from "../usage/cost.ts";
@@ -17,12 +18,15 @@ import {
 import { LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { sessionHolder } from "./session-lock.ts";
 import { readFigures, type SessionFigures } from "./session-summary.ts";
+import { givenTitle } from "./session-title.ts";
 import type { SessionsVerification, VerifyOptions } from "./verify-session.ts";
 
 /** The facts about a session that need no opening. */
 export interface SessionSummary extends SessionFigures {
   readonly state: "readable";
   readonly id: string;
+  /** The title that a user gave it, else that of its figures. Foreign text. */
+  readonly title: string;
   /** All tokens, cached input included. */
   readonly tokens: number;
   /** The time of the journal's last line, in milliseconds since 1970; absent if there is no journal. */
@@ -63,7 +67,7 @@ export function listSessions(dataDir: string): SessionCatalog {
   const folder = sessionsFolder(dataDir);
   const entries = sessionEntries(folder);
   const links = entries.filter((entry) => entry.isSymbolicLink());
-  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => listed(dataDir, name));
+  const sessions = entries.filter((entry) => entry.isDirectory()).map(({ name }) => sessionSummary(dataDir, name));
   return {
     sessions: sessions.sort((one, other) => lastUse(other) - lastUse(one) || compareIds(one.id, other.id)),
     skipped: links
@@ -104,13 +108,19 @@ export async function verifySessions(
   return { sessions: [verifySession(dataDir, id, options)], folder: { state: "ok", found: [], left: [] } };
 }
 
-/** The session that was used last; undefined if there is none. Throws as `listSessions` does. */
-export function lastSession(dataDir: string): string | undefined {
+/** The session that was used last, of a workspace if one is given; undefined if there is none. Throws as `listSessions` does. */
+export function lastSession(dataDir: string, workspace?: string): string | undefined {
   const used = sessionNames(sessionsFolder(dataDir)).map((id) => ({ id, at: journalStats(dataDir, id)?.mtimeMs ?? 0 }));
-  return used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at)[0]?.id;
+  const newest = used.filter(({ at }) => at > 0).sort((one, other) => other.at - one.at);
+  return newest.find(({ id }) => workspace === undefined || sessionWorkspace(dataDir, id) === workspace)?.id;
 }
 
-function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
+/** Where the tools of a session worked last; undefined if that is unknown, or was always the agent directory. Never throws. */
+export const sessionWorkspace = (dataDir: string, id: string): string | undefined =>
+  attempt(() => currentFigures(sessionFolder(dataDir, id)))?.workspace;
+
+/** One session as `listSessions` shows it. Never throws; a session that does not exist has no prompts. */
+export function sessionSummary(dataDir: string, id: string): SessionSummary | DamagedSession {
   try {
     checkSessionId(id);
     return summaryOf(dataDir, id, currentFigures(join(dataLayout(dataDir).sessions, id)));
@@ -121,12 +131,14 @@ function listed(dataDir: string, id: string): SessionSummary | DamagedSession {
 }
 
 function summaryOf(dataDir: string, id: string, figures: SessionFigures): SessionSummary {
+  const title = givenTitle(join(dataLayout(dataDir).sessions, id));
   const lastUsed = journalStats(dataDir, id)?.mtime.getTime();
   const holder = figures.isUnfinished ? sessionHolder(dataDir, id) : undefined;
   return {
     state: "readable",
     id,
     ...figures,
+    ...(title !== undefined && { title }),
     tokens: totalTokens(figures.cost.usage),
     ...(lastUsed !== undefined && { lastUsed }),
     ...(holder !== undefined && { holder }),

@@ -1,7 +1,9 @@
 import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
+import { attempt } from "../attempt.ts";
 import { readFixedJournal } from "../damage/fix-journal.ts";
 import { draftName, sweepDrafts } from "../files/drafts.ts";
+import { sizeOf } from "../files/read-file.ts";
 import { idsOf, readHistory } from "../history/read-history.ts";
 import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
@@ -14,6 +16,7 @@ import { checkSessionId, sessionFolder, sessionsFolder } from "./session-folder.
 import { journalPaths, LIVE_JOURNAL, lookAtLines } from "./session-journals.ts";
 import { makeSessionKey } from "./session-key.ts";
 import { lockSession, whileLocked } from "./session-lock.ts";
+import { givenTitle, keepTitle } from "./session-title.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
 import { readTranscript, requirePrompt } from "./transcript.ts";
 
@@ -70,6 +73,15 @@ export function deleteSession(dataDir: string, id: string, now: number): void {
   deleteSessionLogs(dataDir, id);
 }
 
+/** Removes a session to which nobody has said anything, and that has no title. Never throws: a list shows it then. */
+export function discardUnused(dataDir: string, id: string, now: number): void {
+  attempt(() => {
+    const folder = sessionFolder(dataDir, id);
+    const isUsed = journalPaths(folder).some((path) => sizeOf(path) > 0) || givenTitle(folder) !== undefined;
+    if (!isUsed) deleteSession(dataDir, id, now);
+  });
+}
+
 /** Moves the folder of a session to a free name. Throws `SessionExistsError`, or what the file system says. */
 function moveToNew(folder: string, target: string): void {
   if (lstatSync(target, { throwIfNoEntry: false })) throw new SessionExistsError(basename(target));
@@ -116,6 +128,7 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
       copyFileSync(path, join(draft, basename(path)), constants.COPYFILE_FICLONE);
     }
     makeSessionKey(draft);
+    keepTitle(draft, givenTitle(folder) ?? "");
     await beginBranch(draft, lines, { prompt: head, at: now });
     moveToNew(draft, join(sessionsFolder(dataDir), to));
     return head;

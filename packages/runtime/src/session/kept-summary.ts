@@ -158,6 +158,7 @@ const isFigures = (value: unknown): boolean =>
   isAmount(value["prompts"]) &&
   isAmount(value["turns"]) &&
   isCost(value["cost"]) &&
+  (value["workspace"] === undefined || typeof value["workspace"] === "string") &&
   Number.isFinite(value["created"] ?? 0) &&
   isAmount(value["damagedLines"] ?? 0) &&
   typeof value["isUnfinished"] === "boolean";

@@ -6,6 +6,7 @@ import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost, noCost } from "../usage/cost.ts";
+import { newestWorkspace } from "./session-workspace.ts";
 import { transcriptOf } from "./transcript.ts";
 
 /** A short summary of a session, from its journals. */
@@ -17,6 +18,8 @@ export interface SessionFigures {
   /** Answers of models in the transcript. */
   readonly turns: number;
   readonly cost: Cost;
+  /** Where its tools worked last, links resolved; absent if that was always the agent directory. */
+  readonly workspace?: string;
   /** The time of the first prompt, in milliseconds since 1970; absent if there is none. */
   readonly created?: number;
   /** Whether the last prompt has no end: it runs right now, or a crash interrupted it. */
@@ -54,12 +57,14 @@ export function readFigures(
   // Also of a branch that was left by going back.
   const first = history.prompts.find(({ begin }) => begin !== undefined);
   const created = before.created ?? first?.begin?.message.timestamp;
+  const workspace = newestWorkspace(history) ?? before.workspace;
   const damaged = (before.damagedLines ?? 0) + damagedLines;
   const figures = {
     title: before.prompts > 0 ? before.title : titleOf(messages),
     prompts: before.prompts + Math.max(0, prompts - lastBefore),
     turns: before.turns + messages.filter(({ role }) => role === "assistant").length,
     cost: addCost(before.cost, cost),
+    ...(workspace !== undefined && { workspace }),
     ...(created !== undefined && { created }),
     isUnfinished: history.open !== undefined,
     ...(damaged > 0 && { damagedLines: damaged }),
@@ -78,10 +83,9 @@ const TITLE_CHARACTERS = 79;
 
 function titleOf(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === "user");
-  const line = contentText(first?.content ?? [])
-    // A prompt may be huge, and only its beginning is needed.
-    .slice(0, 20 * TITLE_CHARACTERS)
-    .replace(/\s+/g, " ")
-    .trim();
-  return shortened(line, TITLE_CHARACTERS);
+  // A prompt may be huge, and only its beginning is needed.
+  return titleLine(contentText(first?.content ?? []).slice(0, 20 * TITLE_CHARACTERS));
 }
+
+/** A text as a title: one line of at most 80 characters. */
+export const titleLine = (text: string): string => shortened(text.replace(/\s+/g, " ").trim(), TITLE_CHARACTERS);

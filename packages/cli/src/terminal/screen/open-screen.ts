@@ -19,6 +19,15 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+l", "clear"],
 ];
 
+const PAGE = 10;
+
+const moves: readonly (readonly [KeyId, number])[] = [
+  ["up", -1],
+  ["down", 1],
+  ["pageUp", -PAGE],
+  ["pageDown", PAGE],
+];
+
 /** Takes the terminal of this process: raw mode, bracketed paste, the keyboard. `close` gives it back. */
 export function openScreen(options: ScreenOptions): Screen {
   const terminal = new FrameTerminal();
@@ -28,6 +37,11 @@ export function openScreen(options: ScreenOptions): Screen {
   const throttle = new Throttle(() => display.renderNow());
   component.render = (columns) => compose(options.live(columns), editor.render(columns), terminal);
   display.addInputListener((data) => {
+    const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
+    if (entries !== undefined && !isKeyRelease(data)) {
+      options.onMove?.(entries);
+      return { consume: true };
+    }
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;

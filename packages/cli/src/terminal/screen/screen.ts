@@ -15,6 +15,8 @@ export interface ScreenOptions {
    * keys and for pasted text. Returns whether it was handled, so that the input does not get it.
    */
   readonly onTyped: (character: string | undefined) => boolean;
+  /** Called for the keys that move through a list, with the number of its entries, negative for up; the input does not get them. */
+  readonly onMove?: (entries: number) => void;
 }
 
 /**
