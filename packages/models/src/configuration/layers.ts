@@ -85,9 +85,9 @@ const configurationLayer = (values: Configuration, name: string): Layer => ({
   guess: "detected or openai",
 });
 
-/** A key or an address without a vendor: the usual vendor's, so that no other ever gets it. */
-const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address }: Configuration): boolean =>
-  vendor === undefined && model === undefined && (key !== undefined || address !== undefined);
+/** A key, an address or an interface without a vendor: the usual vendor's, so that no other ever gets it. */
+const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address, api }: Configuration): boolean =>
+  vendor === undefined && model === undefined && (key ?? address ?? api) !== undefined;
 
 const environmentLayer = (values: Configuration): Layer => ({
   values,
@@ -96,7 +96,7 @@ const environmentLayer = (values: Configuration): Layer => ({
 });
 
 /** Of the frontmatter. Whatever else the values hold, keys and addresses are the user's alone. */
-const authorLayer = ({ vendor, api_key, base_url, api_version, ...values }: Configuration): Layer => ({
+const authorLayer = ({ vendor, api_key, base_url, api_version, api, ...values }: Configuration): Layer => ({
   values,
   origin: () => "agent.mdx",
   guess: "none",
