@@ -81,6 +81,9 @@ test("one session goes from model to model, over both protocols and a restart, a
 test.each([
   { from: "anthropic", to: "openai" },
   { from: "openai", to: "anthropic" },
+  { from: "anthropic", to: "responses" },
+  { from: "responses", to: "anthropic" },
+  { from: "responses", to: "openai" },
 ] as const)(
   "if $from fails in the middle of a tool loop, $to continues with its results, and no tool runs again",
   async ({ from, to }) => {
@@ -118,7 +121,7 @@ test.each(wires)(
   async (wire) => {
     using directory = agentDirectory();
     const parts = [{ text: ["half an", " answer"] }];
-    const cutAfter = wire === "anthropic" ? 5 : 3;
+    const cutAfter = wire === "openai" ? 3 : 5;
     using server = wireServer(wire, { parts, cutAfter, end: "hang" }, { parts: [{ text: ["Whole."] }] });
     const agent = await open(directory.path, await server.open());
     const controller = new AbortController();

@@ -52,7 +52,8 @@ export class WireHistory {
 
 /** Thinking is bound to the organization of a key, and with some servers to the model that thought. */
 const isRefusal = ({ message, failure }: ModelError): boolean =>
-  failure.kind === "invalid_encrypted_content" || /encrypted content .*could not be (?:verified|decrypted)/i.test(message);
+  failure.kind === "invalid_encrypted_content" ||
+  /encrypted content .*could not be (?:verified|decrypted)/i.test(message);
 
 const marksIn = (body: string): readonly string[] =>
   listOf(parseJsonObject(body)?.["input"])

@@ -57,7 +57,11 @@ function answerMessage({ text, signature: phase }: TextContent): WireAnswer {
 function callOutput({ id, result }: SentCall): WireOutput {
   const text = resultText(result);
   const images = (result?.content ?? []).filter(({ type }) => type === "image").map(inputPart);
-  return { type: "function_call_output", call_id: id, output: images.length === 0 ? text : [inputText(text), ...images] };
+  return {
+    type: "function_call_output",
+    call_id: id,
+    output: images.length === 0 ? text : [inputText(text), ...images],
+  };
 }
 
 function userItem({ content }: UserMessage): WireUser {

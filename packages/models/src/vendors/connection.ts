@@ -87,7 +87,10 @@ function keyOf({ vendor, key, address }: Access): string {
 /** At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. */
 function protocolOf({ vendor, api }: Access, model: string): Protocol {
   if (api !== undefined && vendor.name !== "openai")
-    throw new ConfigurationError(api.origin, `unexpected api for ${vendor.name}; only the vendor openai has two of them`);
+    throw new ConfigurationError(
+      api.origin,
+      `unexpected api for ${vendor.name}; only the vendor openai has two of them`,
+    );
   return vendor.protocol === "anthropic" ? "anthropic" : (api?.value ?? usualApi(vendor.name, model));
 }
 
