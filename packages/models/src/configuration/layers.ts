@@ -85,9 +85,9 @@ const configurationLayer = (values: Configuration, name: string): Layer => ({
   guess: "detected or openai",
 });
 
-/** A key, an address or an interface without a vendor: the usual vendor's, so that no other ever gets it. */
-const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address, api }: Configuration): boolean =>
-  vendor === undefined && model === undefined && (key ?? address ?? api) !== undefined;
+/** A key or an address without a vendor: the usual vendor's, so that no other ever gets it. */
+const hasConnectionAlone = ({ vendor, model, api_key: key, base_url: address }: Configuration): boolean =>
+  vendor === undefined && model === undefined && (key !== undefined || address !== undefined);
 
 const environmentLayer = (values: Configuration): Layer => ({
   values,
