@@ -8,9 +8,11 @@ import { failureReply, textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { endOf, eventsOf, modelRequest } from "../support/model-request.ts";
-import { answerChunks, failureReply as openAiFailure, textReply as openAiText } from "../support/openai-replies.ts";
+import { answerChunks, textReply as openAiText } from "../support/openai-replies.ts";
 import { openAiServer } from "../support/openai-server.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
+import { failureReply as responsesFailure, textReply as responsesText } from "../support/responses-replies.ts";
+import { responsesServer } from "../support/responses-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -31,9 +33,10 @@ describe("a model that fails", () => {
   test("gives way to the next of the list of the page", async () => {
     using home = temporaryDirectory();
     using first = anthropicServer(failureReply(401, "authentication_error"));
-    using others = openAiServer(openAiFailure(404, "invalid_request_error"), openAiText("From the third."));
+    using second = responsesServer(responsesFailure(404, "invalid_request_error"));
+    using others = openAiServer(openAiText("From the third."));
     writeFiles(home.path, { "agent/agent.mdx": agentWith(failureYaml) });
-    const environment = { ...first.environment, ...others.environment("openai"), ...others.environment("ollama") };
+    const environment = { ...first.environment, ...second.environment, ...others.environment("ollama") };
     const args = ["agent", "agent", "--trust", "--prompt", "Hello"];
     const { exitCode, stdout, stderr } = await runCli(args, { home: home.path, environment });
     expect([exitCode, stdout]).toEqual([0, "From the third.\n"]);
@@ -93,17 +96,14 @@ describe("how to think", () => {
     const asked = { ...(thinking !== undefined && { thinking }), ...(effort !== undefined && { effort }) };
     expect(Object.keys(asked)).toHaveLength(1);
     using anthropic = anthropicServer(textReply("Yes."));
+    using openai = responsesServer(responsesText("Yes."));
     using others = openAiServer(openAiText("Yes."));
-    const environment = {
-      ...anthropic.environment,
-      ...others.environment("openai"),
-      ...others.environment("openrouter"),
-    };
+    const environment = { ...anthropic.environment, ...openai.environment, ...others.environment("openrouter") };
     const model = await openModel(reference, { environment });
     expect(endOf(await eventsOf(model, modelRequest("Hi", asked))).type).toBe("done");
-    const { text = "" } = [...anthropic.requests, ...others.requests][0] ?? {};
+    const { text = "" } = [...anthropic.requests, ...openai.requests, ...others.requests][0] ?? {};
     expect(text).toContain(sent);
-    if (sent === "") expect(text).not.toMatch(/thinking|reasoning|effort/);
+    if (sent === "") expect(text).not.toMatch(/thinking|"reasoning"|effort/);
   });
 });
 

@@ -6,6 +6,8 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { answerChunks, failureReply, textReply, toolReply } from "../support/openai-replies.ts";
 import type { RuledVendor } from "../support/openai-rules.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
+import * as responses from "../support/responses-replies.ts";
+import { responsesServer } from "../support/responses-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -18,7 +20,7 @@ function everything(directory: string): string {
 }
 
 test.each<{ vendor: RuledVendor; reference: string }>([
-  { vendor: "openai", reference: "openai/gpt-4.1" },
+  { vendor: "openai", reference: "openai/llama" },
   { vendor: "azure", reference: "azure/my-deployment" },
   { vendor: "gemini", reference: "gemini/gemini-3.8-flash" },
   { vendor: "mistral", reference: "mistral/mistral-large-latest" },
@@ -62,6 +64,59 @@ test.each<{ vendor: RuledVendor; reference: string }>([
   },
 );
 
+test("an agent runs unchanged on OpenAI's own interface: tools side by side, thinking, a failure, and a restart", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT + SHOUT });
+  writeFileSync(join(home.path, "a.txt"), "from the file");
+  const calls = [
+    { id: "call_1", name: "read_file", json: ['{"path":', '"a.txt"}'] },
+    { id: "call_2", name: "shout", json: ['{"text":"hey"}'] },
+    { id: "call_3", name: "no.such", json: ["{nonsense"] },
+  ];
+  const events = responses.responseEvents([
+    { thinking: ["Hm."], signature: "gAAA+/==" },
+    { text: ["I look."], phase: "commentary" },
+    ...calls,
+  ]);
+  using server = responsesServer(
+    { events: events.slice(0, -1) },
+    { events },
+    responses.textReply("All ", "read."),
+    responses.toolReply({ id: "call_1", name: "shout", input: { text: "again" } }),
+    responses.textReply("Read again."),
+  );
+  const { environment } = server;
+  const ask = ["agent", "--trust", "--model", "openai/gpt-5.4", "--prompt"];
+  const first = await runCli([...ask, "Read it."], { home: home.path, environment });
+  expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("All read.") });
+  const second = await runCli([...ask, "Once more.", "--no-stream"], { home: home.path, environment });
+  expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Read again.") });
+  expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 5 }, () => undefined));
+  const results = ["from the file", "HEY", "Error"].map((output) => ({ output: expect.stringContaining(output) }));
+  const thinking = { type: "reasoning", encrypted_content: "gAAA+/==" };
+  const said = { role: "assistant", phase: "commentary" };
+  const called = calls.map(({ id: call_id }) => ({ type: "function_call", call_id }));
+  expect(server.requests[2]?.body).toMatchObject({ input: [{ role: "user" }, thinking, said, ...called, ...results] });
+  expect(server.requests[4]?.text).toContain('"encrypted_content":"gAAA+/=="');
+  // Without a stream only the head differs.
+  expectGrowth(server.requests.slice(0, 3).map(({ text }) => text));
+  expectGrowth(server.requests.slice(3).map(({ text }) => text));
+  expect(everything(home.path) + [first, second].map(({ stdout, stderr }) => stdout + stderr)).not.toContain(testKey);
+});
+
+test("a server without that interface says which setting asks it, and is asked by it", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
+  using server = openAiServer(textReply("Hello."));
+  const ask = ["agent", "--trust", "--model", "openai/gpt-4.1", "--prompt", "Hi."];
+  const environment = server.environment("openai");
+  const refused = await runCli(ask, { home: home.path, environment });
+  const [, setting = ""] = /LLM_PROVIDER_CONFIG='([^']+)'/.exec(refused.stderr) ?? [];
+  expect(setting).toBe('{"api": "chat"}');
+  const asked = await runCli(ask, { home: home.path, environment: { ...environment, LLM_PROVIDER_CONFIG: setting } });
+  expect(asked).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
+});
+
 test("a stream that breaks off is asked for again, and none of its calls runs before it is whole", async () => {
   using home = temporaryDirectory();
   const effect = 'const fs = await import("node:fs"); fs.appendFileSync(ctx.agentDir + "/effects", params.text);';
@@ -73,7 +128,7 @@ test("a stream that breaks off is asked for again, and none of its calls runs be
     failureReply(503, "server_error", { headers: { "retry-after-ms": "1" } }),
     textReply("Marked."),
   );
-  const ask = ["agent", "--trust", "--model", "openai/gpt-4.1", "--prompt", "Mark."];
+  const ask = ["agent", "--trust", "--model", "openai/llama", "--prompt", "Mark."];
   const result = await runCli(ask, { home: home.path, environment: server.environment("openai") });
   expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Marked.") });
   expect(readFileSync(join(home.path, "effects"), "utf8")).toBe("kept");

@@ -11,7 +11,7 @@ const story = "The quick brown fox jumps over the lazy dog, and then it goes hom
 
 test("an answer whose server counts nothing is counted by an estimate, which says that it is one", async () => {
   using server = openAiServer({ chunks: answerChunks([{ text: [story] }], { usage: {} }) });
-  const model = await openModel("openai/gpt-test", { environment: server.environment("openai") });
+  const model = await openModel("openai/test", { environment: server.environment("openai") });
   const request = modelRequest([userMessage(story)], { system: story });
   const events = await Array.fromAsync(model.stream(request, new AbortController().signal));
   const end = events.at(-1);
@@ -29,7 +29,7 @@ test("a limit of tokens holds with a server that counts nothing", async () => {
   using directory = agentDirectory({
     "agent.mdx": `---\nlimits: { tokens: 1200 }\n---\n# Agent: Minimal\n\n## Purpose\n\n${story}\n`,
   });
-  const model = await openModel("openai/gpt-test", { environment: server.environment("openai") });
+  const model = await openModel("openai/test", { environment: server.environment("openai") });
   const agent = await openScriptAgent(directory.path, [], { model });
   const events = await Array.fromAsync(agent.prompt("go"));
   await agent.close();

@@ -5,10 +5,10 @@ import { readAgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 
-/** The ways to a model: both wires of ours, and a package of the AI SDK. */
-export type Way = "anthropic" | "openai" | "ai-sdk";
+/** The ways to a model: the wires of ours, and a package of the AI SDK. */
+export type Way = "anthropic" | "openai" | "responses" | "ai-sdk";
 
-export const ways: readonly Way[] = ["anthropic", "openai", "ai-sdk"];
+export const ways: readonly Way[] = ["anthropic", "openai", "responses", "ai-sdk"];
 
 export interface Aimock extends AsyncDisposable {
   /** To tell it what to answer. What it was not told to answer has status 503. */
@@ -43,12 +43,14 @@ export async function aimock(): Promise<Aimock> {
 
 const key = "sk-aimock-0123456789";
 
-/** A model of a server that speaks both wires. */
+/** A model of a server that speaks all wires. */
 export async function modelAt(url: string, way: Way): Promise<LanguageModel> {
   switch (way) {
     case "anthropic":
       return openModel("claude-sonnet-4-5", { environment: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: url } });
     case "openai":
+      return openModel("openai/llama", { environment: { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1` } });
+    case "responses":
       return openModel("gpt-4.1", { environment: { OPENAI_API_KEY: key, OPENAI_BASE_URL: `${url}/v1` } });
     case "ai-sdk":
       return fromAiSdk(createAnthropic({ apiKey: key, baseURL: `${url}/v1` })("claude-sonnet-4-5"));

@@ -30,7 +30,7 @@ function bodyOf({ start, more, size, end }: LongAnswer): ReadableStream<Uint8Arr
 
 /** What a client in a process of its own makes of an answer: how it ended, and by how many MiB its memory grew at most. */
 export async function readLongAnswer(
-  reference: "claude-test" | "openai/gpt-4.1",
+  reference: "claude-test" | "openai/llama",
   answer: LongAnswer,
 ): Promise<{ readonly end: string; readonly growth: number }> {
   let requests = 0;

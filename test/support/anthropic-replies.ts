@@ -1,26 +1,22 @@
+import type { Delivery } from "./delivered-bytes.ts";
+
 /** One server-sent event of the Messages API. */
 export interface StreamEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** How the bytes of an answer reach the client. Without it they come in one write and the response ends cleanly. */
-interface Delivery {
+/** How an answer reaches the client. */
+interface AnswerDelivery extends Delivery {
   /** Default as the request asks; a gateway may do otherwise. */
   readonly form?: "stream" | "document";
   /** Milliseconds before the response begins. */
   readonly before?: number;
-  /** The most bytes of one write; 1 tears every letter beyond ASCII apart. */
-  readonly chunk?: number;
-  /** Milliseconds between two writes. */
-  readonly pause?: number;
-  /** `hang` keeps the connection open and silent, until the client closes it or the server's `breakOff` is called. */
-  readonly end?: "clean" | "hang";
 }
 
 /** What the server answers to one request: a stream, or a failure before it. */
 export type AnthropicReply =
-  | ({ readonly events: readonly StreamEvent[] } & Delivery)
+  | ({ readonly events: readonly StreamEvent[] } & AnswerDelivery)
   | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
 
 /** A block of an answer: the deltas in which it arrives. */

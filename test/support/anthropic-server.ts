@@ -16,6 +16,7 @@ import { documentOf } from "./anthropic-document.ts";
 import { refusalOf } from "./anthropic-refusal.ts";
 import { type AnthropicReply, failureReply, type StreamEvent } from "./anthropic-replies.ts";
 import { IssuedThinking } from "./anthropic-thinking.ts";
+import { deliveredBytes } from "./delivered-bytes.ts";
 
 /** A request that the server has received. */
 interface RecordedRequest {
@@ -148,22 +149,7 @@ export function streamBytes(events: readonly StreamEvent[]): Uint8Array {
 }
 
 function stream(reply: StreamReply, broken: AbortSignal | undefined): ReadableStream<Uint8Array> {
-  const { chunk = Number.POSITIVE_INFINITY, pause = 0, end = "clean" } = reply;
   const bytes =
     reply.form === "document" ? new TextEncoder().encode(documentOf(reply.events)) : streamBytes(reply.events);
-  let sent = 0;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => broken?.addEventListener("abort", () => controller.error(), { once: true }),
-    async pull(controller) {
-      if (sent > 0) await Bun.sleep(pause);
-      if (sent < bytes.length) {
-        controller.enqueue(bytes.subarray(sent, sent + chunk));
-        sent += chunk;
-      } else if (end === "clean") {
-        controller.close();
-      } else {
-        await new Promise(() => {});
-      }
-    },
-  });
+  return deliveredBytes(bytes, reply, broken);
 }

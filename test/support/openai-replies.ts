@@ -1,26 +1,27 @@
+import type { Delivery } from "./delivered-bytes.ts";
+
 /** One chunk of a streamed chat completion. */
 export type Chunk = Readonly<Record<string, unknown>>;
 
-/** How the bytes of an answer reach the client. Without it they come in one write and the response ends cleanly. */
-interface Delivery {
+/** How an answer reaches the client. */
+interface AnswerDelivery extends Delivery {
   /** Default as the request asks; a gateway may do otherwise. */
   readonly form?: "stream" | "document";
   /** Whether a stream ends with `[DONE]`; default true. */
   readonly done?: boolean;
   /** Milliseconds before the response begins. */
   readonly before?: number;
-  /** The most bytes of one write; 1 tears every letter beyond ASCII apart. */
-  readonly chunk?: number;
-  /** Milliseconds between two writes. */
-  readonly pause?: number;
-  /** `hang` keeps the connection open and silent, until the client closes it or the server's `breakOff` is called. */
-  readonly end?: "clean" | "hang";
 }
 
 /** What the server answers to one request: an answer, or a failure before it. */
-export type OpenAiReply =
-  | ({ readonly chunks: readonly Chunk[] } & Delivery)
-  | { readonly status: number; readonly body: unknown; readonly headers?: Readonly<Record<string, string>> };
+export type OpenAiReply = ({ readonly chunks: readonly Chunk[] } & AnswerDelivery) | FailureReply;
+
+/** A failure before an answer. */
+export interface FailureReply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** A part of an answer: the deltas in which it arrives. */
 export type ReplyPart =
@@ -72,7 +73,7 @@ interface FailureExtra {
 }
 
 /** A failure in the shape of the API, such as `failureReply(429, "tokens")`. */
-export function failureReply(status: number, type: string, extra: FailureExtra = {}): OpenAiReply {
+export function failureReply(status: number, type: string, extra: FailureExtra = {}): FailureReply {
   const { message = "Told to fail", code = null, headers = {} } = extra;
   return { status, body: { error: { message, type, param: null, code } }, headers };
 }

@@ -11,6 +11,7 @@
  * ```
  */
 
+import { deliveredBytes } from "./delivered-bytes.ts";
 import { documentOf } from "./openai-document.ts";
 import { refusalOf } from "./openai-refusal.ts";
 import { type Chunk, failureReply, type OpenAiReply } from "./openai-replies.ts";
@@ -184,21 +185,6 @@ function streamText({ chunks, done = true }: Answer): string {
 }
 
 function stream(reply: Answer, broken: AbortSignal | undefined): ReadableStream<Uint8Array> {
-  const { chunk = Number.POSITIVE_INFINITY, pause = 0, end = "clean" } = reply;
   const bytes = new TextEncoder().encode(reply.form === "document" ? documentOf(reply.chunks) : streamText(reply));
-  let sent = 0;
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => broken?.addEventListener("abort", () => controller.error(), { once: true }),
-    async pull(controller) {
-      if (sent > 0) await Bun.sleep(pause);
-      if (sent < bytes.length) {
-        controller.enqueue(bytes.subarray(sent, sent + chunk));
-        sent += chunk;
-      } else if (end === "clean") {
-        controller.close();
-      } else {
-        await new Promise(() => {});
-      }
-    },
-  });
+  return deliveredBytes(bytes, reply, broken);
 }

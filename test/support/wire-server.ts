@@ -3,13 +3,15 @@ import * as anthropic from "./anthropic-replies.ts";
 import { anthropicServer } from "./anthropic-server.ts";
 import * as openai from "./openai-replies.ts";
 import { openAiServer } from "./openai-server.ts";
+import * as responses from "./responses-replies.ts";
+import { responsesServer } from "./responses-server.ts";
 
-/** The two protocols that models are asked over. */
-export type Wire = "anthropic" | "openai";
+/** The protocols that models are asked over; OpenAI has two. */
+export type Wire = "anthropic" | "openai" | "responses";
 
-export const wires: readonly Wire[] = ["anthropic", "openai"];
+export const wires: readonly Wire[] = ["anthropic", "openai", "responses"];
 
-/** A part of an answer that is told alike on both; only one of them has signatures. */
+/** A part of an answer that is told alike on all; chat completions have no signatures. */
 export type WirePart =
   | { readonly text: readonly string[] }
   | { readonly thinking: readonly string[]; readonly signature: string }
@@ -46,7 +48,14 @@ export interface WireServer extends Disposable {
 
 /** Starts a strict server of a protocol that gives these replies; it stops when the test's scope ends. */
 export function wireServer(wire: Wire, ...replies: readonly WireReply[]): WireServer {
-  return wire === "anthropic" ? anthropicWire(replies) : openAiWire(replies);
+  switch (wire) {
+    case "anthropic":
+      return anthropicWire(replies);
+    case "openai":
+      return openAiWire(replies);
+    case "responses":
+      return responsesWire(replies);
+  }
 }
 
 function anthropicWire(replies: readonly WireReply[]): WireServer {
@@ -85,4 +94,29 @@ function openAiWire(replies: readonly WireReply[]): WireServer {
     open: (name = "test") => openModel(`openai/${name}`, { environment }),
     [Symbol.dispose]: () => server[Symbol.dispose](),
   };
+}
+
+function responsesWire(replies: readonly WireReply[]): WireServer {
+  const server = responsesServer(
+    ...replies.map((reply): responses.ResponsesReply => {
+      if ("status" in reply) return responses.failureReply(reply.status, "told_error", reply);
+      const { parts, stop, cutAfter, ...delivery } = reply;
+      return { ...delivery, events: responses.responseEvents(parts, endOf(stop)).slice(0, cutAfter) };
+    }),
+  );
+  const { environment } = server;
+  return {
+    requests: server.requests,
+    environment,
+    reference: "openai/gpt-test",
+    open: (name = "test") => openModel(`openai/gpt-${name}`, { environment }),
+    [Symbol.dispose]: () => server[Symbol.dispose](),
+  };
+}
+
+/** How a response ends that stops for a reason in the words of another protocol. */
+function endOf(stop: string | undefined): { readonly status: "completed" | "incomplete"; readonly reason?: string } {
+  if (stop === "length" || stop === "max_tokens") return { status: "incomplete", reason: "max_output_tokens" };
+  if (stop === "content_filter" || stop === "refusal") return { status: "incomplete", reason: "content_filter" };
+  return { status: "completed" };
 }

@@ -1,4 +1,5 @@
 import { type ModelReference, parseModelReference } from "./model-reference.ts";
+import type { Api } from "./prices/model-api.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 import type { Environment, Sourced } from "./types/settings.ts";
 import { type Access, accessTo } from "./vendors/access.ts";
@@ -24,6 +25,8 @@ export interface OpenModelOptions extends OpeningOptions {
   readonly baseUrl?: string;
   /** Azure's version of its interface; else `AZURE_OPENAI_API_VERSION`, else 2024-02-01. */
   readonly apiVersion?: string;
+  /** Which of OpenAI's interfaces is asked; default by the name of the model. For the vendor `openai` alone. */
+  readonly api?: Api;
 }
 
 /** A model to open: a reference, with the way to its vendor. */
@@ -35,17 +38,23 @@ export type ModelTarget =
  * Opens the model that a reference names: `vendor/NAME` (anthropic, openai, azure, gemini, mistral, openrouter, groq,
  * deepseek, xai, ollama), a name that shows its vendor such as `claude-…`, `ai-sdk:PACKAGE#NAME`, `script:FILE` or
  * `offline`. Without a reference: the default model of the first vendor whose key is set, else offline.
- * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` for a bad setting.
+ * Rejects with `UnknownProviderError`, `MissingKeyError`, `ModelScriptError`, or `ModelError` or `ConfigurationError` for a
+ * bad setting.
  */
 export async function openModel(reference?: string, options: OpenModelOptions = {}): Promise<LanguageModel> {
-  const { environment = process.env, apiKey, baseUrl, apiVersion } = options;
+  const { environment = process.env, apiKey, baseUrl, apiVersion, api } = options;
   const meant = parseModelReference(reference ?? detectedVendor(environment)?.name ?? "offline");
   if (meant.provider !== "vendor") return openTarget(meant, options);
-  const settings = { api_key: option(apiKey), base_url: option(baseUrl), api_version: option(apiVersion) };
+  const settings = {
+    api_key: option(apiKey),
+    base_url: option(baseUrl),
+    api_version: option(apiVersion),
+    api: option(api),
+  };
   return openTarget({ ...meant, access: accessTo(meant.vendor, settings, environment) }, options);
 }
 
-const option = (value: string | undefined): Sourced<string> | undefined =>
+const option = <Value extends string>(value: Value | undefined): Sourced<Value> | undefined =>
   value === undefined ? undefined : { value, origin: "option" };
 
 /** Opens a model whose reference was parsed before. Rejects as `openModel` does, except for references. */
@@ -71,10 +80,18 @@ export async function openTarget(target: ModelTarget, options: OpeningOptions): 
 
 async function openVendorModel(access: Access, name: string, timeout: number | undefined): Promise<LanguageModel> {
   const connection = connect(access, name, timeout);
-  if (access.vendor.protocol === "anthropic") {
-    const { openAnthropicModel } = await import("./anthropic/anthropic-model.ts");
-    return openAnthropicModel(connection);
+  switch (connection.protocol) {
+    case "anthropic": {
+      const { openAnthropicModel } = await import("./anthropic/anthropic-model.ts");
+      return openAnthropicModel(connection);
+    }
+    case "responses": {
+      const { openResponsesModel } = await import("./responses/responses-model.ts");
+      return openResponsesModel(connection);
+    }
+    case "chat": {
+      const { openOpenAiModel } = await import("./openai/openai-model.ts");
+      return openOpenAiModel(connection);
+    }
   }
-  const { openOpenAiModel } = await import("./openai/openai-model.ts");
-  return openOpenAiModel(connection);
 }

@@ -95,7 +95,9 @@ test("openai: thinking comes before the text, and the next turn goes well", asyn
   server.mock.on({ hasToolResult: true }, { content: "All calm." });
   using directory = agentDirectory(lookingAgent);
   const environment = { OPENAI_API_KEY: "sk-aimock-0123456789", OPENAI_BASE_URL: `${server.mock.url}/v1` };
-  const agent = await server.open(directory.path, "openai", { model: await openModel("openai/o3", { environment }) });
+  const agent = await server.open(directory.path, "openai", {
+    model: await openModel("openai/o3", { environment, api: "chat" }),
+  });
   const events = await Array.fromAsync(agent.prompt("Look"));
   await agent.close();
   expect(answer(events)).toBe("All calm.");

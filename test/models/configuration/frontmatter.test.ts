@@ -54,6 +54,6 @@ describe("a configuration and the frontmatter take the same values of a field", 
 
   test("but for keys, addresses and vendors, which are the user's", () => {
     const own = Object.keys(configurationFields).filter((name) => !shared.some(([known]) => known === name));
-    expect(own).toEqual(["vendor", "api_key", "base_url", "api_version"]);
+    expect(own).toEqual(["vendor", "api_key", "base_url", "api_version", "api"]);
   });
 });

@@ -218,6 +218,35 @@ describe("a wrong word is told with its source", () => {
   });
 });
 
+describe("an interface of OpenAI's", () => {
+  const apis = async (said: Said): Promise<readonly unknown[]> =>
+    (await modelsOf(said)).map((model) => [model.reference.value, accessOf(model)?.api?.value]);
+
+  test.each<[string, Said, readonly unknown[]]>([
+    [
+      "that stands alone is that of OpenAI's models",
+      { inline: { api: "chat" }, flags: { model: "gpt-x" } },
+      [["openai/gpt-x", "chat"]],
+    ],
+    [
+      "that stands alone chooses no model",
+      { inline: { api: "chat" }, environment: anthropicKey },
+      [["anthropic/claude-sonnet-5-5", undefined]],
+    ],
+    [
+      "is that of its source's vendor",
+      { inline: { vendor: "openai", model: ["llama", "gpt-x"], api: "responses" } },
+      [
+        ["openai/llama", "responses"],
+        ["openai/gpt-x", "responses"],
+      ],
+    ],
+    ["that is not set follows from the name", { flags: { model: "gpt-x" } }, [["openai/gpt-x", undefined]]],
+  ])("%s", async (_title, said, expected) => {
+    expect(await apis(said)).toEqual(expected);
+  });
+});
+
 describe("a key and an address belong to the vendor of their own source", () => {
   const connection = { api_key: "K", base_url: "http://localhost:1", api_version: "v" };
   const rows: readonly [string, Said, readonly (readonly [string, boolean])[]][] = [

@@ -118,6 +118,12 @@ describe("a mistake is told, and where it is", () => {
     ["a map for a text", "model: {a: b}", "1:8", "unexpected map as model"],
     ["nothing", "vendor:", "1:8", "unexpected nothing as vendor"],
     ["an unknown vendor", "vendor: antropic", "1:9", "did you mean anthropic?"],
+    [
+      "an interface that there is not",
+      "api: completions",
+      "1:6",
+      'unexpected "completions" as api, expected chat or responses',
+    ],
     ["no URL", "base_url: localhost:1234", "1:11", "unexpected value as base_url, expected an http or https URL"],
     ["another protocol", "base_url: file:///etc/passwd", "1:11", "unexpected value as base_url"],
     ["a key that is no text", "api_key: 123456", "1:10", "unexpected value as api_key, expected a text"],

@@ -21,6 +21,7 @@ test("a request goes below the address that was set, query and all, in the newes
   };
   const base = `${server.url.origin}/at?tenant=7`;
   const says = await ask("anthropic/claude-x", { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: base });
+  await ask("openai/llama", { OPENAI_API_KEY: "k", OPENAI_BASE_URL: base });
   await ask("openai/gpt-x", { OPENAI_API_KEY: "k", OPENAI_BASE_URL: base });
   await ask("azure/gpt-x", {
     AZURE_OPENAI_API_KEY: "k",
@@ -30,6 +31,7 @@ test("a request goes below the address that was set, query and all, in the newes
   expect(asked).toEqual([
     "POST /at/v1/messages?tenant=7 2026-10-21",
     "POST /at/chat/completions?tenant=7 -",
+    "POST /at/responses?tenant=7 -",
     "POST /openai/deployments/gpt-x/chat/completions?tenant=7&api-version=2024-02-01 -",
   ]);
   expect(says).toBe('anthropic answered 400: {"error":{"message":""}}');

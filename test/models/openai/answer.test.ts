@@ -12,7 +12,7 @@ import {
 import { type OpenAiServer, openAiServer } from "../../support/openai-server.ts";
 
 const open = (server: OpenAiServer): Promise<LanguageModel> =>
-  openModel("openai/gpt-4.1", { environment: server.environment("openai") });
+  openModel("openai/llama", { environment: server.environment("openai") });
 
 /** The events of one answer. */
 async function answer(reply: OpenAiReply): ReturnType<typeof eventsOf> {
@@ -72,7 +72,7 @@ describe("an answer of openai", () => {
         { type: "toolCall", id: "call_2", name: "list", arguments: {} },
       ],
       provider: "openai",
-      model: "gpt-4.1",
+      model: "llama",
       responseModel: "test",
       usage: { input: 100, output: 42, cacheRead: 900, cacheWrite: 0, thinking: 7 },
       stopReason: "toolUse",

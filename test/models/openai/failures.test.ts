@@ -7,10 +7,10 @@ import { answerChunks, type Chunk, failureReply, type OpenAiReply, textReply } f
 import { type OpenAiServer, openAiServer, testKey } from "../../support/openai-server.ts";
 
 const open = (server: OpenAiServer, timeout = 120): Promise<LanguageModel> =>
-  openModel("openai/gpt-4.1", { environment: server.environment("openai"), timeout });
+  openModel("openai/llama", { environment: server.environment("openai"), timeout });
 /** A model at a server that is written for one test. */
 const openAt = (url: string): Promise<LanguageModel> =>
-  openModel("openai/gpt-4.1", { environment: { OPENAI_API_KEY: testKey, OPENAI_BASE_URL: url } });
+  openModel("openai/llama", { environment: { OPENAI_API_KEY: testKey, OPENAI_BASE_URL: url } });
 
 /** An answer of half a sentence, without its end. */
 const half = answerChunks([{ text: ["half an", " answer"] }]).slice(0, 3);

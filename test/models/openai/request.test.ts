@@ -15,12 +15,14 @@ import { openAiServer, testKey } from "../../support/openai-server.ts";
 
 const tools = [toolSchema("bash", "Runs a command", { command: "string" }), toolSchema("list", "Lists")];
 
-/** What the server is sent for a request. */
+/** What the server is sent for a request over chat completions. */
 async function sent(request: ModelRequest, reference = "openai/gpt-4.1"): Promise<unknown> {
   using server = openAiServer(textReply("Yes."));
   const [vendor = ""] = reference.split("/");
   if (!isVendor(vendor)) throw new Error(`no such vendor: ${vendor}`);
-  const events = await eventsOf(await openModel(reference, { environment: server.environment(vendor) }), request);
+  const chat = vendor === "openai" ? ({ api: "chat" } as const) : {};
+  const model = await openModel(reference, { environment: server.environment(vendor), ...chat });
+  const events = await eventsOf(model, request);
   expect(server.requests[0]?.refusal).toBeUndefined();
   expect(endOf(events).type).toBe("done");
   return server.requests[0]?.body;
@@ -159,7 +161,7 @@ describe("a request to openai", () => {
     const program = `
       import { openModel } from "@mdx-ai/models";
       const messages = [{ role: "user", content: [{ type: "text", text: "Hi" }], timestamp: 0 }];
-      const environments = ${JSON.stringify({ "openai/gpt-4.1": server.environment("openai"), "azure/d": server.environment("azure"), "ollama/q": server.environment("ollama") })};
+      const environments = ${JSON.stringify({ "openai/llama": server.environment("openai"), "azure/d": server.environment("azure"), "ollama/q": server.environment("ollama") })};
       for (const [reference, environment] of Object.entries(environments)) {
         const model = await openModel(reference, { environment });
         for await (const event of model.stream({ system: "", tools: [], messages }, new AbortController().signal)) {
@@ -276,7 +278,7 @@ test("many streams on one signal leave no warning behind", async () => {
   using server = openAiServer(...Array.from({ length: 30 }, () => textReply("Yes.")));
   const program = `
     import { openModel } from "@mdx-ai/models";
-    const model = await openModel("openai/gpt-4.1", { environment: ${JSON.stringify(server.environment("openai"))} });
+    const model = await openModel("openai/llama", { environment: ${JSON.stringify(server.environment("openai"))} });
     const { signal } = new AbortController();
     for (let turn = 0; turn < 30; turn++) for await (const _ of model.stream({ system: "", tools: [], messages: [{ role: "user", content: [{ type: "text", text: "Hi" }], timestamp: 0 }] }, signal));
   `;

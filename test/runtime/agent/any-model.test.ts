@@ -11,6 +11,8 @@ import { lookedAt, lookingAgent } from "../../support/looking-agent.ts";
 import { answerChunks, type OpenAiReply, textReply } from "../../support/openai-replies.ts";
 import type { RuledVendor } from "../../support/openai-rules.ts";
 import { type OpenAiServer, openAiServer } from "../../support/openai-server.ts";
+import { responseEvents, textReply as responsesText } from "../../support/responses-replies.ts";
+import { responsesServer } from "../../support/responses-server.ts";
 import { wireServer, wires } from "../../support/wire-server.ts";
 
 const open = async (
@@ -78,9 +80,43 @@ test("one session goes from model to model, over both protocols and a restart, a
   expect(lookedAt(directory.path)).toEqual(looks.toSorted());
 }, 60_000);
 
+test("what OpenAI's models thought outlives another vendor's turn, a summary and a restart, and goes back to OpenAI alone", async () => {
+  using directory = agentDirectory(lookingAgent);
+  const looks = responseEvents([thought, { text: ["I look."] }, ...calls("look", 1)]);
+  using own = responsesServer(
+    ...[{ events: looks }, responsesText("Calm.")],
+    ...[responsesText("As ever."), responsesText("A summary."), { events: looks }, responsesText("Still.")],
+  );
+  using anthropic = anthropicServer(anthropicText("I see."));
+  using openai = openAiServer(textReply("So do I."));
+  const openOwn = async () => openModel("openai/gpt-test", { environment: own.environment });
+  const answers = async (agent: Agent, model: LanguageModel): Promise<string> =>
+    answerOf(await Array.fromAsync(agent.prompt("Look.", { model })));
+  const agent = await open(directory.path, await openOwn());
+  expect(await answers(agent, await openOwn())).toBe("done: Calm.");
+  expect(await answers(agent, await claude(anthropic))).toBe("done: I see.");
+  expect(await answers(agent, await modelOf(openai, "openai"))).toBe("done: So do I.");
+  await agent.close();
+  const again = await open(directory.path, await openOwn());
+  expect(await answers(again, await openOwn())).toBe("done: As ever.");
+  const sent = () => own.requests.at(-1)?.text.match(/"encrypted_content":"[^"]*"/g)?.length ?? 0;
+  expect(sent()).toBe(1);
+  await again.compact();
+  expect(await answers(again, await openOwn())).toBe("done: Still.");
+  expect(sent()).toBe(1);
+  await again.close();
+  expect(anthropic.requests[0]?.text).not.toContain("sig+");
+  expect(openai.requests[0]?.text).not.toContain("sig+");
+  const requests = [...anthropic.requests, ...openai.requests, ...own.requests];
+  expect(requests.flatMap(({ refusal }) => refusal ?? [])).toEqual([]);
+});
+
 test.each([
   { from: "anthropic", to: "openai" },
   { from: "openai", to: "anthropic" },
+  { from: "anthropic", to: "responses" },
+  { from: "responses", to: "anthropic" },
+  { from: "responses", to: "openai" },
 ] as const)(
   "if $from fails in the middle of a tool loop, $to continues with its results, and no tool runs again",
   async ({ from, to }) => {
@@ -118,7 +154,7 @@ test.each(wires)(
   async (wire) => {
     using directory = agentDirectory();
     const parts = [{ text: ["half an", " answer"] }];
-    const cutAfter = wire === "anthropic" ? 5 : 3;
+    const cutAfter = wire === "openai" ? 3 : 5;
     using server = wireServer(wire, { parts, cutAfter, end: "hang" }, { parts: [{ text: ["Whole."] }] });
     const agent = await open(directory.path, await server.open());
     const controller = new AbortController();

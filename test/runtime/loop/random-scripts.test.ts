@@ -9,7 +9,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { type WirePart, type WireReply, wireServer, wires } from "../../support/wire-server.ts";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 250);
+const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 170);
 
 /** The calls that a prompt may make. */
 const TOOL_CALLS = 3;

@@ -1,5 +1,6 @@
 import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
 import { unreadable } from "../errors/model-error.ts";
+import { eventObject } from "../http/event-data.ts";
 import { streamFailure } from "../http/failures.ts";
 import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
@@ -45,10 +46,9 @@ export class StreamEvents implements AnswerEvents {
   /** Only `message_stop` ends an answer. */
   end(): void {}
 
-  /** Anything but an object is no event of this protocol, such as the "[DONE]" of gateways; it is skipped. */
   read(data: string): void {
-    if (this.#isWhole || !isObjectText(data)) return;
-    const event = parseEvent(data);
+    const event = this.#isWhole ? undefined : eventObject(data, "anthropic");
+    if (event === undefined) return;
     // Nearly all events of a long answer are of this kind.
     const { type, index, delta } = event;
     const block = type === "content_block_delta" ? this.#blocks[Number(index)] : undefined;
@@ -151,19 +151,8 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   events.take({ type: "message_stop" });
 }
 
-const isObjectText = (data: string): boolean => data.startsWith("{") || data.trimStart().startsWith("{");
-
 const isTextDelta = (delta: unknown): delta is { readonly text: string } =>
   isRecord(delta) && delta["type"] === "text_delta" && typeof delta["text"] === "string";
-
-/** Of a text that begins as an object. */
-function parseEvent(data: string): UnknownRecord {
-  try {
-    return JSON.parse(data);
-  } catch {
-    throw unreadable("anthropic sent an event that is not JSON");
-  }
-}
 
 /** The text of what should have been an object, for the model that made the call; empty if nothing is there. */
 function jsonOf(input: unknown): string {

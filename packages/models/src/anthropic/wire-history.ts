@@ -1,3 +1,4 @@
+import { RefusedThinking } from "../history/refused-thinking.ts";
 import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
 import {
   addMessage,
@@ -17,9 +18,10 @@ import type {
   ImageContent,
   Message,
   TextContent,
+  ThinkingContent,
   UserMessage,
 } from "../types/message.ts";
-import { RefusedThinking } from "./refused-thinking.ts";
+import { thinkingRefusal } from "./thinking-refusal.ts";
 import type { WireBlock, WireImage, WireMessage, WireText, WireToolResult } from "./wire-types.ts";
 
 /**
@@ -27,7 +29,7 @@ import type { WireBlock, WireImage, WireMessage, WireText, WireToolResult } from
  * results come first there, no text is empty, and thinking goes back if Anthropic signed it and has not refused it.
  */
 export class WireHistory {
-  readonly #refused = new RefusedThinking();
+  readonly #refused = new RefusedThinking(thinkingRefusal);
   readonly #history = new SentHistory<WireMessage>({
     content: (answer) => this.#content(answer),
     id: (call, _, taken) => freeId(numberedId(cleanId(call.id)), taken),
@@ -47,10 +49,13 @@ export class WireHistory {
 
   #content(answer: AssistantMessage): readonly AssistantContent[] {
     const isSent = (block: AssistantContent): boolean =>
-      block.type === "thinking" ? isSigned(block) && !this.#refused.has(block) : saysSomething(block);
+      block.type === "thinking" ? isSigned(block) && !this.#refused.has(markOf(block)) : saysSomething(block);
     return withoutLastThinking(portableContent(answer, "anthropic").filter(isSent));
   }
 }
+
+/** What Anthropic signed with, or encrypted. */
+const markOf = ({ redacted, signature = "" }: ThinkingContent): string => redacted ?? signature;
 
 const isSigned = ({ signature, redacted }: { readonly signature?: string; readonly redacted?: string }): boolean =>
   signature !== undefined || redacted !== undefined;

@@ -113,7 +113,7 @@ const servesOthers = (vendor: Vendor): boolean => vendor.prefixes.length === 0;
 /** Names with a slash are those of vendors that serve others' models; for any other they are misspelt references. */
 function guessedVendor(name: string, { guess, values }: Layer, environment: Environment): Vendor | undefined {
   if (guess === "none") return undefined;
-  const hasConnection = values.api_key !== undefined || values.base_url !== undefined;
+  const hasConnection = (values.api_key ?? values.base_url ?? values.api) !== undefined;
   if (hasConnection) return vendorNamed("openai");
   const detected = vendors.find((vendor) => keyVariableOf(vendor, environment) !== undefined);
   const vendor = detected ?? (guess === "detected or openai" ? vendorNamed("openai") : undefined);

@@ -1,11 +1,12 @@
 import type { ModelTarget } from "../open-model.ts";
+import type { Api } from "../prices/model-api.ts";
 import type { Thinking } from "../types/language-model.ts";
 import type { Sourced } from "../types/settings.ts";
 import type { Access } from "../vendors/access.ts";
 
 /** All that a configuration may say, under the names of its fields. */
 export interface ConfigurationValues {
-  /** The vendor of `model`, and whose `api_key`, `base_url` and `api_version` these are. */
+  /** The vendor of `model`, and whose `api_key`, `base_url`, `api_version` and `api` these are. */
   readonly vendor: string;
   /** A model; in a list, each is the fallback of the one before it. */
   readonly model: string | readonly string[];
@@ -13,6 +14,8 @@ export interface ConfigurationValues {
   readonly base_url: string;
   /** Azure's version of its interface. */
   readonly api_version: string;
+  /** Which of OpenAI's interfaces is asked. */
+  readonly api: Api;
   readonly temperature: number;
   readonly max_tokens: number;
   /** Seconds of silence after which an answer counts as broken. */
@@ -30,7 +33,7 @@ export interface ConfigurationValues {
 export type Configuration = Partial<ConfigurationValues>;
 
 /** What an agent's author may say; keys and addresses are the user's alone. */
-export type AuthorConfiguration = Omit<Configuration, "vendor" | "api_key" | "base_url" | "api_version">;
+export type AuthorConfiguration = Omit<Configuration, "vendor" | "api_key" | "base_url" | "api_version" | "api">;
 
 /** A model of a configuration. */
 export interface ResolvedModel {

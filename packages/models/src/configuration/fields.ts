@@ -1,4 +1,5 @@
 import { isRecord } from "../json.ts";
+import type { Api } from "../prices/model-api.ts";
 import type { Thinking } from "../types/language-model.ts";
 import { vendorNamed, vendors } from "../vendors/vendors.ts";
 import type { ConfigurationValues } from "./configuration.ts";
@@ -35,6 +36,8 @@ const isBudget = (value: unknown): value is { readonly budget: number } =>
 
 const isThinking = (value: unknown): value is Thinking => value === "adaptive" || value === "off" || isBudget(value);
 
+const isApi = (value: unknown): value is Api => value === "chat" || value === "responses";
+
 const isWait = (value: unknown): value is number => isWithin(value, 0, 3600);
 
 /** The one schema of a configuration, whatever it is written in. */
@@ -50,6 +53,7 @@ export const fields: { readonly [Name in keyof ConfigurationValues]: Field<Confi
   api_key: field("a text", isText),
   base_url: field("an http or https URL", isAddress),
   api_version: field("a version such as 2024-02-01", isWord),
+  api: field("chat or responses", isApi),
   temperature: field("a number from 0 to 2", (value) => isWithin(value, 0, 2)),
   max_tokens: field("a whole number of at least 1", (value) => isCount(value, 1, Number.MAX_SAFE_INTEGER)),
   timeout: field(

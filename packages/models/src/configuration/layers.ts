@@ -96,7 +96,7 @@ const environmentLayer = (values: Configuration): Layer => ({
 });
 
 /** Of the frontmatter. Whatever else the values hold, keys and addresses are the user's alone. */
-const authorLayer = ({ vendor, api_key, base_url, api_version, ...values }: Configuration): Layer => ({
+const authorLayer = ({ vendor, api_key, base_url, api_version, api, ...values }: Configuration): Layer => ({
   values,
   origin: () => "agent.mdx",
   guess: "none",

@@ -61,16 +61,21 @@ function targetOf(meant: ModelReference, layers: readonly Layer[], environment: 
     api_key: firstOf(own, "api_key"),
     base_url: firstOf(own, "base_url"),
     api_version: firstOf(own, "api_version"),
+    api: firstOf(own, "api"),
   };
   return { provider: "vendor", name, access: accessTo(vendor, settings, environment) };
 }
 
-/** The vendor that a source's key and address are for; undefined if it has neither. */
+/**
+ * The vendor that a source's key and address are for; undefined if it has neither. An interface alone is OpenAI's, and chooses
+ * no model.
+ */
 function vendorOf(layer: Layer, below: readonly Layer[], environment: Environment): string | undefined {
-  const { vendor, api_key: key, base_url: address, api_version: version } = layer.values;
-  if (key === undefined && address === undefined && version === undefined) return undefined;
+  const { vendor, api_key: key, base_url: address, api_version: version, api } = layer.values;
+  if ((key ?? address ?? version ?? api) === undefined) return undefined;
   const meant = vendor === undefined ? modelsOf(layer, below, environment)[0]?.value : undefined;
-  return meant?.provider === "vendor" ? meant.vendor.name : vendor;
+  if (meant?.provider === "vendor") return meant.vendor.name;
+  return vendor ?? (api === undefined ? undefined : "openai");
 }
 
 function frozen<Value>(value: Value): Value {

@@ -62,6 +62,14 @@ export const numberedId =
     return count === 1 ? start : `${start}_${count}`;
   };
 
+/** The same for ids of a limited length. Ids that differ only at their ends are cut to the same text. */
+export const shortenedId =
+  (id: string, longest: number) =>
+  (count: number): string => {
+    const end = count === 1 ? "" : `_${count}`;
+    return (cleanId(id) || "call").slice(0, longest - end.length) + end;
+  };
+
 /** Messages of one role in a row, whose content comes in blocks. */
 interface RoleMessage<Role, Block> {
   readonly role: Role;

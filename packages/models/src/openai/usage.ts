@@ -26,6 +26,16 @@ export function readUsage(usage: UnknownRecord): Partial<Usage> {
   };
 }
 
+/** Counts of an answer as the responses interface sends them, under other names. */
+export const readResponseUsage = (usage: UnknownRecord): Partial<Usage> =>
+  readUsage({
+    prompt_tokens: usage["input_tokens"],
+    completion_tokens: usage["output_tokens"],
+    total_tokens: usage["total_tokens"],
+    prompt_tokens_details: usage["input_tokens_details"],
+    completion_tokens_details: usage["output_tokens_details"],
+  });
+
 function firstCount(values: readonly unknown[]): number {
   return values.map(tokenCount).find((count) => count !== undefined) ?? 0;
 }

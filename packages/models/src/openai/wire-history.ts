@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { SentHistory, type SentTurn } from "../history/sent-history.ts";
-import { cleanId, freeId, portableContent } from "../history/sent-parts.ts";
+import { freeId, portableContent, shortenedId } from "../history/sent-parts.ts";
 import { wellFormedJson } from "../json.ts";
 import {
   imageMessages,
@@ -30,7 +30,8 @@ const silence: WireMessage = { role: "assistant", content: "(no answer)" };
 export const wireHistory = (recipient: Recipient): SentHistory<WireJson> =>
   new SentHistory({
     content: (answer) => portableContent(answer, recipient.vendor),
-    id: ({ id }, _, taken) => freeId(recipient.dialect.callIds === "nine" ? nineCharacters(id) : shortened(id), taken),
+    id: ({ id }, _, taken) =>
+      freeId(recipient.dialect.callIds === "nine" ? nineCharacters(id) : shortenedId(id, longestId), taken),
     add: (wire, turn) => wire.push(...turnMessages(turn, recipient, wire.at(-1)?.role).map(asJson)),
   });
 
@@ -45,14 +46,6 @@ function turnMessages(turn: SentTurn, recipient: Recipient, lastRole: string | u
   const isBridged = isAfterResult && inputs.length > 0 && !dialect.userAfterResult;
   return [...said, ...(isBridged ? [silence] : []), ...inputs];
 }
-
-/** Ids that differ only at their ends are cut to the same text. */
-const shortened =
-  (id: string) =>
-  (count: number): string => {
-    const end = count === 1 ? "" : `_${count}`;
-    return (cleanId(id) || "call").slice(0, longestId - end.length) + end;
-  };
 
 const nineCharacters =
   (id: string) =>

@@ -111,8 +111,8 @@ export function userMessage({ content }: UserMessage): WireMessage {
   return { role: "user", content: hasImages ? said.map(wireBlock) : textOf(said) || emptyInput };
 }
 
-/** This protocol has no mark for a failed tool, so the text says it. */
-function resultText(result: ToolResultMessage | undefined): string {
+/** The text of a tool's result, never empty. OpenAI's protocols have no mark for a failed tool, so the text says it. */
+export function resultText(result: ToolResultMessage | undefined): string {
   if (result === undefined) return `Error: ${unknownOutcome}`;
   const text = textOf(result.content.filter(saysSomething));
   if (result.isError) return /^error/i.test(text) ? text : `Error: ${text || "failed without a message"}`;

@@ -6,7 +6,7 @@ export interface ModelTraits {
   readonly takesEffort: boolean;
   /** Whether it knows the effort "none". */
   readonly takesNoEffort: boolean;
-  /** Whether it takes tools only with the effort "none". */
+  /** Whether it takes tools over chat completions only with the effort "none". */
   readonly toolsNeedNoEffort: boolean;
   /** When it takes a temperature. */
   readonly temperature: "always" | "unless an effort is set" | "only with no effort";
@@ -36,9 +36,9 @@ const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-opus-4-(?:0|1|2025)/, maxOutput: 32_000 },
 
   { vendor: "openai", names: /^/, traits: { takesNoEffort: false } },
-  { vendor: "openai", names: /^gpt-[34]/, traits: { takesEffort: false } },
+  { vendor: "openai", names: /^(?:gpt-[34]|chatgpt-|gpt-5-chat)/, traits: { takesEffort: false } },
   { vendor: "openai", names: /^gpt-(?:5\.|[6-9])(?!.*(?:pro|chat))/, traits: { takesNoEffort: true } },
-  // Since GPT-5.4; "none" is not the default everywhere.
+  // On chat completions, since GPT-5.4; "none" is not the default everywhere.
   { vendor: "openai", names: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/, traits: { toolsNeedNoEffort: true } },
   { vendor: "openai", names: /^(?:o\d|gpt-[5-9])/, traits: { temperature: "only with no effort" } },
   { vendor: "openai", names: /^gpt-5\.[1-4](?!\d)/, traits: { temperature: "unless an effort is set" } },
@@ -63,8 +63,9 @@ const rows: readonly TraitRow[] = [
   { vendor: "xai", names: /^grok-4\.3/, traits: { takesNoEffort: true } },
 ];
 
+/** A fine-tuned model has the traits of the one that it was made of. */
 const rowsOf = (vendor: string, model: string): readonly TraitRow[] =>
-  rows.filter((row) => row.vendor === ownerOf(vendor) && row.names.test(model));
+  rows.filter((row) => row.vendor === ownerOf(vendor) && row.names.test(model.replace(/^ft:/, "")));
 
 /** Which parameters a model takes. */
 export function modelTraits(vendor: string, model: string): ModelTraits {

@@ -1,3 +1,4 @@
+import type { Api } from "../prices/model-api.ts";
 import type { Environment, Sourced } from "../types/settings.ts";
 import { keyVariableOf, type Vendor } from "./vendors.ts";
 
@@ -6,6 +7,7 @@ export interface AccessSettings {
   readonly api_key?: Sourced<string> | undefined;
   readonly base_url?: Sourced<string> | undefined;
   readonly api_version?: Sourced<string> | undefined;
+  readonly api?: Sourced<Api> | undefined;
 }
 
 /** A setting that was found. */
@@ -23,6 +25,8 @@ export interface Access {
   readonly address: Found | undefined;
   /** The version of Azure's interface; absent for other vendors. */
   readonly apiVersion: Sourced<string> | undefined;
+  /** Which of OpenAI's interfaces is asked, if a configuration says so. */
+  readonly api: Sourced<Api> | undefined;
   /** The variables that are needed and not set. */
   readonly missing: readonly string[];
 }
@@ -39,6 +43,7 @@ export function accessTo(vendor: Vendor, settings: AccessSettings, environment: 
     key,
     address,
     apiVersion: vendor.protocol === "azure" ? azureVersion(settings, environment) : undefined,
+    api: settings.api,
     missing: [...missingKey, ...missingAddress],
   };
 }

@@ -1,12 +1,17 @@
 import { ModelError } from "../errors/model-error.ts";
-import { MissingKeyError } from "../errors/opening-errors.ts";
+import { ConfigurationError, MissingKeyError } from "../errors/opening-errors.ts";
+import { type Api, usualApi } from "../prices/model-api.ts";
 import type { Access } from "./access.ts";
+
+/** How requests and answers are written: in Anthropic's way, or in one of OpenAI's. */
+type Protocol = "anthropic" | Api;
 
 /** How one model of a vendor is asked. */
 export interface Connection {
   readonly vendor: string;
   /** As the vendor names it. */
   readonly model: string;
+  readonly protocol: Protocol;
   /** Azure's version of its interface; absent for other vendors. */
   readonly apiVersion: string | undefined;
   /** Where requests go. */
@@ -35,17 +40,20 @@ export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 1
 
 /**
  * Makes the connection to a model. `timeout` is in seconds.
- * Throws `MissingKeyError` if the key is absent or cannot be one, `ModelError` if the address is invalid.
+ * Throws `MissingKeyError` if the key is absent or cannot be one, `ModelError` if the address is invalid, and
+ * `ConfigurationError` if it sets an interface for a vendor that has one alone.
  */
 export function connect(access: Access, model: string, timeout?: number): Connection {
   const { vendor } = access;
   const address = addressOf(access);
   const key = keyOf(access);
+  const protocol = protocolOf(access, model);
   return {
     vendor: vendor.name,
     model,
+    protocol,
     apiVersion: access.apiVersion?.value,
-    ...endpoint(access, { model, address: address.href, key }),
+    ...endpoint(access, { model, address: address.href, key, protocol }),
     key,
     keyName: access.key?.name ?? vendor.keyVariables[0] ?? "api_key",
     urlName: access.address?.name ?? vendor.urlVariable,
@@ -76,20 +84,31 @@ function keyOf({ vendor, key, address }: Access): string {
   throw new MissingKeyError(key.name, "holds spaces, line breaks or letters that no key has");
 }
 
+/** At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. */
+function protocolOf({ vendor, api }: Access, model: string): Protocol {
+  if (api !== undefined && vendor.name !== "openai")
+    throw new ConfigurationError(
+      api.origin,
+      `unexpected api for ${vendor.name}; only the vendor openai has two of them`,
+    );
+  return vendor.protocol === "anthropic" ? "anthropic" : (api?.value ?? usualApi(vendor.name, model));
+}
+
 interface Server {
   readonly model: string;
   readonly address: string;
   readonly key: string;
+  readonly protocol: Protocol;
 }
 
 function endpoint({ vendor, apiVersion }: Access, server: Server): Pick<Connection, "url" | "headers"> {
-  const { model, address, key } = server;
+  const { model, address, key, protocol } = server;
   const bearer = key === "" ? {} : { authorization: `Bearer ${key}` };
   switch (vendor.protocol) {
     case "anthropic":
       return { url: below(address, "/v1/messages"), headers: { "anthropic-version": "2026-10-21", ...bearer } };
     case "openai":
-      return { url: below(address, "/chat/completions"), headers: bearer };
+      return { url: below(address, protocol === "responses" ? "/responses" : "/chat/completions"), headers: bearer };
     case "azure": {
       // People copy the endpoint with and without this suffix.
       const start = address.replace(/\/openai\/*(?=[?#]|$)/, "");

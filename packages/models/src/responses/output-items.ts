@@ -1,0 +1,124 @@
+import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
+import type { Block, MessageBuilder } from "../message-builder.ts";
+import { keptReasoning, reasoningText } from "./reasoning-item.ts";
+
+/** An item of an answer that arrives. */
+interface OpenItem {
+  readonly id: unknown;
+  /** Of a message without a text so far: none. */
+  block: Block | undefined;
+  /** Whether some of its text has arrived. */
+  isFilled: boolean;
+}
+
+/** Reads the output items of one answer into a message builder. It skips items of unknown types. */
+export class OutputItems {
+  readonly #builder: MessageBuilder;
+  /** By the server's index; none of an item that is whole. */
+  readonly #open = new Map<unknown, OpenItem>();
+  #isEmpty = true;
+  #hasCalls = false;
+  #isRefused = false;
+  #isCutOff = false;
+
+  constructor(builder: MessageBuilder) {
+    this.#builder = builder;
+  }
+
+  get hasCalls(): boolean {
+    return this.#hasCalls;
+  }
+
+  /** Whether the model said that it refuses. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** Whether a call was cut off. */
+  get isCutOff(): boolean {
+    return this.#isCutOff;
+  }
+
+  /** An item begins. A message gets its block with its first text: it may have none. */
+  begin(index: unknown, item: UnknownRecord): OpenItem {
+    this.#isEmpty = false;
+    const open: OpenItem = { id: item["id"], block: this.#opened(item), isFilled: false };
+    this.#open.set(index, open);
+    return open;
+  }
+
+  /** More text of an item of that type. It is lost if the item did not begin: the whole item follows. */
+  grow(index: unknown, type: Block["type"], delta: unknown): void {
+    const open = this.#open.get(index);
+    if (open === undefined || typeof delta !== "string" || delta === "") return;
+    if (open.block === undefined && type === "text") open.block = this.#builder.openText();
+    if (open.block?.type !== type) return;
+    open.isFilled = true;
+    this.#builder.append(open.block, delta);
+  }
+
+  /** Another part of a summary follows. */
+  separate(index: unknown): void {
+    if (this.#open.get(index)?.isFilled) this.grow(index, "thinking", "\n\n");
+  }
+
+  refuse(): void {
+    this.#isRefused = true;
+  }
+
+  /** An item is whole. */
+  end(index: unknown, item: UnknownRecord): void {
+    const open = this.#open.get(index) ?? this.begin(index, item);
+    const { type, status } = item;
+    if (type === "message") this.#endMessage(index, open, item);
+    if (type === "reasoning") this.#endReasoning(index, open, item);
+    if (type === "function_call") {
+      this.#fill(index, open, "toolCall", argumentsOf(item));
+      this.#isCutOff ||= status === "incomplete";
+    }
+    this.#open.delete(index);
+    if (open.block !== undefined) this.#builder.close(open.block);
+  }
+
+  /**
+   * The answer is over, and these are its items as the server repeats them. They complete what began and did not end, and
+   * are all there is if a server sends the whole alone. A call that did not end even so was cut off.
+   */
+  complete(items: readonly UnknownRecord[]): void {
+    if (this.#isEmpty) for (const [index, item] of items.entries()) this.end(index, item);
+    for (const [index, { id, block }] of this.#open) {
+      const whole = items.find((item) => item["id"] === id && id !== undefined);
+      if (whole !== undefined) this.end(index, whole);
+      else this.#isCutOff ||= block?.type === "toolCall";
+    }
+  }
+
+  #opened({ type, call_id, id, name }: UnknownRecord): Block | undefined {
+    if (type === "reasoning") return this.#builder.openThinking();
+    if (type !== "function_call") return undefined;
+    this.#hasCalls = true;
+    return this.#builder.openToolCall({ id: textOf(call_id) || textOf(id) || "call", name: textOf(name) });
+  }
+
+  #endMessage(index: unknown, open: OpenItem, { content, phase }: UnknownRecord): void {
+    const parts = listOf(content).map(recordOf);
+    this.#isRefused ||= parts.some(({ type }) => type === "refusal");
+    this.#fill(index, open, "text", parts.map(({ text, refusal }) => textOf(text) + textOf(refusal)).join(""));
+    if (open.block !== undefined && typeof phase === "string") this.#builder.keep(open.block, phase);
+  }
+
+  #endReasoning(index: unknown, open: OpenItem, item: UnknownRecord): void {
+    this.#fill(index, open, "thinking", reasoningText(item));
+    const kept = keptReasoning(item);
+    if (open.block !== undefined && kept !== undefined) this.#builder.keep(open.block, kept);
+  }
+
+  /** The text of an item that came without deltas. */
+  #fill(index: unknown, open: OpenItem, type: Block["type"], text: string): void {
+    if (!open.isFilled) this.grow(index, type, text);
+  }
+}
+
+/** The text of arguments; some servers send the object itself. */
+const argumentsOf = ({ arguments: json }: UnknownRecord): string =>
+  isRecord(json) ? JSON.stringify(json) : textOf(json);

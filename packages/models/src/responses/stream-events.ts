@@ -1,0 +1,114 @@
+import { ModelError, unfinished } from "../errors/model-error.ts";
+import { eventObject } from "../http/event-data.ts";
+import { streamFailure } from "../http/failures.ts";
+import type { AnswerEvents } from "../http/wire-protocol.ts";
+import { listOf, recordOf, type UnknownRecord } from "../json.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
+import { readResponseUsage } from "../openai/usage.ts";
+import type { Connection } from "../vendors/connection.ts";
+import { OutputItems } from "./output-items.ts";
+
+/** Reads the events of one answer into a message builder. It skips unknown events. */
+export class StreamEvents implements AnswerEvents {
+  readonly #builder: MessageBuilder;
+  readonly #connection: Connection;
+  readonly #items: OutputItems;
+  #isWhole = false;
+
+  constructor(builder: MessageBuilder, connection: Connection) {
+    this.#builder = builder;
+    this.#connection = connection;
+    this.#items = new OutputItems(builder);
+  }
+
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Only `response.completed` and `response.incomplete` end an answer. */
+  end(): void {}
+
+  read(data: string): void {
+    const event = this.#isWhole ? undefined : eventObject(data, this.#connection.vendor);
+    if (event !== undefined) this.#take(event);
+  }
+
+  /** Reads an answer that came as one document. Throws `ModelError` if it is none, or not complete. */
+  readDocument(answer: unknown): void {
+    const response = recordOf(answer);
+    const { error = null, output, status } = response;
+    if (error !== null) throw streamFailure(error, this.#connection.vendor);
+    if (!Array.isArray(output))
+      throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
+    this.#begin(response);
+    this.#end(response, status);
+  }
+
+  /** Throws `ModelError` for an error. Nearly all events of a long answer are deltas of its text. */
+  #take(event: UnknownRecord): void {
+    const { type, output_index: index, delta } = event;
+    switch (type) {
+      case "response.output_text.delta":
+        this.#items.grow(index, "text", delta);
+        break;
+      case "response.refusal.delta":
+        this.#items.refuse();
+        this.#items.grow(index, "text", delta);
+        break;
+      case "response.function_call_arguments.delta":
+        this.#items.grow(index, "toolCall", delta);
+        break;
+      case "response.reasoning_summary_text.delta":
+      case "response.reasoning_text.delta":
+        this.#items.grow(index, "thinking", delta);
+        break;
+      case "response.reasoning_summary_part.added":
+        this.#items.separate(index);
+        break;
+      case "response.output_item.added":
+        this.#items.begin(index, recordOf(event["item"]));
+        break;
+      case "response.output_item.done":
+        this.#items.end(index, recordOf(event["item"]));
+        break;
+      case "response.created":
+        this.#begin(recordOf(event["response"]));
+        break;
+      case "response.completed":
+      case "response.incomplete":
+      case "response.failed":
+      case "response.cancelled":
+        this.#end(recordOf(event["response"]), type.slice("response.".length));
+        break;
+      case "error":
+        throw streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor);
+      case undefined:
+        // Gateways report failures of their own without the protocol's frame.
+        if (event["error"]) throw streamFailure(event["error"], this.#connection.vendor);
+    }
+  }
+
+  #begin({ model }: UnknownRecord): void {
+    this.#builder.start();
+    this.#builder.answeredBy(model);
+  }
+
+  #end(response: UnknownRecord, status: unknown): void {
+    const { model, output, usage, error, incomplete_details } = response;
+    this.#builder.answeredBy(model);
+    this.#builder.count(readResponseUsage(recordOf(usage)));
+    if (status === "failed" || status === "cancelled")
+      throw streamFailure(error ?? { code: status }, this.#connection.vendor);
+    if (status !== "completed" && status !== "incomplete") throw unfinished(this.#connection.host);
+    this.#items.complete(listOf(output).map(recordOf));
+    this.#isWhole = true;
+    this.#builder.finish(this.#reason(status, recordOf(incomplete_details)["reason"]));
+  }
+
+  #reason(status: "completed" | "incomplete", reason: unknown): FinishReason {
+    if (status === "incomplete") return reason === "content_filter" ? "refusal" : "length";
+    if (this.#items.isCutOff) return "length";
+    if (this.#items.hasCalls) return "toolUse";
+    return this.#items.isRefused ? "refusal" : "stop";
+  }
+}

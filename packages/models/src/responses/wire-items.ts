@@ -1,0 +1,81 @@
+import type {
+  EasyInputMessage,
+  ResponseFunctionToolCall,
+  ResponseInputImage,
+  ResponseInputItem,
+  ResponseInputText,
+  ResponseOutputMessage,
+} from "openai/resources/responses/responses";
+import type { SentCall, SentTurn } from "../history/sent-history.ts";
+import { emptyInput, saysSomething, sentName } from "../history/sent-parts.ts";
+import { wellFormedJson } from "../json.ts";
+import { resultText } from "../openai/wire-messages.ts";
+import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
+import type { Sent } from "../types/sent.ts";
+import { type SentReasoning, sentReasoning } from "./reasoning-item.ts";
+
+type WireInput = Sent<ResponseInputText> | Sent<ResponseInputImage>;
+
+/** What is not stored has no id on the server, so that answers and calls go back without theirs. */
+type WireAnswer = Sent<Omit<ResponseOutputMessage, "id" | "status">>;
+type WireUser = Sent<Pick<EasyInputMessage, "role" | "type">> & { readonly content: readonly WireInput[] };
+type WireCall = Sent<Pick<ResponseFunctionToolCall, "type" | "call_id" | "name" | "arguments">>;
+type WireOutput = Sent<Pick<ResponseInputItem.FunctionCallOutput, "type" | "call_id">> & {
+  readonly output: string | readonly WireInput[];
+};
+
+export type WireItem = WireAnswer | WireUser | WireCall | WireOutput | SentReasoning;
+
+/** The items of a turn: the answer's own in their order, the outputs of its calls, and what the user said. */
+export function turnItems({ content, ids, calls, inputs }: SentTurn): readonly WireItem[] {
+  const answer = content.flatMap((block) => answerItem(block, ids) ?? []);
+  return [...answer, ...calls.map(callOutput), ...inputs.map(userItem)];
+}
+
+function answerItem(block: AssistantContent, ids: SentTurn["ids"]): WireItem | undefined {
+  switch (block.type) {
+    case "text":
+      return answerMessage(block);
+    case "thinking":
+      return sentReasoning(block);
+    case "toolCall": {
+      const name = sentName(block.name);
+      const call_id = ids.get(block) ?? block.id;
+      return { type: "function_call", call_id, name, arguments: wellFormedJson(block.arguments) };
+    }
+  }
+}
+
+/** Newer models say whether a text comments or answers, and want that back. */
+function answerMessage({ text, signature: phase }: TextContent): WireAnswer {
+  const content = [{ type: "output_text", text, annotations: [] }] as const;
+  const message = { type: "message", role: "assistant", content } as const;
+  return phase === "commentary" || phase === "final_answer" ? { ...message, phase } : message;
+}
+
+/** A result with images is a list, any other a text. */
+function callOutput({ id, result }: SentCall): WireOutput {
+  const text = resultText(result);
+  const images = (result?.content ?? []).filter(({ type }) => type === "image").map(inputPart);
+  return {
+    type: "function_call_output",
+    call_id: id,
+    output: images.length === 0 ? text : [inputText(text), ...images],
+  };
+}
+
+function userItem({ content }: UserMessage): WireUser {
+  const said = content.filter(saysSomething).map(inputPart);
+  return { type: "message", role: "user", content: said.length === 0 ? [inputText(emptyInput)] : said };
+}
+
+const inputPart = (block: TextContent | ImageContent): WireInput =>
+  block.type === "text" ? inputText(block.text) : inputImage(block);
+
+const inputText = (text: string): WireInput => ({ type: "input_text", text });
+
+const inputImage = ({ data, mimeType }: ImageContent): WireInput => ({
+  type: "input_image",
+  detail: "auto",
+  image_url: `data:${mimeType};base64,${data}`,
+});
