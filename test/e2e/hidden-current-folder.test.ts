@@ -23,7 +23,12 @@ const execute = (_params: object, ctx: ToolContext) => JSON.stringify({ cwd: ctx
 
 const places = [
   { title: "are in the agent directory", args: [], cwd: "agent", here: "agent" },
-  { title: "work in the folder of --cwd", args: ["--cwd", "."], cwd: "project", here: "agent" },
+  {
+    title: "work in the folder of --cwd, which the sandbox shows",
+    args: ["--cwd", "."],
+    cwd: "project",
+    here: "project",
+  },
   { title: "without a sandbox are in the agent directory", args: ["--sandbox", "off"], cwd: "agent", here: "agent" },
   {
     title: "without a sandbox are in the folder of --cwd",
