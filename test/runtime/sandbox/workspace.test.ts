@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../../support/agent-files.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench, type SandboxBenchOptions } from "../../support/sandbox-bench.ts";
 
-const GIT_VARIABLES = {
+const AUTHOR = {
   ...{ GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@a.test", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@a.test" },
 };
 
@@ -15,38 +16,278 @@ interface Workbench extends SandboxBench {
   git(folder: string, ...words: readonly string[]): string;
 }
 
-/** A sandbox over an agent and a workspace, `work` in the home folder, with these files; a repository of git unless said otherwise. */
-function openWorkbench(
-  files: Readonly<Record<string, string>> = {},
-  { isRepository = true, ...options }: SandboxBenchOptions & { readonly isRepository?: boolean } = {},
-): Workbench {
-  const bench = openSandboxBench({ workspace: "work", environment: GIT_VARIABLES, ...options });
-  const work = join(bench.home, options.workspace ?? "work");
+interface WorkbenchOptions extends SandboxBenchOptions {
+  /** Files of the home folder, made before the workspace becomes a repository of git. */
+  readonly around?: Readonly<Record<string, string>>;
+  /** Runs before the sandbox is made. */
+  readonly before?: (bench: Pick<Workbench, "git" | "work" | "home">) => void;
+  /** The folder that becomes a repository of git; else the workspace. None if empty. */
+  readonly repository?: string;
+}
+
+/** A sandbox over an agent and a workspace, which is `work` in the home folder unless said otherwise. */
+function openWorkbench({ around = {}, before, ...options }: WorkbenchOptions = {}): Workbench {
+  const { workspace = "work", repository = workspace } = options;
+  const bench = openSandboxBench({ environment: AUTHOR, ...options, workspace });
+  const { home } = bench;
   const git = (folder: string, ...words: readonly string[]): string =>
-    execFileSync("git", ["-C", join(bench.home, folder), "-c", "protocol.file.allow=always", ...words], {
-      env: { ...process.env, ...GIT_VARIABLES, GIT_CONFIG_GLOBAL: "/dev/null" },
+    execFileSync("git", ["-C", join(home, folder), "-c", "protocol.file.allow=always", ...words], {
+      env: { PATH: process.env["PATH"], HOME: home, ...AUTHOR },
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
     });
-  for (const [path, text] of Object.entries(files)) writeText(join(bench.home, path), text);
-  if (isRepository) {
-    git("work", "init", "-q", "-b", "main");
-    git("work", "add", "-A");
-    git("work", "commit", "-q", "--allow-empty", "-m", "first");
+  for (const [path, text] of Object.entries(around)) writeText(join(home, path), text);
+  if (repository !== "") {
+    git(repository, "init", "-q", "-b", "main");
+    git(repository, "add", "-A");
+    git(repository, "commit", "-q", "--allow-empty", "-m", "first");
   }
+  const work = join(home, workspace);
+  before?.({ git, work, home });
   return { ...bench, work, git };
 }
 
-describe("a workspace", () => {
+/** What was set aside, without the folder of each time. */
+function aside({ directory }: SandboxBench): readonly string[] {
+  const folder = join(directory, "state/set-aside");
+  return readdirSync(folder).flatMap((time) => readdirSync(join(folder, time)));
+}
+
+const withoutTools = requireProgram("bwrap") || requireProgram("git");
+
+describe.skipIf(withoutTools)("a workspace", () => {
   test("is written by commands, which commit in it with git and run its tests", async () => {
     await using bench = openWorkbench({
-      "work/package.json": '{"scripts":{"test":"node -e \\"console.log(1 + 1)\\""}}',
+      around: {
+        "work/package.json": '{"scripts":{"test":"node -p 1+1"}}',
+        "work/sum.test.js": 'import { expect, test } from "bun:test"; test("sum", () => expect(1 + 1).toBe(2));',
+      },
     });
+    const commit = "echo 1 > new.txt; git add -A && git commit -qm second && git switch -qc other && git status --short";
+    const { text } = await bench.bash(`pwd; ${commit}; ${process.execPath} test; npm test; ls .git/hooks | head -1`);
+    expect(text).toContain(`${bench.work}\n`);
+    expect(text).toContain("1 pass");
+    if (!requireProgram("npm")) expect(text).toContain("\n2\n");
+    expect(text).not.toContain("[the sandbox");
+    expect(bench.git("work", "log", "--format=%s", "other")).toBe("second\nfirst\n");
+  });
+
+  test("of an agent that is in it, around it or elsewhere, and the agent stays protected", async () => {
+    await using inside = openWorkbench({ agent: "work/agents/one" });
+    await inside.bash(`cd ${inside.directory}; echo 1 > agent.mdx; mkdir skills; echo 1 > ../../free.txt; mv ../../agents ../../x`);
+    expect(readFileSync(join(inside.directory, "agent.mdx"), "utf8")).toBe("the definition");
+    expect(existsSync(join(inside.directory, "skills"))).toBeFalse();
+    expect(existsSync(join(inside.work, "free.txt"))).toBeTrue();
+
+    await using around = openWorkbench({ agent: "agent", workspace: "agent/out" });
+    await around.bash("echo 1 > free.txt; echo 1 > ../agent.mdx; echo 1 > .git/config; touch .envrc");
+    expect(readFileSync(join(around.directory, "agent.mdx"), "utf8")).toBe("the definition");
+    expect(readFileSync(join(around.work, ".git/config"), "utf8")).toContain("[core]");
+    expect(readdirSync(around.work).toSorted()).toStrictEqual([".git", "free.txt"]);
+  });
+
+  test("is written by tools of the agent that declare no files, with the same limits", async () => {
+    await using bench = openWorkbench();
+    const body = 'await Bun.write("a.txt", "1"); await Bun.write(".git/hooks/pre-commit", "1").catch(() => {}); return process.cwd();';
+    expect((await bench.tool(body)).text).toBe(bench.work);
+    expect(existsSync(join(bench.work, "a.txt"))).toBeTrue();
+    expect(existsSync(join(bench.work, ".git/hooks/pre-commit"))).toBeFalse();
+    const narrow = await bench.tool(`await Bun.write("${bench.work}/b.txt", "1"); return "written";`, {
+      files: { read: [], write: ["out/*"] },
+    });
+    expect(narrow.isError).toBeTrue();
+    expect(existsSync(join(bench.work, "b.txt"))).toBeFalse();
+  });
+
+  test("hides its files of variables, and what the user denies", async () => {
+    await using bench = openWorkbench({
+      around: { "work/.env": "KEY=1", "work/.claude/.env": "KEY=1", "work/a/b/.env.local": "KEY=1", "work/key.pem": "KEY=1", "work/fixed": "1" },
+      user: { deny: ["read_file(~/work/*.pem)", "write_file(~/work/fixed)"] },
+    });
+    const { text } = await bench.bash("cat .env .claude/.env a/b/.env.local key.pem; echo 2 > fixed; cat fixed");
+    expect(text).not.toContain("KEY");
+    expect(readFileSync(join(bench.work, "fixed"), "utf8")).toBe("1");
+  });
+
+  test("that is a folder of a repository is written with the data of git, and the rest of the repository read", async () => {
+    await using bench = openWorkbench({ workspace: "repo/part", repository: "repo", around: { "repo/other.txt": "other", "repo/.env": "KEY=1" } });
     const { text } = await bench.bash(
-      "pwd; echo 1 > new.txt; git add -A && git commit -qm second && git status --short && git log --oneline | wc -l; npm test",
+      "cat ../other.txt ../.env; echo 1 > new.txt; git add new.txt && git commit -qm second; echo 2 > ../other.txt; echo '#' > ../.git/hooks/pre-commit; git config core.fsmonitor x; echo /x > ../.git/commondir",
     );
-    console.log(text);
-    expect(text).toContain(bench.work);
-    expect(bench.git("work", "log", "--format=%s")).toBe("second\nfirst\n");
+    expect(text).toContain("other");
+    expect(text).not.toContain("KEY");
+    expect(bench.git("repo", "log", "--format=%s")).toBe("second\nfirst\n");
+    expect(readFileSync(join(bench.home, "repo/other.txt"), "utf8")).toBe("other");
+    expect(existsSync(join(bench.home, "repo/.git/hooks/pre-commit"))).toBeFalse();
+    expect(existsSync(join(bench.home, "repo/.git/commondir"))).toBeFalse();
+    expect(bench.git("repo", "config", "--get-regexp", "^core[.]").includes("fsmonitor")).toBeFalse();
+  });
+
+  test("that is a work tree of git is committed in, and the repository that it belongs to stays protected", async () => {
+    await using bench = openWorkbench({
+      repository: "repo",
+      workspace: "tree",
+      around: { "repo/a.txt": "1" },
+      before: ({ git, home }) => git("repo", "worktree", "add", "-q", "--force", join(home, "tree")),
+    });
+    const own = join(bench.home, "repo/.git/worktrees/tree");
+    const { text } = await bench.bash(
+      `echo 1 > new.txt; git add -A && git commit -qm second; git status --short; for file in ${own}/gitdir ${own}/commondir ${own}/config.worktree ../repo/.git/config ../repo/.git/hooks/pre-commit .git; do echo x >> $file; done; cat ../repo/a.txt`,
+    );
+    expect(text).toContain("No such file or directory");
+    expect(bench.git("tree", "log", "--format=%s")).toBe("second\nfirst\n");
+    const kept = [join(own, "gitdir"), join(own, "commondir"), join(bench.home, "repo/.git/config"), join(bench.work, ".git")];
+    for (const file of kept) expect(readFileSync(file, "utf8")).not.toContain("x\n");
+    expect(existsSync(join(own, "config.worktree"))).toBeFalse();
+    expect(existsSync(join(bench.home, "repo/.git/hooks/pre-commit"))).toBeFalse();
+  });
+
+  test("that is a submodule is committed in, and the settings of the repository around it stay hidden or as they are", async () => {
+    await using bench = openWorkbench({
+      repository: "repo",
+      workspace: "repo/sub",
+      before: ({ git, home }) => {
+        execFileSync("git", ["init", "-q", "-b", "main", join(home, "lib")]);
+        git("lib", "commit", "-q", "--allow-empty", "-m", "of the library");
+        execFileSync("rmdir", [join(home, "repo/sub")]);
+        git("repo", "submodule", "--quiet", "add", join(home, "lib"), "sub");
+      },
+    });
+    const own = join(bench.home, "repo/.git/modules/sub");
+    await bench.bash(`echo 1 > new.txt; git add -A && git commit -qm second; for file in ${own}/hooks/pre-commit ${own}/config ../.git/config; do echo '# x' >> $file; done`);
+    expect(bench.git("repo/sub", "log", "--format=%s")).toBe("second\nof the library\n");
+    for (const file of [join(own, "config"), join(bench.home, "repo/.git/config")]) expect(readFileSync(file, "utf8")).not.toContain("# x");
+    expect(existsSync(join(own, "hooks/pre-commit"))).toBeFalse();
+  });
+});
+
+/** Commands of an attacker in a workspace that is a repository, and the paths that they must not have created or changed. */
+const ATTACKS: Readonly<Record<string, readonly [command: string, paths: readonly string[]]>> = {
+  "a hook of git": ["echo x > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit", [".git/hooks/pre-commit"]],
+  "settings of git": ["git config core.fsmonitor 'echo x'; git config core.hooksPath src; echo x >> .git/config", [".git/config"]],
+  "settings of git, by its environment": ["GIT_CONFIG=.git/config git config --file .git/config core.pager x; GIT_DIR=.git git config core.editor x", [".git/config"]],
+  "settings of git, with a program of another name": ["cp .git/config c; echo x >> c; mv -f c .git/config; ln -f c .git/config; rm -f .git/config", [".git/config"]],
+  "settings of git, by a hard link": ["ln .git/config c && echo x >> c", [".git/config"]],
+  "settings of git, by a link": ["ln -s .git/config c && echo x >> c; ln -s .git g && echo x >> g/config", [".git/config"]],
+  "settings for a work tree": ["echo x > .git/config.worktree", [".git/config.worktree"]],
+  "another folder that git takes for its own": ["mkdir -p evil/hooks; echo ../evil > .git/commondir", [".git/commondir"]],
+  "another .git, with the old one moved away": ["mv .git old; mkdir .git && echo x > .git/config", ["old", ".git/config"]],
+  ".git as a file": ["rm -rf .git; mv .git old; echo 'gitdir: evil' > .git", ["old", ".git/config"]],
+  ".git in capitals": ["mkdir .GIT; echo x > .GIT/config; echo x > .EnvRC", [".EnvRC"]],
+  "the folder of hooks, moved away": ["mv .git/hooks .git/old; mkdir .git/hooks; echo x > .git/hooks/pre-commit", [".git/hooks/pre-commit", ".git/old"]],
+  "a start-up file of a shell": ["echo x > .envrc; echo x > .bashrc", [".envrc", ".bashrc"]],
+  "tasks of an editor": ["mkdir .vscode; echo x > .vscode/tasks.json; mkdir -p src/.vscode; echo x > src/.vscode/tasks.json", [".vscode", "src/.vscode"]],
+  "tasks of an editor, in place of existing ones": ["echo x > .idea/tasks; mv .idea a; ln -s a .idea; rm -rf .idea", [".idea/tasks", "a"]],
+  "tasks of an editor, by a link that is made first": ["mkdir a; echo x > a/tasks.json; ln -s a .vscode", [".vscode"]],
+  "settings of other agents": ["mkdir .claude .mdx-ai; echo x > .mcp.json", [".claude", ".mdx-ai", ".mcp.json"]],
+  "settings of tools": ["echo x > .npmrc; echo x > bunfig.toml; mkdir .husky", [".npmrc", "bunfig.toml", ".husky"]],
+  "the folder of hooks that the settings name": ["echo x > scripts/hooks/pre-commit; mv scripts s", ["scripts/hooks/pre-commit", "s"]],
+  "a program that the settings name": ["echo x > scripts/clean.sh; mv scripts s", ["scripts/clean.sh", "s"]],
+  "a submodule's hook": ["echo x > .git/modules/sub/hooks/pre-commit; echo x >> .git/modules/sub/config", [".git/modules/sub/hooks/pre-commit", ".git/modules/sub/config"]],
+  "a submodule's folder of git, moved away": ["mv .git/modules m; mv .git/modules/sub .git/modules/s; mv sub s; rm sub/.git; echo 'gitdir: x' > sub/.git", [".git/modules/sub/config", ".git/modules/s/config", "sub/.git"]],
+  "a new repository, which the index names": ["git init -q new; git -C new commit -q --allow-empty -m x; git -C new config core.fsmonitor x; git add new", ["new/.git"]],
+  "a folder that looks like a repository": ["git init -q --bare src/bare; git init -q --bare .", ["src/bare/HEAD", "HEAD"]],
+  "settings of an existing repository below": ["echo x >> inner/.git/config; echo x > inner/.git/hooks/pre-commit; mv inner i; mv inner/.git inner/g", ["inner/.git/config", "inner/.git/hooks/pre-commit", "i", "inner/g"]],
+};
+
+describe.skipIf(withoutTools)("commands cannot leave in a workspace", () => {
+  const around = {
+    "work/.idea/workspace.xml": "1",
+    "work/src/a.txt": "1",
+    "work/scripts/hooks/post-commit": "1",
+    "work/scripts/clean.sh": "1",
+  };
+  const before: WorkbenchOptions["before"] = ({ git, home }) => {
+    for (const name of ["lib", "work/inner"]) {
+      execFileSync("git", ["init", "-q", "-b", "main", join(home, name)]);
+      git(name, "commit", "-q", "--allow-empty", "-m", "first");
+    }
+    git("work", "submodule", "--quiet", "add", join(home, "lib"), "sub");
+    git("work", "config", "core.hooksPath", "scripts/hooks");
+    git("work", "config", "filter.x.clean", "scripts/clean.sh %f");
+  };
+
+  test.each(Object.entries(ATTACKS))("%s", async (_, [command, paths]) => {
+    await using bench = openWorkbench({ around, before });
+    const content = (path: string): string | undefined => {
+      const file = join(bench.work, path);
+      return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+    };
+    const earlier = paths.map(content);
+    await bench.bash(command);
+    await bench.close();
+    expect(paths.map(content)).toStrictEqual(earlier);
+  });
+});
+
+describe.skipIf(withoutTools)("what a command made in a workspace", () => {
+  test("is set aside with the agent's data, and the result says so", async () => {
+    await using bench = openWorkbench();
+    const { text } = await bench.bash("echo x > .envrc; mkdir -p a/.vscode; touch a/.vscode/tasks.json; git init -q b");
+    expect(text).toMatch(/^\[the sandbox moved \.envrc.* to .*: commands must not create files that run code on their own; /m);
+    // What is deep in a workspace is set aside a moment later where a search takes long.
+    await bench.close();
+    const lines = [text, ...bench.moved].join("\n");
+    for (const path of [".envrc", "b/.git", "a/.vscode"]) expect(lines).toContain(path);
+    expect(aside(bench).toSorted()).toStrictEqual([".envrc", "a", "b"]);
+  });
+
+  test("is set aside even if the program is killed", async () => {
+    await using bench = openWorkbench();
+    // What a killed program does is what closing does: the reaper runs.
+    const running = bench.bash("echo x > .envrc; sleep 20");
+    while (!existsSync(join(bench.work, ".envrc"))) await Bun.sleep(5);
+    await bench.close();
+    await running;
+    expect(existsSync(join(bench.work, ".envrc"))).toBeFalse();
+  });
+});
+
+describe.skipIf(withoutTools)("what a workspace names does not make writable", () => {
+  test.each(["../secret", "SECRET"])("a folder elsewhere, as with `gitdir: %s`", async (named) => {
+    await using bench = openWorkbench({
+      repository: "",
+      around: { "secret/HEAD": "1", "secret/config": "[core]\n", "secret/key": "KEY", "work/a": "1" },
+      before: ({ home, work }) => writeText(join(work, ".git"), `gitdir: ${named === "SECRET" ? join(home, "secret") : named}\n`),
+    });
+    const { text } = await bench.bash("cat ../secret/key; echo x > ../secret/key");
+    expect(text).not.toContain("KEY");
+    expect(readFileSync(join(bench.home, "secret/key"), "utf8")).toBe("KEY");
+  });
+
+  test("what its links lead to", async () => {
+    await using bench = openWorkbench({
+      around: { "secret/key": "KEY" },
+      before: ({ home, work }) => {
+        symlinkSync(join(home, "secret"), join(work, "out"));
+        symlinkSync(join(home, "secret"), join(work, ".vscode"));
+      },
+    });
+    const { text } = await bench.bash("cat out/key .vscode/key; echo x > out/key; rm .vscode; echo x > src.txt");
+    expect(text).not.toContain("KEY");
+    expect(readFileSync(join(bench.home, "secret/key"), "utf8")).toBe("KEY");
+    expect(readFileSync(join(bench.work, ".vscode/key"), "utf8")).toBe("KEY");
+  });
+
+  test("the home folder, what is around it, nor the system", async () => {
+    for (const workspace of [".", "..", "/", "/etc"]) {
+      await using bench = openWorkbench({ workspace, repository: "", around: { ".bashrc": "1" } });
+      await bench.bash(`echo x > ${bench.home}/.bashrc; echo x > ${bench.home}/new; echo x > /etc/mdx-ai-test`);
+      expect(readFileSync(join(bench.home, ".bashrc"), "utf8")).toBe("1");
+      expect([join(bench.home, "new"), "/etc/mdx-ai-test"].filter((path) => existsSync(path))).toStrictEqual([]);
+      expect(bench.warnings).toStrictEqual([
+        expect.stringContaining("is a home folder, contains one, or belongs to the system; name a folder in it"),
+      ]);
+    }
+  });
+
+  test("what other agents in it record", async () => {
+    await using bench = openWorkbench({
+      around: { "work/agents/other/agent.mdx": "1", "work/agents/other/sessions/main/journal.jsonl": "KEY" },
+    });
+    const { text } = await bench.bash("cat agents/other/sessions/main/journal.jsonl; echo x > agents/other/sessions/x; echo 2 > agents/other/agent.mdx");
+    expect(text).not.toContain("KEY");
+    expect(readdirSync(join(bench.work, "agents/other/sessions"))).toStrictEqual(["main"]);
+    expect(readFileSync(join(bench.work, "agents/other/agent.mdx"), "utf8")).toBe("2\n");
   });
 });

@@ -63,7 +63,9 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPlaces({ environment, homes, secrets });
-  const ofWork = [workPath, root].filter((path) => path !== undefined);
+  // What is in the agent directory is shown with that.
+  const isApart = (path: string | undefined): path is string => path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
+  const ofWork = [workPath, root].filter(isApart);
   const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, ...ofWork, agentPath, ...toolchains];
   const writable = [...write, ...opened.write, ...(work === undefined ? [] : [work]), ...gitFolders];
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
