@@ -89,13 +89,23 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   });
   const workFolders = workspace === undefined ? [] : [workspace.folder, ...workspace.gitFolders];
   const mounts =
-    tool && named ? narrowedMounts(draft, { agentDir, folders: [cwd, ...workFolders], environment, code: tool.code, named, program }) : shown;
+    tool && named
+      ? narrowedMounts(draft, {
+          agentDir,
+          folders: [cwd, ...workFolders],
+          environment,
+          code: tool.code,
+          named,
+          program,
+        })
+      : shown;
   if (purpose === "shell") addCaches(mounts);
   // Its locks decide which files of an agent are trusted.
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
   holdWays(mounts);
   const isOpen = (place: string): boolean =>
-    [agentDir, ...write, ...workFolders].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
+    [agentDir, ...write, ...workFolders].some((folder) => folder !== place && isWithin(folder, place)) &&
+    !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
   const isMounted = (place: string, kinds: readonly (Mount["kind"] | undefined)[]): boolean =>
