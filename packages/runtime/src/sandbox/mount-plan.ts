@@ -76,23 +76,22 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   draft.hold(dirname(agentDir));
   keepPlaces(draft, { around, environment });
   for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
-  const ofWork = workspace && protectWorkspace(draft, workspace, [agentDir, ...write]);
+  const ofWork = workPlan(draft, workspace, [agentDir, ...write]);
   if (asideDir !== undefined) draft.hide(asideDir);
   hideContents(draft, {
     ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
-    folders: [realPlaceOrSame(cwd), ...(workspace?.root === undefined ? [] : [workspace.root]), ...read, ...write],
+    folders: [realPlaceOrSame(cwd), ...ofWork.around, ...read, ...write],
     workspace: workspace && { folder: workspace.folder, contents: workspace.kept.contents },
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
     list: listings.look(),
     onWarning: options.onWarning ?? (() => {}),
   });
-  const workFolders = workspace === undefined ? [] : [workspace.folder, ...workspace.gitFolders];
   const mounts =
     tool && named
       ? narrowedMounts(draft, {
           agentDir,
-          folders: [cwd, ...workFolders],
+          folders: [cwd, ...ofWork.folders],
           environment,
           code: tool.code,
           named,
@@ -104,7 +103,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
   holdWays(mounts);
   const isOpen = (place: string): boolean =>
-    [agentDir, ...write, ...workFolders].some((folder) => folder !== place && isWithin(folder, place)) &&
+    [agentDir, ...write, ...ofWork.folders].some((folder) => folder !== place && isWithin(folder, place)) &&
     !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
@@ -112,12 +111,31 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
     kinds.includes(mounts.get(place)?.kind);
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return {
-    ...{ shown: mounts, guarded: [...ofAgent.keys(), ...(ofWork ?? [])], named: ofOthers },
+    ...{ shown: mounts, guarded: [...ofAgent.keys(), ...ofWork.guarded], named: ofOthers },
     opened: [
       // What is hidden cannot be opened for writing.
       ...ofUser.write.filter((place) => isMounted(place, ["writable"])),
       ...ofUser.read.filter((place) => !ofUser.write.includes(place) && isMounted(place, ["read-only", "writable"])),
     ],
+  };
+}
+
+/** A workspace's part of a plan. */
+interface WorkPlan {
+  /** The writable folders. */
+  readonly folders: readonly string[];
+  /** Folders around them that are read. */
+  readonly around: readonly string[];
+  readonly guarded: readonly string[];
+}
+
+function workPlan(draft: MountDraft, workspace: Workspace | undefined, open: readonly string[]): WorkPlan {
+  if (workspace === undefined) return { folders: [], around: [], guarded: [] };
+  const { folder, gitFolders, root } = workspace;
+  return {
+    folders: [folder, ...gitFolders],
+    around: root === undefined ? [] : [root],
+    guarded: protectWorkspace(draft, workspace, open),
   };
 }
 
