@@ -4,7 +4,15 @@ export type { Manifest } from "./manifest/manifest.ts";
 export { shownRules } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
-export { type AgentRun, NEW_SESSION, type PlacedRun, placeRun, plainRun, workspaceOf } from "./opening/agent-run.ts";
+export {
+  type AgentRun,
+  NEW_SESSION,
+  type PlacedRun,
+  placeRun,
+  plainRun,
+  toolsFolder,
+  workspaceOf,
+} from "./opening/agent-run.ts";
 export { dataDirectory, dataOfRun } from "./opening/data-directory.ts";
 export {
   type Door,

@@ -31,16 +31,18 @@ export type {
   RoutineTime,
   SkillDefinition,
 } from "./types/agent-definition.ts";
-export type {
-  AccessPermissions,
-  AgentSettings,
-  ContextSettings,
-  PermissionAction,
-  PermissionSettings,
-  PromptLimits,
-  SandboxMode,
-  SandboxSettings,
-  UsageLimits,
+export {
+  type AccessPermissions,
+  type AgentSettings,
+  type ContextSettings,
+  PERMISSION_MODES,
+  type PermissionAction,
+  type PermissionMode,
+  type PermissionSettings,
+  type PromptLimits,
+  type SandboxMode,
+  type SandboxSettings,
+  type UsageLimits,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { JsonSchema, JsonValue } from "./types/json.ts";

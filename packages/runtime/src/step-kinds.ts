@@ -31,7 +31,13 @@ const COUNTED = {
 type Values<Type> = Type[keyof Type];
 
 /** The kind of a step. "sessionCompaction": a summary that the user asked for between prompts. */
-export type StepKind = Values<typeof NAMED> | Values<typeof COUNTED> | "identity" | "sessionCompaction" | "unknown";
+export type StepKind =
+  | Values<typeof NAMED>
+  | Values<typeof COUNTED>
+  | "identity"
+  | "repository"
+  | "sessionCompaction"
+  | "unknown";
 
 /** The name of a step, read. */
 export interface ReadStep {
@@ -61,5 +67,6 @@ export function readStep(name: string): ReadStep {
 /** The kind of a step whose name continues with something else than a number. */
 function prefixedKind(name: string): StepKind {
   if (name.startsWith("compact:")) return "sessionCompaction";
+  if (name.startsWith("repository:")) return "repository";
   return name.startsWith("identity:") ? "identity" : "unknown";
 }

@@ -63,6 +63,9 @@ export const END_STEP = "end";
 /** The step of a session that holds the output of the code in the agent's prose, as Markdown; by a hash of the code. */
 export const identityStep = (hash: string): string => `identity:${hash}`;
 
+/** The step of a session that holds what the repository around a workspace says; by a hash of the workspace's path. */
+export const repositoryStep = (hash: string): string => `repository:${hash}`;
+
 /**
  * Numbered steps of a session itself, counted from 1: an input is put into its queue, or taken back; the transcript ends
  * with an earlier prompt from here on; the agent has changed from here on.

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type AgentRun, NEW_SESSION, type PermissionFlags, type Surroundings } from "@mdx-ai/directory";
-import { permissionPattern, type SandboxMode } from "@mdx-ai/parser";
+import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 import { readModelChoice } from "./model-flags.ts";
@@ -14,12 +14,12 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
   const session = args.values.get("session");
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
-  const cwd = workingDirectory(args, place);
+  const workspace = workspaceOption(args, place);
   checkSessionWords(args);
   return {
     directory: args.positionals[0] ?? ".",
-    cwd,
-    ...(args.values.has("cwd") && { workspace: cwd }),
+    cwd: workspace ?? place.currentDirectory,
+    ...(workspace !== undefined && { workspace }),
     isTrusted: args.switches.has("trust"),
     isEphemeral: args.switches.has("ephemeral"),
     isContinued: args.switches.has("continue"),
@@ -33,12 +33,20 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
   };
 }
 
-/** Where the user is: `--cwd`, else the current folder. */
-function workingDirectory({ values }: ParsedArguments, { currentDirectory }: Place): string {
-  const given = values.get("cwd") ?? ".";
+/** The options that name a workspace. */
+const WORKSPACE_NAMES = ["workspace", "cwd"] as const;
+
+/** The folder of `--workspace`, `--cwd` or `-w`, absolute; undefined without them. Throws `UsageError`. */
+function workspaceOption({ values, switches }: ParsedArguments, { currentDirectory }: Place): string | undefined {
+  const named = WORKSPACE_NAMES.filter((name) => values.has(name));
+  const all = [...named.map((name) => `--${name}`), ...(switches.has("here") ? ["-w"] : [])];
+  if (all.length > 1) throw new UsageError(`${all[0]} and ${all[1]} name two workspaces; leave one out`);
+  const [name] = named;
+  if (name === undefined) return switches.has("here") ? currentDirectory : undefined;
+  const given = values.get(name) ?? "";
   const path = resolve(currentDirectory, given);
   if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`--cwd ${given === "" ? '""' : path} is not a folder`);
+  throw new UsageError(`--${name} ${given === "" ? '""' : path} is not a folder`);
 }
 
 /** `--data`, absolute; undefined if it is not given. Throws `UsageError`. */
@@ -74,11 +82,16 @@ export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"]
 
 /** The permissions and the containment of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
-  const sandboxMode = readMode(args.values.get("sandbox"));
+  const sandboxMode = readWord(args, "sandbox", SANDBOX_MODES);
+  const mode = readWord(args, "mode", PERMISSION_MODES);
+  if (mode === "plan" && args.switches.has("allow-all")) {
+    throw new UsageError("--mode plan runs nothing but reads, so --allow-all has no effect; leave one out");
+  }
   return {
     allow: patterns(args, "allow"),
     deny: patterns(args, "deny"),
     allowsAll: args.switches.has("allow-all"),
+    ...(mode !== undefined && { mode }),
     ...(sandboxMode !== undefined && { sandboxMode }),
   };
 }
@@ -93,9 +106,16 @@ function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   );
 }
 
-function readMode(text: string | undefined): SandboxMode | undefined {
+/** The value of an option that takes one of a few words. Throws `UsageError`. */
+function readWord<Word extends string>(
+  { values }: ParsedArguments,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const text = values.get(name);
   if (text === undefined) return undefined;
-  const mode = SANDBOX_MODES.find((known) => known === text);
-  if (mode !== undefined) return mode;
-  throw new UsageError(`--sandbox needs auto, required or off, and got ${JSON.stringify(text)}`);
+  const word = words.find((known) => known === text);
+  if (word !== undefined) return word;
+  const list = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  throw new UsageError(`--${name} needs ${list}, and got ${JSON.stringify(text)}`);
 }

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
-import { CWD, DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST } from "./shared-options.ts";
+import { DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST, WORKSPACE } from "./shared-options.ts";
 
 /** Options that every command takes. */
 export const EVERYWHERE: readonly OptionSpec[] = [
@@ -20,6 +20,7 @@ export const agentCommand: CommandSpec = {
     ['mdx-ai my-agent -p "What is new?"', "run one prompt; only the answer goes to standard output"],
     ["git diff | mdx-ai my-agent -p -", "read the prompt from standard input"],
     ["mdx-ai my-agent -c", "continue the last conversation"],
+    ["mdx-ai my-agent -w", "work in the current folder"],
     ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
     ["mdx-ai .claude/agents/reviewer.md", "run an agent of another program as it is"],
   ],
@@ -35,7 +36,7 @@ export const agentCommand: CommandSpec = {
     { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
     ...PERMISSION_OPTIONS,
     SANDBOX,
-    CWD,
+    ...WORKSPACE,
     { name: "json", summary: "print every event as a line of JSON; with --prompt" },
     TRUST,
     ENV_FILE,
@@ -120,7 +121,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "json", value: "OBJECT", summary: "the arguments as a JSON object" },
       SANDBOX,
-      CWD,
+      ...WORKSPACE,
       TRUST,
       ENV_FILE,
     ],
@@ -144,7 +145,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
       { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
       DATA,
-      CWD,
+      ...WORKSPACE,
       SANDBOX,
       TRUST,
       ENV_FILE,
@@ -162,7 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai inspect my-agent", "print what a model would receive"],
       ["mdx-ai inspect my-agent --json", "the same for programs"],
     ],
-    options: [{ name: "json", summary: "print it as JSON" }, DATA, TRUST, ENV_FILE],
+    options: [{ name: "json", summary: "print it as JSON" }, ...WORKSPACE, DATA, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
   },
   {
@@ -180,9 +181,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "all", summary: "show long lists in full" },
       { name: "json", summary: "print it as JSON" },
-      ...PERMISSION_OPTIONS.filter(({ name }) => name !== "allow-all"),
+      ...PERMISSION_OPTIONS.filter(({ name }) => name !== "allow-all" && name !== "mode"),
       SANDBOX,
-      CWD,
+      ...WORKSPACE,
       DATA,
       ENV_FILE,
     ],
@@ -268,7 +269,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       DATA,
       ...PERMISSION_OPTIONS,
       SANDBOX,
-      CWD,
+      ...WORKSPACE,
       TRUST,
       ENV_FILE,
     ],

@@ -33,6 +33,12 @@ export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
     summary: "refuse calls, whatever else allows them; repeatable",
   },
   { name: "allow-all", summary: "ask nothing; what the user denies stays denied" },
+  {
+    name: "mode",
+    value: "MODE",
+    summary:
+      "ask, edits (write in the workspace unasked), plan (only read) or all; default: ask on a terminal, else edits",
+  },
 ];
 
 /** The options of the sandbox. */
@@ -43,11 +49,16 @@ export const SANDBOX: OptionSpec = {
 };
 
 export const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code in this run" };
-export const CWD: OptionSpec = {
-  name: "cwd",
-  value: "DIR",
-  summary: "the folder in which tools run; default: the agent directory",
-};
+/** The options that choose where tools work. */
+export const WORKSPACE: readonly OptionSpec[] = [
+  {
+    name: "workspace",
+    value: "DIR",
+    summary: "the folder in which tools work; default: the agent directory",
+  },
+  { name: "here", short: "w", summary: "let tools work in the current folder" },
+  { name: "cwd", value: "DIR", summary: "another name of --workspace" },
+];
 export const DATA: OptionSpec = {
   name: "data",
   value: "DIR",

@@ -24,10 +24,10 @@ import { openerOf } from "../trust/opener.ts";
 /** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; exits with 1 if one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
-  const { cwd, workspace: _workspace, ...run } = readAgentRun(args, context);
+  const { cwd: _cwd, workspace, ...run } = readAgentRun(args, context);
   loadEnvFile(args, context);
   const signal = context.interruption.listen();
-  const request = { run, ...options, ...(args.values.has("cwd") && { cwd }) };
+  const request = { run, ...options, ...(workspace !== undefined && { cwd: workspace }) };
   const prepared = await prepareTests(request, openerOf(context, signal));
   const start = performance.now();
   const outcomes = await runAndShow({ prepared, options, signal }, context);

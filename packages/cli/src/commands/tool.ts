@@ -1,4 +1,4 @@
-import { openRun, readTrusted, warn, workspaceOf } from "@mdx-ai/directory";
+import { openRun, readTrusted, toolsFolder, warn } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
@@ -26,7 +26,7 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
     const tool = await findTool(agent, name);
     const given = toolArguments(tool.parameters, pairs, args.values.get("json"));
     const log = async (message: string): Promise<void> => context.stderr.write(`${plainLine(message)}\n`);
-    const place = { agentDir: directory.path, cwd: workspaceOf(run, directory), sessionId: "none", callId: "none" };
+    const place = { agentDir: directory.path, cwd: toolsFolder(run, directory), sessionId: "none", callId: "none" };
     const surroundings = { ...place, signal, log, update: () => {} };
     const result = await executeTool(tool, given, surroundings);
     const output = result.isError ? context.stderr : context.stdout;

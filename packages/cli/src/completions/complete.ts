@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { readAgentDirectory } from "@mdx-ai/parser";
+import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { SANDBOX_MODES } from "../arguments/agent-run.ts";
 import { argumentTokens } from "../arguments/argument-tokens.ts";
@@ -85,6 +85,7 @@ const optionNames = (word: string, options: readonly OptionSpec[]): readonly Can
 function optionValues({ name, value }: OptionSpec, line: Line): readonly Candidate[] {
   if (name === "session") return sessions(line);
   if (name === "sandbox") return SANDBOX_MODES.map((word) => ({ word }));
+  if (name === "mode") return PERMISSION_MODES.map((word) => ({ word }));
   if (value === "DIR") return paths(line, "folders");
   return value === "FILE" || value === "PATH" ? paths(line, "all") : [];
 }

@@ -1,4 +1,4 @@
-import { divertConsole, openModels, runPermissions, trustOf, warn } from "@mdx-ai/directory";
+import { divertConsole, openModels, runPermissions, trustOf, warn, workspaceOf } from "@mdx-ai/directory";
 import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
@@ -45,7 +45,9 @@ async function openAsked({ request, context, directory, dataDirectory, replay }:
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
   if (hasModules && isLive) divertConsole(onWarning);
-  const surroundings = { directory, dataDirectory, cwd: run.cwd, toolHostCommand, environment, onWarning };
+  const workspace = workspaceOf(run, directory);
+  const place = { directory, dataDirectory, cwd: run.cwd, ...(workspace !== undefined && { workspace }) };
+  const surroundings = { ...place, toolHostCommand, environment, onWarning };
   const { recording } = replay;
   const comparison = await openComparison({
     recording,

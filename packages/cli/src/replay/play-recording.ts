@@ -1,4 +1,4 @@
-import { openRun, warn, workspaceOf } from "@mdx-ai/directory";
+import { openRun, toolsFolder, warn } from "@mdx-ai/directory";
 import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
@@ -87,7 +87,7 @@ function liveTools(
     // A recording contains no keys.
     if (keys.json(difference.now) !== keys.json(difference.recorded)) onDifference(difference);
   };
-  return { tools, cwd: workspaceOf(request.run, directory), signal, log, onDifference: report };
+  return { tools, cwd: toolsFolder(request.run, directory), signal, log, onDifference: report };
 }
 
 async function showDifferences(

@@ -26,7 +26,7 @@ export interface ReplayRequest {
 const NEEDS: readonly (readonly [flag: string, needed: string])[] = [
   ["yes", "live-tools"],
   ["sandbox", "live-tools"],
-  ...["allow", "deny", "allow-all"].flatMap((flag) => [[flag, "live-tools"] as const, [flag, "with"] as const]),
+  ...["allow", "deny", "allow-all", "mode"].flatMap((flag) => [[flag, "live-tools"] as const, [flag, "with"] as const]),
 ];
 
 function checkNeeds(args: ParsedArguments): void {

@@ -49,12 +49,14 @@ export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"
   readonly sandbox?: ManifestSettings["sandbox"];
   readonly mcp?: unknown;
   /** What the settings of these names restrict an agent's tools to. */
-  readonly restrictions: Readonly<Record<"builtins" | "tools", unknown>>;
+  readonly restrictions: Readonly<Record<"builtins" | "tools" | "mode", unknown>>;
+  /** Where tools work, if that is not the agent directory. */
+  readonly workspace?: unknown;
 }
 
 /** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
 export function powerEntries(powers: Powers): readonly Entry[] {
-  const { tools, program, files, packages, rules, sandbox, mcp, restrictions, waking } = powers;
+  const { tools, program, files, packages, rules, sandbox, mcp, restrictions, workspace, waking } = powers;
   return [
     ...tools.flatMap(toolEntries),
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
@@ -68,6 +70,7 @@ export function powerEntries(powers: Powers): readonly Entry[] {
     ...Object.entries(restrictions).flatMap(([name, value]) =>
       present({ subject: `setting ${name}`, kind: "restriction", value: valueText(value), shown: valueText(value) }),
     ),
+    ...present({ subject: "setting workspace", value: valueText(workspace), shown: valueText(workspace) }),
     ...present({ subject: "MCP servers", value: valueText(mcp) }),
     ...present({ subject: "heartbeat", value: waking }),
   ];
@@ -92,9 +95,9 @@ export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" 
 export type TrustEntries = ReadonlyMap<string, string>;
 
 export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
-  const { permissions = {}, builtins, tools, ...others } = settings;
+  const { permissions = {}, builtins, tools, mode, ...others } = settings;
   const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
-  const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools } }).map(
+  const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools, mode } }).map(
     (one) => [entryName(one), one.value] as const,
   );
   return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));

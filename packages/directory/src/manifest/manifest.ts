@@ -55,7 +55,10 @@ export interface ManifestPackage {
 }
 
 /** Settings of the frontmatter that grant or restrict power. */
-export type ManifestSettings = Pick<AgentSettings, "permissions" | "sandbox" | "builtins" | "tools"> & {
+export type ManifestSettings = Pick<
+  AgentSettings,
+  "permissions" | "mode" | "workspace" | "sandbox" | "builtins" | "tools"
+> & {
   readonly mcp?: unknown;
 };
 

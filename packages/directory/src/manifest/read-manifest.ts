@@ -151,10 +151,12 @@ function inside(root: string, directory: string, path: string): string | undefin
 }
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {
-  const { permissions, sandbox, builtins, tools } = settings;
+  const { permissions, mode, workspace, sandbox, builtins, tools } = settings;
   const mcp: unknown = Reflect.get(settings, "mcp");
   return {
     ...(permissions !== undefined && { permissions }),
+    ...(mode !== undefined && { mode }),
+    ...(workspace !== undefined && { workspace }),
     ...(sandbox !== undefined && { sandbox }),
     ...(builtins !== undefined && { builtins }),
     ...(tools !== undefined && { tools }),

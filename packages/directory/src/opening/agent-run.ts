@@ -1,5 +1,7 @@
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import { lastSession, newSession, sessionFolder } from "@mdx-ai/runtime";
 import type { ModelRun } from "../models/open-models.ts";
+import { realFolder } from "../places/user-directories.ts";
 import type { PermissionFlags } from "../settings/run-permissions.ts";
 import { type DataSurroundings, dataOfRun } from "./data-directory.ts";
 
@@ -9,7 +11,7 @@ export interface AgentRun extends ModelRun, PermissionFlags {
   readonly directory: string;
   /** Where the user is. Absolute. */
   readonly cwd: string;
-  /** Where tools work; the agent directory if absent. Absolute. */
+  /** Where the user wants tools to work; if absent, the directory's settings say so. Absolute. */
   readonly workspace?: string;
   /** The folder for sessions, state and logs. Absolute; absent until it is chosen. */
   readonly data?: string;
@@ -40,9 +42,26 @@ export const plainRun = (directory: string, cwd: string): AgentRun => ({
   isWaiting: false,
 });
 
-/** Where the tools of a run work. */
-export const workspaceOf = (run: Pick<AgentRun, "workspace">, directory: { readonly path: string }): string =>
-  run.workspace ?? directory.path;
+/** What decides where the tools of an agent work. */
+type WorkingDirectory = Pick<AgentDirectory, "path"> & {
+  readonly definition: { readonly settings: Pick<AgentSettings, "workspace"> };
+};
+
+/**
+ * The workspace of a run: what the user says, else what the directory's settings say. Absolute; undefined if tools work in the
+ * agent directory, which is no workspace.
+ */
+export function workspaceOf(
+  { workspace, cwd }: Pick<AgentRun, "workspace" | "cwd">,
+  { path, definition }: WorkingDirectory,
+): string | undefined {
+  const chosen = workspace ?? (definition.settings.workspace === "cwd" ? cwd : undefined);
+  return chosen === undefined || realFolder(chosen) === realFolder(path) ? undefined : chosen;
+}
+
+/** The folder in which the tools of a run work: its workspace, else the agent directory. Absolute. */
+export const toolsFolder = (run: Pick<AgentRun, "workspace" | "cwd">, directory: WorkingDirectory): string =>
+  workspaceOf(run, directory) ?? directory.path;
 
 /** The name of a session that does not exist yet. */
 export const NEW_SESSION = "new";

@@ -39,6 +39,7 @@ export async function openRun(
   for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
+  const workspace = workspaceOf(run, directory);
   return openAgent({
     directory,
     ...models,
@@ -46,7 +47,7 @@ export async function openRun(
     ...trustOf(directory),
     ...(run.data !== undefined && { dataDirectory: run.data }),
     cwd: run.cwd,
-    workspace: workspaceOf(run, directory),
+    ...(workspace !== undefined && { workspace }),
     toolHostCommand,
     ...(toolNetwork !== undefined && { toolNetwork }),
     environment,

@@ -2,7 +2,9 @@ import { join } from "node:path";
 import {
   type AgentDefinition,
   type AgentDirectory,
+  type AgentSettings,
   builtinToolNames,
+  type PermissionMode,
   permissionPattern,
   type SandboxMode,
   type SandboxSettings,
@@ -37,7 +39,7 @@ export async function runPermissions(
   const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
   return {
-    permissions: permissionsOf(run, settings.permissions),
+    permissions: permissionsOf(run, settings),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
     ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
@@ -45,10 +47,15 @@ export async function runPermissions(
 }
 
 function permissionsOf(
-  { allow, deny, allowsAll }: PermissionFlags,
-  settings: UserPermissions["settings"],
+  { allow, deny, allowsAll, mode }: PermissionFlags,
+  { permissions, mode: usualMode }: Pick<AgentSettings, "permissions" | "mode">,
 ): UserPermissions {
-  return { allow, deny, allowsAll, ...(settings !== undefined && { settings }) };
+  return {
+    ...{ allow, deny, allowsAll },
+    ...(permissions !== undefined && { settings: permissions }),
+    ...(mode !== undefined && { mode }),
+    ...(usualMode !== undefined && { usualMode }),
+  };
 }
 
 /** The flag decides whether there is a sandbox, the settings decide its details. */
@@ -81,6 +88,7 @@ export interface PermissionFlags {
   /** Nothing is asked; denials count. */
   readonly allowsAll: boolean;
   readonly sandboxMode?: SandboxMode;
+  readonly mode?: PermissionMode;
 }
 
 /**

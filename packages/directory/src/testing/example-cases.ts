@@ -2,7 +2,7 @@ import type { ToolDefinition, ToolExample } from "@mdx-ai/parser";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import { executeTool } from "@mdx-ai/runtime";
 import { shownText } from "../comparing/text-difference.ts";
-import { workspaceOf } from "../opening/agent-run.ts";
+import { toolsFolder } from "../opening/agent-run.ts";
 import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
 import { contentText } from "../text/plain-text.ts";
@@ -57,7 +57,7 @@ async function callTool({ tool: { name }, example, test, signal }: ExampleRun, l
     const tool = agent.tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`the tool ${name} is gone`);
     const log = async (line: string): Promise<void> => void lines.push(line);
-    const place = { agentDir: directory.path, cwd: workspaceOf(run, directory), sessionId: "none", callId: "none" };
+    const place = { agentDir: directory.path, cwd: toolsFolder(run, directory), sessionId: "none", callId: "none" };
     const call = { ...place, signal, log, update: () => {} };
     const { content, isError = false } = await executeTool(tool, example.arguments, call);
     return { text: contentText(content), isError };

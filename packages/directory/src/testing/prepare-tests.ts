@@ -39,6 +39,7 @@ export async function prepareTests(
 ): Promise<PreparedTests> {
   const whole = await readRunnable(given.directory, surroundings);
   const directory = withoutModules(whole);
+  // Without a folder of the user's, tests give the same results wherever they are started.
   const workspace = cwd ?? directory.path;
   const run = { ...given, isEphemeral: true, cwd: workspace, workspace };
   if (run.data !== undefined) dataOfRun(run, whole, surroundings);

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
 import { changeText, differenceLines } from "../comparing/recording-differences.ts";
-import { workspaceOf } from "../opening/agent-run.ts";
+import { toolsFolder } from "../opening/agent-run.ts";
 import { openRun } from "../opening/open-run.ts";
 import { warn } from "../surroundings.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
@@ -55,7 +55,7 @@ async function playFile(
     return await playAll(replay, {
       tools: agent.permittedTools,
       isPartial: true,
-      cwd: workspaceOf(run, directory),
+      cwd: toolsFolder(run, directory),
       signal,
       log,
     });

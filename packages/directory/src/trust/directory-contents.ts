@@ -26,6 +26,8 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
     { kind: "code in its prose", names: program === undefined ? [] : ["agent.mdx"] },
     { kind: "environment variables for tools", names: [...new Set(tools.flatMap((tool) => tool.environment))] },
     { kind: "permissions that it asks for", names: permissionTexts(settings.permissions) },
+    { kind: "mode", names: settings.mode === undefined ? [] : [settings.mode] },
+    { kind: "workspace", names: settings.workspace === undefined ? [] : ["the folder where you start it"] },
     { kind: "sandbox", names: settings.sandbox === undefined ? [] : [valueText(settings.sandbox)] },
     { kind: "MCP servers", names: settings.mcp === undefined ? [] : [valueText(settings.mcp)] },
   ];
@@ -52,7 +54,7 @@ export function contentsLine(manifest: Manifest): string {
   return counts.length === 0 ? "the shell for its model" : counts.join(", ");
 }
 
-const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "sandbox", "MCP servers"];
+const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "mode", "workspace", "sandbox", "MCP servers"];
 
 /** Lists that are shortened; what grants power is always shown in full. */
 const SHORTENED: readonly string[] = ["imported files", "packages", "skills", "scripts of skills"];

@@ -53,11 +53,12 @@ export function reportPermittedTools(
   }
 }
 
-/** The keys of `permissions`, and the paths of the patterns in their lists. */
+/** The keys of `permissions` that are patterns, and the paths of the patterns in their lists. */
 function patternsOf({ yaml }: SettingsReading): readonly Path[] {
   const { permissions } = yaml.values;
   if (!isRecord(permissions)) return [];
-  return Object.entries(permissions).flatMap(([key, said]) => [["permissions", key], ...listedIn(key, said)]);
+  const patterns = Object.entries(permissions).filter(([key]) => key !== "mode");
+  return patterns.flatMap(([key, said]) => [["permissions", key], ...listedIn(key, said)]);
 }
 
 function listedIn(key: string, said: unknown): readonly Path[] {

@@ -3,7 +3,7 @@ import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import type { AgentSettings } from "../types/agent-settings.ts";
+import { type AgentSettings, PERMISSION_MODES } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
@@ -149,18 +149,22 @@ function acceptedSettings(values: unknown, schema: JsonSchema, isRefused: (path:
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins: writtenBuiltins, tools: writtenTools, ...others } = accepted;
+  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, ...others } = accepted;
+  const { mode: writtenMode, ...permissions } = written ?? {};
+  const mode = PERMISSION_MODES.find((known) => known === writtenMode);
   const [builtins, tools] = [offeredTools(writtenBuiltins), offeredTools(writtenTools)];
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...others,
+    ...(Object.keys(permissions).length > 0 && { permissions }),
+    ...(mode !== undefined && { mode }),
     ...(builtins === undefined ? {} : { builtins }),
     ...(tools === undefined ? {} : { tools }),
   };
 }
 
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools"> {
+interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode"> {
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }

@@ -189,6 +189,12 @@ export const settingsSchema: JsonSchema = {
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
+    workspace: {
+      title: "`cwd`",
+      description: "Where tools work: `cwd` is the folder where the user stands; the agent directory if not set.",
+      type: "string",
+      enum: ["cwd"],
+    },
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
       description: "How often the agent wakes if heartbeat.md names no interval: from one second to 24 days.",

@@ -17,14 +17,32 @@ const action: JsonSchema = {
   properties: { allow: subjects, ask: subjects, deny: subjects },
 };
 
-/** The JSON Schema of `permissions`, in the frontmatter and in the user's own settings. */
-export const permissionsSchema: JsonSchema = {
+/** `mode` is no pattern: what calls may do that no pattern matches. */
+const permissionsWith = (modes: JsonSchema): JsonSchema => ({
   title: "a map of patterns such as `bash(git *)` to `allow`, `ask` or `deny`",
   description:
     "Which calls of tools run, are asked about or are refused. Of the patterns that match a call, the last one decides.",
   type: "object",
   additionalProperties: action,
-};
+  properties: { mode: modes },
+});
+
+/** The JSON Schema of `permissions` in the frontmatter: a directory can narrow the mode, and not widen it. */
+export const permissionsSchema: JsonSchema = permissionsWith({
+  title: "`ask` or `plan`",
+  description: "The widest mode: `ask` asks about writes in the workspace, `plan` allows reading alone.",
+  type: "string",
+  enum: ["ask", "plan"],
+});
+
+/** The JSON Schema of `permissions` in the user's own settings. */
+const userPermissionsSchema: JsonSchema = permissionsWith({
+  title: "`ask`, `edits`, `plan` or `all`",
+  description:
+    "What tools may do without a question: `ask` asks about writes in the workspace, `edits` does not, `plan` allows reading alone, `all` asks about nothing within the sandbox.",
+  type: "string",
+  enum: ["ask", "edits", "plan", "all"],
+});
 
 const modes = "^(auto|required|off)$";
 const examples = ["auto", "required", "off"];
@@ -99,5 +117,5 @@ export const userSettingsSchema: JsonSchema = {
   description: "What a user allows all agents: settings.yaml in the folder `mdx-ai` of the user's configuration.",
   type: "object",
   additionalProperties: false,
-  properties: { permissions: permissionsSchema, sandbox: userSandboxSchema },
+  properties: { permissions: userPermissionsSchema, sandbox: userSandboxSchema },
 };

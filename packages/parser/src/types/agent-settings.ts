@@ -48,6 +48,15 @@ export type AccessPermissions = { readonly [action in PermissionAction]?: readon
  */
 export type PermissionSettings = { readonly [pattern: string]: PermissionAction | AccessPermissions };
 
+/**
+ * What tools may do without a question: `ask` asks about writes in the workspace, `edits` does not, `plan` allows reading alone, and
+ * `all` asks about nothing that stays in the workspace, the agent directory and the sandbox.
+ */
+export type PermissionMode = "ask" | "edits" | "plan" | "all";
+
+/** All modes, from the strictest to the most permissive. */
+export const PERMISSION_MODES: readonly PermissionMode[] = ["plan", "ask", "edits", "all"];
+
 /** Whether the shell and the tools run in a sandbox: if possible, always (or no run), or never. */
 export type SandboxMode = "auto" | "required" | "off";
 
@@ -88,6 +97,10 @@ export interface AgentSettings {
   /** The tools that the agent has, of all that its files bring; absent: all. */
   readonly tools?: readonly string[];
   readonly permissions?: PermissionSettings;
+  /** Written as `permissions.mode`. That of a directory can only narrow what the user allows. */
+  readonly mode?: PermissionMode;
+  /** Where tools work: where the user stands; absent: in the agent directory. */
+  readonly workspace?: "cwd";
   readonly sandbox?: SandboxMode | SandboxSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;

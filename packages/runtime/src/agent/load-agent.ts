@@ -18,14 +18,7 @@ import { ToolSources } from "./tool-registry.ts";
 /** The options of an open agent: with defaults for those that its caller left out. */
 export type OpenOptions = AgentOptions & Required<Pick<AgentOptions, DefaultedOption>>;
 
-type DefaultedOption =
-  | "dataDirectory"
-  | "clock"
-  | "onWarning"
-  | "cwd"
-  | "workspace"
-  | "environment"
-  | "toolHostCommand";
+type DefaultedOption = "dataDirectory" | "clock" | "onWarning" | "cwd" | "environment" | "toolHostCommand";
 
 /** An agent directory as it was read last, and all that another reading of it replaces. */
 export interface LoadedAgent {
@@ -63,7 +56,8 @@ export async function loadAgent(
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolHostCommand } = options;
   const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
   const definingFiles = trusted?.files;
-  const surroundings = { agentDir, cwd, environment, definingFiles, toolHostCommand };
+  const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
+  const workingDirectory = toolsFolder(options);
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const sandbox = new Sandbox({
     ...surroundings,
@@ -76,7 +70,7 @@ export async function loadAgent(
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
   const host = new ToolHost({
-    ...{ command: toolHostCommand, agentDir, cwd: workspace, environment, sandbox },
+    ...{ command: toolHostCommand, agentDir, cwd: workingDirectory, environment, sandbox },
     hashes: trusted?.imports?.hashes,
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
@@ -93,6 +87,7 @@ export async function loadAgent(
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
+    mode: definition.settings.mode,
     definingFiles,
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
@@ -107,7 +102,7 @@ export async function loadAgent(
     before?.permissions.after(said) ??
     new Permissions({
       ...said,
-      ...{ agentDir, cwd, environment, onWarning },
+      ...{ agentDir, cwd, workspace, environment, onWarning },
       user: options.permissions,
       onApproval: options.onApproval,
       approvalsDirectory: options.approvalsDirectory,
@@ -117,7 +112,7 @@ export async function loadAgent(
   await sandbox.ready();
   const sources = new ToolSources(
     [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
-    { agentDir, cwd: workspace, log: (message) => log.write(message) },
+    { agentDir, cwd: workingDirectory, log: (message) => log.write(message) },
   );
   return {
     options,
@@ -130,6 +125,10 @@ export async function loadAgent(
     warnUncontained,
   };
 }
+
+/** Where the tools of an agent work: its workspace, else its directory. Absolute. */
+export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "workspace" | "directory">): string =>
+  workspace ?? directory.path;
 
 /** Whether a sandbox replaces questions: an untested one does not. */
 async function holds(sandbox: Sandbox): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import type { PermissionMode } from "@mdx-ai/parser";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { isEventId } from "../hosts/event-numbers.ts";
@@ -24,7 +25,7 @@ import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
-import type { LoadedAgent, OpenOptions } from "./load-agent.ts";
+import { type LoadedAgent, type OpenOptions, toolsFolder } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import type { SessionActor, Submission } from "./session-actor.ts";
 import { SessionActors } from "./session-actors.ts";
@@ -106,6 +107,14 @@ export class LocalAgent implements Agent {
   get permittedTools(): readonly AgentTool[] {
     const { sources, permissions } = this.#current.loaded;
     return sources.snapshot().tools.map((tool) => toolUnasked(tool, permissions));
+  }
+
+  get mode(): PermissionMode {
+    return this.#current.loaded.permissions.mode;
+  }
+
+  setMode(mode: PermissionMode): void {
+    this.#current.loaded.permissions.chooseMode(mode);
   }
 
   get toolSchemas(): readonly ToolSchema[] {
@@ -193,14 +202,14 @@ export class LocalAgent implements Agent {
     let report: CompactionReport | undefined;
     await actor.afterPending({ signal, emit }, async (loaded, stop) => {
       const { compactSession } = await import("./session-context.ts");
-      report = await compactSession(this.#context(actor.session, loaded), stop);
+      report = await compactSession(this.#context(actor, loaded), stop);
     });
     return report;
   }
 
   async info(session?: string): Promise<SessionInfo> {
     const { sessionInfo } = await import("./session-context.ts");
-    return sessionInfo(this.#context(this.#session(session), this.#current.loaded));
+    return sessionInfo(this.#context(this.#actor(session), this.#current.loaded));
   }
 
   async remember(text: string): Promise<Memory> {
@@ -226,15 +235,15 @@ export class LocalAgent implements Agent {
   }
 
   attachCommand(command: readonly string[]): Promise<AttachedProcess> {
-    const { environment, workspace } = this.#options;
+    const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
-    return attachCommand({ environment, sandbox }, { command, cwd: workspace, opened });
+    return attachCommand({ environment, sandbox }, { command, cwd: toolsFolder(this.#options), opened });
   }
 
   async systemPrompt(): Promise<string> {
     const step: Step = (_name, run) => run({ signal: NEVER, flushed: async () => {} });
-    return (await sessionTerms(step, this.#current.loaded, this.#parts.memory)).system;
+    return (await sessionTerms(step, this.#current.loaded, this.#parts)).system;
   }
 
   close(): Promise<void> {
@@ -256,8 +265,8 @@ export class LocalAgent implements Agent {
     await this.#parts.telemetry?.settled();
   }
 
-  #context(session: Session, loaded: LoadedAgent): ContextParts {
-    return { session, loaded, accounting: this.#accounting, memory: this.#parts.memory };
+  #context({ session, cwd }: SessionActor, loaded: LoadedAgent): ContextParts {
+    return { session, loaded, cwd, accounting: this.#accounting, memory: this.#parts.memory };
   }
 
   #observers(session: Session, model: LanguageModel): readonly PromptObserver[] {

@@ -101,7 +101,7 @@ export class PromptRunner {
     }
     const { parameters, limits, context } = loaded.settings;
     const { accounting, memory, closing } = this.#parts;
-    const terms = await sessionTerms(session.ownStep, loaded, memory);
+    const terms = await sessionTerms(session.ownStep, loaded, { memory, cwd: prompt.cwd });
     for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
     if (!signal.aborted) await accounting.checkPrices(limits, models);
     // So that a replay can report later changes.

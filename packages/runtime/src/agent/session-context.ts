@@ -26,12 +26,14 @@ export interface ContextParts {
   readonly loaded: LoadedAgent;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
+  /** The working directory of the session; the agent's own if absent. Absolute. */
+  readonly cwd?: string | undefined;
 }
 
 /** As `Agent.info`. */
-export async function sessionInfo({ session, loaded, accounting, memory }: ContextParts): Promise<SessionInfo> {
+export async function sessionInfo({ session, loaded, accounting, memory, cwd }: ContextParts): Promise<SessionInfo> {
   const { options, settings, sources } = loaded;
-  const { system } = await sessionTerms(session.ownStep, loaded, memory);
+  const { system } = await sessionTerms(session.ownStep, loaded, { memory, cwd });
   const { schemas: tools } = sources.snapshot().registry;
   const { conversation, cost } = session;
   const meter = new RequestMeter({ system, tools, conversation, policy: settings.context });
@@ -59,11 +61,11 @@ interface Tried {
  * As `Agent.compact`: a step of the session itself. Rejects with `ModelError`; what the answer cost is journaled then, too.
  */
 export async function compactSession(parts: ContextParts, signal: AbortSignal): Promise<CompactionReport | undefined> {
-  const { session, loaded, accounting, memory } = parts;
+  const { session, loaded, accounting, memory, cwd } = parts;
   const { conversation } = session;
   const { model, directory, clock } = loaded.options;
   const { parameters, context } = loaded.settings;
-  const { system } = await sessionTerms(session.ownStep, loaded, memory);
+  const { system } = await sessionTerms(session.ownStep, loaded, { memory, cwd });
   const facts = await accounting.factsOf(model.provider, model.name);
   const window = context.window ?? facts.window;
   const options = {

@@ -1,13 +1,15 @@
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import { whyHidden } from "../permissions/policy.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
-import { identityStep } from "../step-names.ts";
-import type { Remembered } from "../types/memory.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import { identityStep, repositoryStep } from "../step-names.ts";
+import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
+import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 
 /** The parts that all prompts of a session share. */
 export interface SessionTerms {
@@ -16,21 +18,43 @@ export interface SessionTerms {
   readonly parts: AgentParts;
 }
 
+export interface TermsOptions {
+  readonly memory: AgentMemory;
+  /** Where the tools of the session work; the agent's own folder if absent. Absolute. */
+  readonly cwd?: string | undefined;
+}
+
 /** If the agent's prose holds code, `step` keeps its output. Rejects with the error of that code. */
 export async function sessionTerms(
   step: Step,
-  { options, host, sources, modules }: LoadedAgent,
-  memory: AgentMemory,
+  loaded: LoadedAgent,
+  { memory, cwd = toolsFolder(loaded.options) }: TermsOptions,
 ): Promise<SessionTerms> {
+  const { options, host, sources, modules } = loaded;
   const remembered = await memory.read();
   const tools = sources.snapshot().registry.schemas;
   const { path: agentDir, definition } = options.directory;
-  const changing = { moduleSections: modules.sections(), remembered, tools };
+  const workspace = cwd === agentDir ? undefined : await workspaceTerms(cwd, step, loaded);
+  const changing = { moduleSections: modules.sections(), remembered, tools, workspace };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
     system: systemPrompt({ identity, skills: definition.skills, agentDir, ...changing }),
     parts: agentParts({ definition, ...changing }),
   };
+}
+
+/** The files of a repository are read once for a session, and journaled, so that the prompt stays the same to the byte. */
+async function workspaceTerms(
+  folder: string,
+  step: Step,
+  { options: { directory, onWarning }, permissions }: LoadedAgent,
+): Promise<WorkspaceTerms | undefined> {
+  if (realPlaceOrSame(folder) === realPlaceOrSame(directory.path)) return undefined;
+  const { isRepositoryNotes, readRepositoryNotes } = await import("../memory/repository-notes.ts");
+  const read = async (): Promise<readonly RepositoryNotes[]> =>
+    readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning });
+  const notes = await step(repositoryStep(hashOf(folder)), read, { accepts: isRepositoryNotes, deferFlush: true });
+  return { folder, notes };
 }
 
 /**
@@ -59,10 +83,14 @@ export interface SentParts {
   readonly tools: readonly ToolSchema[];
   /** The user's memories and notes. */
   readonly remembered: Remembered;
+  readonly workspace?: WorkspaceTerms | undefined;
 }
 
+/** The names of parts that come from the workspace and not from the agent. */
+export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of the repository" } as const;
+
 /** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
-export function agentParts({ definition, moduleSections, tools, remembered }: SentParts): AgentParts {
+export function agentParts({ definition, moduleSections, tools, remembered, workspace }: SentParts): AgentParts {
   const { identity, skills, program } = definition;
   const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;
   const parts: [name: string, text: string][] = [
@@ -81,6 +109,8 @@ export function agentParts({ definition, moduleSections, tools, remembered }: Se
       [`description of tool ${tool.name}`, tool.description],
       [`parameters of tool ${tool.name}`, JSON.stringify(tool.parameters)],
     ]),
+    [WORKSPACE_PARTS.folder, workspace?.folder ?? ""],
+    [WORKSPACE_PARTS.notes, workspace?.notes.map(({ text }) => text).join("\n") ?? ""],
     ["long-term memory", remembered.memories.map(({ content }) => content).join("\n")],
   ];
   return Object.fromEntries(parts.filter(([, text]) => text !== "").map(([part, text]) => [part, hashOf(text)]));

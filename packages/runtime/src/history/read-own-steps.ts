@@ -2,7 +2,7 @@ import { isTime } from "@mdx-ai/models";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { type ReadStep, readStep } from "../step-kinds.ts";
+import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { SegmentHead } from "./segment-head.ts";
@@ -17,6 +17,9 @@ export const isQueuedText = (value: unknown): value is { readonly text: string; 
   isRecord(value) &&
   typeof value["text"] === "string" &&
   (value["id"] === undefined || typeof value["id"] === "string");
+
+/** What a later journal repeats because it still holds. */
+const HEAD_KINDS: readonly StepKind[] = ["agent", "identity", "repository"];
 
 /** Reads the lines of a session's own steps, one after the other. */
 export class OwnStepsReader {
@@ -57,7 +60,7 @@ export class OwnStepsReader {
     const known = new Set(this.#lines.map(({ step }) => step));
     for (const line of head?.own ?? []) {
       const { kind } = readStep(line.step);
-      if ((kind === "agent" || kind === "identity") && !known.has(line.step)) this.add(line, afterPrompt);
+      if (HEAD_KINDS.includes(kind) && !known.has(line.step)) this.add(line, afterPrompt);
     }
   }
 

@@ -35,11 +35,12 @@ export function deniedPaths(permissions: Permissions, kind: "read" | "write"): D
   const layers = pathRules(all);
   const rules = [...layers.settings, ...layers.deny, ...layers.directory];
   const denials = rules.filter(({ rule }) => rule.action === "deny");
-  const lifting = [...rules.filter(({ rule }) => rule.action !== "deny"), ...layers.allow].map((rule) => rule.base());
+  const lifting = [...rules.filter(({ rule }) => rule.action !== "deny"), ...layers.allow].map((rule) => rule.bases());
   const denies = (path: string): boolean => isDenied(layers, path);
-  const isLiftedIn = (folder: string): boolean => lifting.some((base) => base === undefined || isNear(base, folder));
+  const isLiftedIn = (folder: string): boolean =>
+    lifting.some((bases) => bases?.some((base) => isNear(base, folder)) ?? true);
   return {
-    bases: [...new Set(denials.flatMap((rule) => rule.base() ?? []))],
+    bases: [...new Set(denials.flatMap((rule) => rule.bases() ?? []))],
     names: (name) => denials.some(({ rule }) => rule.subject?.includes(name)),
     denies,
     isOfUser: (path) => isDenied({ ...layers, directory: [] }, path),

@@ -35,15 +35,19 @@ export function textMatcher(pattern: string): (text: string) => boolean {
 export interface PatternRoots {
   readonly agentDir: string;
   readonly cwd: string;
+  /** Where tools work, if that is not the agent directory. */
+  readonly workspace?: string | undefined;
   /** Absent if the user has none; patterns with `~/` then match nothing. */
   readonly home: string | undefined;
 }
 
 /** A parsed path pattern. */
 export interface PathPattern {
-  /** Absolute: the path before the first wildcard, or the whole path. Undefined for `~/` without a home. */
-  readonly base: string | undefined;
-  /** Whether it allows a path; a symbolic link within the agent or the working directory widens nothing. */
+  /** Absolute: the path before the first wildcard, or the whole path, of what it allows. Undefined for `~/` without a home. */
+  readonly grantBase: string | undefined;
+  /** The same of what it refuses: a relative pattern begins in the workspace and in the agent directory. */
+  readonly refusalBases: readonly string[];
+  /** Whether it allows a path; a symbolic link within the agent directory, the workspace or the working directory widens nothing. */
   grants(path: string): boolean;
   /** Whether it refuses a path; a folder includes everything in it. */
   refuses(path: string): boolean;
@@ -51,7 +55,10 @@ export interface PathPattern {
   refusing(): (path: string) => boolean;
 }
 
-/** Reads a pattern: relative to the agent directory, absolute, or below home as `~/…`. A final "/" means all below. */
+/**
+ * Reads a pattern: relative, absolute, or below home as `~/…`. A final "/" means all below. What a relative one allows begins where
+ * tools work; what it refuses is refused there and in the agent directory.
+ */
 export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const parts = (pattern.endsWith("/") ? `${pattern}**` : pattern).split("/");
   const found = parts.findIndex((part) => literalOf(part) === undefined);
@@ -60,13 +67,19 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
   const named = parts.slice(found).filter((part) => part !== "" && part !== ".");
   const rest = found === -1 ? undefined : new Bun.Glob(globSource(named.join("/")));
   const isRooted = pattern.startsWith("/");
-  const base = absoluteBase(fixed.map((part) => literalOf(part) ?? part).join("/"), { roots, isRooted });
-  const steady = base === undefined ? undefined : steadyPath(base, roots);
+  const text = fixed.map((part) => literalOf(part) ?? part).join("/");
+  const baseIn = (folder: string): string | undefined => absoluteBase(text, { roots, isRooted, folder });
+  const { agentDir, workspace = agentDir } = roots;
+  const grantBase = baseIn(workspace);
+  const steady = grantBase === undefined ? undefined : steadyPath(grantBase, roots);
+  const refusalBases = [...new Set([workspace, agentDir].flatMap((folder) => baseIn(folder) ?? []))];
+  const steadyBases = refusalBases.map((base) => steadyPath(base, roots));
   // A tool may have turned the path into a link since: what it leads to is refused, too.
-  const currentBases = (): readonly string[] =>
-    base === undefined || steady === undefined
-      ? []
-      : [base, steady, ...(existsSync(base) ? [realPlaceOrSame(base)] : [])];
+  const currentBases = (): readonly string[] => [
+    ...refusalBases,
+    ...steadyBases,
+    ...refusalBases.filter((base) => existsSync(base)).map(realPlaceOrSame),
+  ];
   const matches = (from: string, path: string): boolean =>
     rest === undefined
       ? path === from
@@ -78,7 +91,8 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
     return (path) => bases.some((from) => matchesAround(from, path));
   };
   return {
-    base,
+    grantBase,
+    refusalBases,
     grants: (path) => steady !== undefined && matches(steady, path),
     refuses: (path) => refusing()(path),
     refusing,
@@ -87,19 +101,19 @@ export function pathPattern(pattern: string, roots: PatternRoots): PathPattern {
 
 function absoluteBase(
   fixed: string,
-  { roots, isRooted }: { readonly roots: PatternRoots; readonly isRooted: boolean },
+  { roots, isRooted, folder }: { readonly roots: PatternRoots; readonly isRooted: boolean; readonly folder: string },
 ): string | undefined {
   if (fixed === "~" || fixed.startsWith("~/")) return roots.home && join(roots.home, fixed.slice(1));
   if (isRooted || isAbsolute(fixed)) return resolve("/", fixed);
-  return resolve(roots.agentDir, fixed);
+  return resolve(folder, fixed);
 }
 
 /**
- * Follows the user's own links in a path. What lies in the agent or the working directory keeps its name, because tools
- * can turn what they may write to into a link.
+ * Follows the user's own links in a path. What lies in the agent directory, the workspace or the working directory keeps its name, because
+ * tools can turn what they may write to into a link.
  */
-function steadyPath(path: string, { agentDir, cwd }: PatternRoots): string {
-  const isWritable = (place: string): boolean => isWithin(agentDir, place) || isWithin(cwd, place);
+function steadyPath(path: string, { agentDir, cwd, workspace = cwd }: PatternRoots): string {
+  const isWritable = (place: string): boolean => [agentDir, cwd, workspace].some((folder) => isWithin(folder, place));
   return path
     .split("/")
     .slice(1)

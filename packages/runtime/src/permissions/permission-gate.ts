@@ -9,7 +9,7 @@ import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall } from "./approval.ts";
 import { escaped } from "./patterns.ts";
-import type { Permissions } from "./permissions.ts";
+import type { CallPlaces, Permissions } from "./permissions.ts";
 import { type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
 
 interface PermissionGateOptions {
@@ -20,7 +20,7 @@ interface PermissionGateOptions {
   readonly sessionKey: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
-  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf">;
+  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf" | "planned">;
 }
 
 /** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
@@ -35,7 +35,9 @@ export function permissionGate({
     const tool = tools.nameOf(call.name);
     const access = await tools.accessOf(call, cwd);
     const args = tools.argumentsOf(call);
-    const decision = await policyDecision(permissions, { tool, args, access, author: tools.permissionOf(call.name) });
+    const isReadOnly = tools.planned.some(({ wire, readOnly }) => wire === call.name && readOnly === true);
+    const author = tools.permissionOf(call.name);
+    const decision = await policyDecision(permissions, { tool, args, access, author, isReadOnly });
     const unheld = await permissions.options.unheldLimits?.(tool);
     const approved = (): ApprovedCall => {
       const codeHash = permissions.options.codeHashOf?.(tool);
@@ -132,7 +134,7 @@ function requestOf(permissions: Permissions, inspected: InspectedCall, approved:
     args,
     access,
     reason: `${decision.reason}${change}`,
-    pattern: patternOf(tool, access, permissions.places().agentDir),
+    pattern: patternOf(tool, access, rootOf(permissions.places())),
   };
 }
 
@@ -171,8 +173,8 @@ export function toolByHand(tool: AgentTool, permissions: Permissions): AgentTool
 
 /** A tool for calls that nobody has seen, such as those of a recording: what would be asked about does not run either. */
 export function toolUnasked(tool: AgentTool, permissions: Permissions): AgentTool {
-  const { name, permission: author = "allow" } = tool;
-  return guarded(tool, (args, access) => policyDecision(permissions, { tool: name, args, access, author }));
+  const { name, permission: author = "allow", readOnly: isReadOnly = false } = tool;
+  return guarded(tool, (args, access) => policyDecision(permissions, { tool: name, args, access, author, isReadOnly }));
 }
 
 function guarded(
@@ -194,11 +196,11 @@ function guarded(
  * The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the
  * tool.
  */
-function patternOf(tool: string, access: ToolAccess, agentDir: string): string {
+function patternOf(tool: string, access: ToolAccess, root: string): string {
   switch (access.kind) {
     case "read":
     case "write":
-      return `${escaped(tool)}(${escaped(pathPatternOf(access.path, agentDir))})`;
+      return `${escaped(tool)}(${escaped(pathPatternOf(access.path, root))})`;
     case "command":
       return `${escaped(tool)}(${escaped(access.command)})`;
     case "call":
@@ -206,8 +208,11 @@ function patternOf(tool: string, access: ToolAccess, agentDir: string): string {
   }
 }
 
-function pathPatternOf(path: string, agentDir: string): string {
-  const relative = pathWithin(agentDir, path);
+/** Where the relative paths of patterns that allow something start. */
+const rootOf = ({ workspace, agentDir }: CallPlaces): string => workspace ?? agentDir;
+
+function pathPatternOf(path: string, root: string): string {
+  const relative = pathWithin(root, path);
   return relative === undefined || relative === "" || relative.startsWith("~") ? path : relative;
 }
 

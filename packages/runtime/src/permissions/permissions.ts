@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/models";
-import type { PermissionSettings } from "@mdx-ai/parser";
-import { realPlace } from "../files/real-place.ts";
+import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
+import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { Turns } from "../turns.ts";
 import type { AskApproval, ToolAccess, UserPermissions } from "../types/permission.ts";
 import { Approvals } from "./approvals.ts";
@@ -14,6 +14,8 @@ import { secretPlaces } from "./secret-places.ts";
 export interface DirectoryPermissions {
   /** The user's settings override them. */
   readonly settings?: PermissionSettings | undefined;
+  /** The widest mode that the directory wants. */
+  readonly mode?: PermissionMode | undefined;
   /** Files of the agent that trust covers, relative to its directory, separated by "/". */
   readonly definingFiles?: readonly string[] | undefined;
   /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
@@ -34,6 +36,8 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly agentDir: string;
   /** The user's working directory. Absolute. */
   readonly cwd: string;
+  /** Where tools work, if that is not the agent directory. Absolute. */
+  readonly workspace?: string | undefined;
   /** The user's variables: they say where home is, and where mdx-ai keeps its own files. */
   readonly environment: Environment;
   readonly user?: UserPermissions | undefined;
@@ -55,6 +59,8 @@ export interface CallPlaces extends PatternRoots {
   readonly secrets: readonly string[];
   /** Files of the agent that trust covers, relative to its directory, in lower case. */
   readonly definingFiles: ReadonlySet<string>;
+  /** Holds the agent's sessions, state and logs. */
+  readonly dataDir: string;
 }
 
 /** The state that the gates of an agent share: its rules, its approvals, and the queue of questions. */
@@ -96,6 +102,18 @@ export class Permissions {
     return { ...this.#shared.places(), definingFiles: this.#definingFiles };
   }
 
+  /** What calls may do that no rule covers. */
+  get mode(): PermissionMode {
+    const { user, onApproval, mode } = this.options;
+    const chosen = this.#shared.mode.chosen ?? user?.mode;
+    return chosen ?? stricterMode(user?.usualMode ?? (onApproval === undefined ? "edits" : "ask"), mode);
+  }
+
+  /** From now on the user's choice, whatever the directory wants. */
+  chooseMode(mode: PermissionMode): void {
+    this.#shared.mode.chosen = mode;
+  }
+
   /** So that the user gets one question at a time. */
   get questions(): Turns {
     return this.#shared.questions;
@@ -107,13 +125,29 @@ interface Shared {
   approvals(): Approvals;
   places(): Omit<CallPlaces, "definingFiles">;
   readonly questions: Turns;
+  /** What the user chose while the agent is open. */
+  readonly mode: { chosen?: PermissionMode };
 }
 
+const stricterMode = (one: PermissionMode, other: PermissionMode = one): PermissionMode =>
+  PERMISSION_MODES.find((mode) => mode === one || mode === other) ?? one;
+
 function sharedParts(options: PermissionsOptions): Shared {
-  const { agentDir, cwd, environment, approvalsDirectory: directory, redact, onWarning = () => {} } = options;
+  const {
+    agentDir,
+    cwd,
+    workspace,
+    dataDir = agentDir,
+    environment,
+    approvalsDirectory: directory,
+    redact,
+    onWarning = () => {},
+  } = options;
   const places = once(() => ({
     agentDir: realPlace(agentDir),
     cwd: realPlace(cwd),
+    ...workspacePlace(workspace, agentDir),
+    dataDir: realPlaceOrSame(dataDir),
     home: homeOf(environment),
     secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
   }));
@@ -121,7 +155,14 @@ function sharedParts(options: PermissionsOptions): Shared {
     places,
     approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
     questions: new Turns(),
+    mode: {},
   };
+}
+
+/** The agent directory is no workspace. */
+function workspacePlace(workspace: string | undefined, agentDir: string): Pick<CallPlaces, "workspace"> {
+  const place = workspace === undefined ? undefined : realPlace(workspace);
+  return place === undefined || place === realPlace(agentDir) ? {} : { workspace: place };
 }
 
 function homeOf(environment: Environment): string | undefined {

@@ -1,12 +1,14 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { type PermissionAction, patternText } from "@mdx-ai/parser";
+import { type PermissionAction, type PermissionMode, patternText } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import { meaningOf } from "./defining-files.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { type CallRules, type CallSubject, type ReadyRule, type RuleLayers, subjectsOf } from "./rules.ts";
 import { secrecyOf } from "./secret-places.ts";
+import { meaningInWorkspace } from "./workspace-files.ts";
 
 /** The policy decision about a call, and why. */
 export interface PolicyDecision {
@@ -23,27 +25,43 @@ export interface PolicyCall {
   readonly access: ToolAccess;
   /** The author's permission for the tool. */
   readonly author: PermissionAction;
+  /** Whether the tool changes nothing, as its author says. */
+  readonly isReadOnly: boolean;
 }
 
 const ALLOWED: PolicyDecision = { action: "allow", reason: "" };
 const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
-/** Decides about a call by the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
+/** Decides about a call by the mode and the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
   const { tool, args, access, author } = call;
+  const { mode } = permissions;
+  if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
   const places = permissions.places();
   const rules = permissions.rulesFor(tool, access.kind);
-  const byDefault = await defaultDecision(call, places, permissions.options.holdsShell ?? (async () => false));
+  const byDefault = await defaultDecision(call, permissions);
   const fallback = { author, byDefault };
   const found = strictest(subjectsOf(access, args).map((subject) => ruledDecision(rules, subject, fallback)));
   if (found.action === "deny") return found;
-  return secretDecision(places, rules.all, access) ?? (await limitsDecision(permissions, rules.all, call)) ?? found;
+  const guarded = secretDecision(places, rules.all, access) ?? protectedDecision(places, rules.all, access);
+  const held = guarded ?? (await limitsDecision(permissions, rules.all, call));
+  if (held !== undefined) return held;
+  return mode === "all" && access.kind !== "call" && byDefault.action === "allow" ? ALLOWED : found;
 }
+
+/** Whether a call changes nothing: its tool says so, and its access is no more. */
+const isReading = ({ access, isReadOnly }: PolicyCall): boolean =>
+  isReadOnly && access.kind !== "write" && access.kind !== "command";
+
+const PLAN_DENIAL: PolicyDecision = {
+  action: "deny",
+  reason: "plan mode lets tools only read; say what you would do, and the user can leave plan mode",
+};
 
 /** Decides about a call by the user's denials alone. */
 export function userDenial(
   permissions: Permissions,
-  { tool, args, access }: Omit<PolicyCall, "author">,
+  { tool, args, access }: Omit<PolicyCall, "author" | "isReadOnly">,
 ): PolicyDecision {
   const { ofTool, ofAccess } = permissions.rulesFor(tool, access.kind);
   const found = subjectsOf(access, args).flatMap((subject) => [denial(ofTool, subject), denial(ofAccess, subject)]);
@@ -54,8 +72,8 @@ export function userDenial(
 export function isWritingDenied(permissions: Permissions, path: string): boolean {
   const { ofAccess } = permissions.rulesFor("write_file", "write");
   if (denial(ofAccess, { kind: "path", path, args: {} })) return true;
-  const isInside = (base = ""): boolean => isWithin(path, base) || isWithin(path, realPlaceOrSame(base));
-  return denials(ofAccess).some((rule) => isInside(rule.base()));
+  const isInside = (base: string): boolean => isWithin(path, base) || isWithin(path, realPlaceOrSame(base));
+  return denials(ofAccess).some((rule) => rule.bases()?.some(isInside) ?? false);
 }
 
 /** Whether the user or the directory denies every tool to read a path. */
@@ -63,6 +81,13 @@ export function isReadingDenied(permissions: Permissions, path: string): boolean
   const { ofAccess } = permissions.rulesFor("read_file", "read");
   const fallback = { author: "allow", byDefault: ALLOWED } as const;
   return layeredDecision(ofAccess, { kind: "path", path, args: {} }, fallback).action === "deny";
+}
+
+/** Why nobody may be shown a file without a question, for people; undefined if the file may be shown. `path` is absolute and real. */
+export function whyHidden(permissions: Permissions, path: string): string | undefined {
+  const secrecy = secrecyOf(path, permissions.places());
+  if (secrecy !== undefined) return `it is in ${secrecy}`;
+  return isReadingDenied(permissions, path) ? "reading it is denied" : undefined;
 }
 
 /** Whether the user denies every tool to read or to write some files. */
@@ -129,16 +154,13 @@ const STRENGTH: Readonly<Record<PermissionAction, number>> = { allow: 0, ask: 1,
 const strictest = (decisions: readonly PolicyDecision[]): PolicyDecision =>
   decisions.reduce((one, other) => (STRENGTH[other.action] > STRENGTH[one.action] ? other : one), ALLOWED);
 
-async function defaultDecision(
-  { tool, access }: PolicyCall,
-  places: CallPlaces,
-  holdsShell: (toolName: string) => Promise<boolean>,
-): Promise<PolicyDecision> {
+async function defaultDecision({ tool, access }: PolicyCall, permissions: Permissions): Promise<PolicyDecision> {
+  const { holdsShell = async () => false } = permissions.options;
   switch (access.kind) {
     case "read":
-      return defaultForReading(access.path, places);
+      return defaultForReading(access.path, permissions.places());
     case "write":
-      return defaultForWriting(access.path, places);
+      return defaultForWriting(access.path, permissions.places(), permissions.mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
     case "call":
@@ -146,26 +168,75 @@ async function defaultDecision(
   }
 }
 
-function defaultForReading(path: string, { agentDir, cwd }: CallPlaces): PolicyDecision {
-  if (isWithin(agentDir, path) || isWithin(cwd, path)) return ALLOWED;
-  return ask("reads outside the agent directory and the working directory");
+function defaultForReading(path: string, { agentDir, cwd, workspace }: CallPlaces): PolicyDecision {
+  const folders = [agentDir, cwd, ...(workspace === undefined ? [] : [workspace])];
+  if (folders.some((folder) => isWithin(folder, path))) return ALLOWED;
+  return ask(
+    `reads outside the agent directory and the ${workspace === undefined ? "working directory" : "workspace"}`,
+  );
 }
 
-function defaultForWriting(path: string, { agentDir, definingFiles }: CallPlaces): PolicyDecision {
-  const relative = pathWithin(agentDir, path);
-  if (relative === undefined) return ask("writes outside the agent directory");
-  const meaning = meaningOf(relative, definingFiles);
-  return meaning === undefined ? ALLOWED : ask(`writes onto ${JSON.stringify(relative)}, which ${meaning}`);
+function defaultForWriting(path: string, places: CallPlaces, mode: PermissionMode): PolicyDecision {
+  const meaning = protectedMeaning(path, places);
+  if (meaning !== undefined) return ask(meaning);
+  const { agentDir, workspace, home } = places;
+  const isOfAgent = isWithin(agentDir, path);
+  if (workspace === undefined || !isWithin(workspace, path)) {
+    return isOfAgent
+      ? ALLOWED
+      : ask(`writes outside the agent directory${workspace === undefined ? "" : " and the workspace"}`);
+  }
+  // Of two folders of which one is in the other, the inner one decides.
+  if (isOfAgent && isWithin(workspace, agentDir)) return ALLOWED;
+  if (home !== undefined && isWithin(workspace, home)) return ask("writes in a workspace that holds your home folder");
+  return mode === "ask" ? ask("writes in the workspace") : ALLOWED;
+}
+
+/** Why a write must be approved whatever the mode is: what the file does, for people; undefined if it need not be. */
+function protectedMeaning(
+  path: string,
+  { agentDir, workspace, dataDir, definingFiles }: CallPlaces,
+): string | undefined {
+  const what = (folder: string, meaningIn: (relative: string) => string | undefined): string | undefined => {
+    const relative = pathWithin(folder, path);
+    const meaning = relative === undefined ? undefined : meaningIn(relative);
+    return meaning && `writes onto ${JSON.stringify(relative)}, which ${meaning}`;
+  };
+  return (
+    what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
+    (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
+    (workspace && what(workspace, meaningInWorkspace))
+  );
+}
+
+const meaningOfRecord = (relative: string): string | undefined =>
+  DATA_FOLDERS.some((folder) => isWithin(folder, relative)) ? "records what the agent did" : undefined;
+
+/**
+ * Asks about what runs code on its own in a workspace and what defines an agent there, unless the user named it in a rule: a
+ * directory does not lift that, and no pattern of the user's does that begins further out. Undefined without a workspace.
+ */
+function protectedDecision(places: CallPlaces, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
+  const { workspace } = places;
+  if (workspace === undefined || access.kind !== "write" || layers.allowsAll) return undefined;
+  const meaning = isWithin(workspace, access.path) ? protectedMeaning(access.path, places) : undefined;
+  if (meaning === undefined) return undefined;
+  const isNamed = (base: string): boolean =>
+    base !== workspace && base !== places.agentDir && protectedMeaning(base, places) !== undefined;
+  const isLifted = userGrants(layers, { kind: "path", path: access.path, args: {} }).some((rule) =>
+    rule.bases()?.some(isNamed),
+  );
+  return isLifted ? undefined : ask(meaning);
 }
 
 /** Asks about a secret, unless the user named a secret path in a rule that allows this one. */
 function secretDecision(places: CallPlaces, layers: RuleLayers, access: ToolAccess): PolicyDecision | undefined {
   if (layers.allowsAll || (access.kind !== "read" && access.kind !== "write")) return undefined;
   const found = secrecyOf(access.path, places);
-  const isSecret = (path: string | undefined): boolean => path !== undefined && secrecyOf(path, places) !== undefined;
+  const isSecret = (path: string): boolean => secrecyOf(path, places) !== undefined;
   if (
     found === undefined ||
-    userGrants(layers, { kind: "path", path: access.path, args: {} }).some((rule) => isSecret(rule.base()))
+    userGrants(layers, { kind: "path", path: access.path, args: {} }).some((rule) => rule.bases()?.some(isSecret))
   )
     return undefined;
   return ask(`${access.kind}s ${found}`);

@@ -137,8 +137,8 @@ export interface ReadyRule {
   matchesArguments(args: JsonObject): boolean;
   /** Whether it matches a path: for many paths, with links as they are when this is called. */
   matchingPaths(): (path: string) => boolean;
-  /** The path at which a path pattern begins; undefined for a rule that holds for all paths. */
-  base(): string | undefined;
+  /** The paths at which a path pattern begins; undefined for a rule that holds for all paths. */
+  bases(): readonly string[] | undefined;
 }
 
 /** Prepares a rule. `roots` is called when a path is first matched. */
@@ -147,7 +147,14 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
   const { subject } = rule;
   if (subject === undefined) {
     const matches = (): boolean => true;
-    return { rule, namesTool, matches, matchesArguments: matches, matchingPaths: () => matches, base: () => undefined };
+    return {
+      rule,
+      namesTool,
+      matches,
+      matchesArguments: matches,
+      matchingPaths: () => matches,
+      bases: () => undefined,
+    };
   }
   const path = once(() => pathPattern(subject, roots()));
   const command = once(() => commandMatcher(subject, rule.action === "allow"));
@@ -165,7 +172,12 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
   const matchingPaths = (): ((path: string) => boolean) =>
     rule.action === "allow" ? path().grants : path().refusing();
   const matchesArguments = (args: JsonObject): boolean => parameter()(args);
-  return { rule, namesTool, matches, matchesArguments, matchingPaths, base: () => path().base };
+  const bases = (): readonly string[] => {
+    const { grantBase, refusalBases } = path();
+    if (rule.action !== "allow") return refusalBases;
+    return grantBase === undefined ? [] : [grantBase];
+  };
+  return { rule, namesTool, matches, matchesArguments, matchingPaths, bases };
 }
 
 type CommandSubject = Extract<CallSubject, { readonly kind: "command" }>;

@@ -1,5 +1,6 @@
+import { join } from "node:path";
 import type { AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
-import type { Memory, Notes, Remembered } from "../types/memory.ts";
+import type { Memory, Notes, Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
 
 export interface SystemPromptParts {
   readonly identity: AgentIdentity;
@@ -12,6 +13,8 @@ export interface SystemPromptParts {
   readonly tools: readonly ToolHint[];
   /** The user's memories for the agent. */
   readonly remembered: Remembered;
+  /** Absent if tools work in the agent directory. */
+  readonly workspace?: WorkspaceTerms | undefined;
 }
 
 /** The tool with which a model reads a skill; an agent without it has skills for its user's commands alone. */
@@ -25,17 +28,20 @@ interface ToolHint {
 }
 
 /**
- * The system prompt: identity, AGENT.md, skills, module sections, tool hints, long-term memory, as Markdown. The same parts
+ * The system prompt: identity, AGENT.md, skills, module sections, tool hints, long-term memory, workspace, as Markdown. The same parts
  * give the same bytes, so that providers can cache it; an empty part leaves no heading.
  */
-export function systemPrompt({ agentDir, ...parts }: SystemPromptParts): string {
+export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptParts): string {
+  const hasReader = parts.tools.some(({ name }) => name === READ_TOOL);
+  const locate = (path: string): string => (workspace === undefined ? path : join(agentDir, path));
   const texts = [
     ...identityTexts(parts.identity),
     notesText(parts.remembered.notes),
-    skillsText(parts.tools.some(({ name }) => name === READ_TOOL) ? parts.skills : []),
+    skillsText(hasReader ? parts.skills : [], locate),
     ...parts.moduleSections,
-    toolsText(parts.tools, agentDir),
+    toolsText(parts.tools, workspace === undefined ? agentDir : undefined),
     memoriesText(parts.remembered.memories),
+    ...(workspace === undefined ? [] : workspaceTexts(workspace, agentDir)),
   ];
   return texts
     .map((text) => text.trim())
@@ -65,7 +71,7 @@ const memoriesText = (memories: readonly Memory[]): string =>
   section("Long-term memory", bulletList(memories.map(({ content }) => content)));
 
 /** The available skills as XML, and how to read them. */
-function skillsText(skills: readonly SkillDefinition[]): string {
+function skillsText(skills: readonly SkillDefinition[], locate: (path: string) => string): string {
   if (skills.length === 0) return "";
   return [
     "## Skills",
@@ -78,7 +84,7 @@ function skillsText(skills: readonly SkillDefinition[]): string {
       "  <skill>",
       `    <name>${escaped(name)}</name>`,
       `    <description>${escaped(description)}</description>`,
-      `    <location>${escaped(path)}</location>`,
+      `    <location>${escaped(locate(path))}</location>`,
       "  </skill>",
     ]),
     "</available_skills>",
@@ -88,20 +94,40 @@ function skillsText(skills: readonly SkillDefinition[]): string {
 const escaped = (text: string): string =>
   text.trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** All tools with the first line of their descriptions, and the folder that relative paths start from. */
-function toolsText(tools: readonly ToolHint[], agentDir: string): string {
+/** All tools with the first line of their descriptions, and the folder that relative paths start from unless another section names it. */
+function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): string {
   if (tools.length === 0) return "";
   return [
     "## Tools",
     "",
-    `Commands run in the agent's directory, ${agentDir}, and relative paths start there.`,
-    "",
+    ...(agentDir === undefined
+      ? []
+      : [`Commands run in the agent's directory, ${agentDir}, and relative paths start there.`, ""]),
     ...tools.map(({ name, description }) => {
       const line = description.trim().split(/\r?\n/u, 1)[0]?.trimEnd() ?? "";
       return line === "" ? `- ${name}` : `- ${name}: ${line}`;
     }),
   ].join("\n");
 }
+
+/** Where the model works, and what the repository says about working in it. */
+const workspaceTexts = ({ folder, notes }: WorkspaceTerms, agentDir: string): readonly string[] => [
+  section(
+    "Workspace",
+    `You work in ${folder}: commands run there, and relative paths start there. Your own files are in ${agentDir}.`,
+  ),
+  ...(notes.length === 0 ? [] : [repositoryText(notes)]),
+];
+
+const repositoryText = (notes: readonly RepositoryNotes[]): string =>
+  [
+    "## Instructions of the repository",
+    "The files of this repository say how to work in it. Where they differ, the last one counts.",
+    ...notes.map(({ path, text, size, omitted }) => {
+      const rest = omitted === 0 ? "" : `(The last ${omitted} of its ${size} bytes are left out.)`;
+      return [`### ${path}`, text.trim(), rest].filter((part) => part !== "").join("\n\n");
+    }),
+  ].join("\n\n");
 
 /** A part of the prompt with a heading; empty if it has no body. */
 function section(title: string, body: string): string {

@@ -1,5 +1,5 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { agentParts } from "../agent/session-terms.ts";
+import { agentParts, WORKSPACE_PARTS } from "../agent/session-terms.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
 import type { AgentTool } from "../types/tool.ts";
@@ -86,5 +86,8 @@ function toolOf(part: string): { readonly about: "description" | "parameters"; r
   return about === "description" || about === "parameters" ? { about, name } : undefined;
 }
 
+const OF_WORKSPACE: readonly string[] = Object.values(WORKSPACE_PARTS);
+
 /** Whether a part is none of the agent's definition, and may differ at each prompt. */
-const isPassing = (part: string): boolean => part === "long-term memory" || /^section \d+ of the modules$/.test(part);
+const isPassing = (part: string): boolean =>
+  part === "long-term memory" || OF_WORKSPACE.includes(part) || /^section \d+ of the modules$/.test(part);

@@ -19,6 +19,7 @@ import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 import type { Workspace } from "./workspace.ts";
 import { protectWorkspace } from "./workspace-mounts.ts";
+import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
 export interface PlanPlaces {
@@ -81,7 +82,7 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   hideContents(draft, {
     ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
     folders: [realPlaceOrSame(cwd), ...ofWork.around, ...read, ...write],
-    workspace: workspace && { folder: workspace.folder, contents: workspace.kept.contents },
+    workspace: ofWork.searched,
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
     list: listings.look(),
@@ -127,6 +128,8 @@ interface WorkPlan {
   /** Folders around them that are read. */
   readonly around: readonly string[];
   readonly guarded: readonly string[];
+  /** What a search of the workspace found. */
+  readonly searched?: { readonly folder: string; readonly contents: WorkspaceContents };
 }
 
 function workPlan(draft: MountDraft, workspace: Workspace | undefined, open: readonly string[]): WorkPlan {
@@ -136,6 +139,7 @@ function workPlan(draft: MountDraft, workspace: Workspace | undefined, open: rea
     folders: [folder, ...gitFolders],
     around: root === undefined ? [] : [root],
     guarded: protectWorkspace(draft, workspace, open),
+    searched: { folder, contents: workspace.kept.contents },
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
-import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
+import type { AgentDirectory, PermissionMode, SandboxSettings } from "@mdx-ai/parser";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
@@ -48,9 +48,9 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of more tools, after those of the directory. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
-  /** Where the user is: permissions and the sandbox let tools read it. Absolute. Default: the current folder. */
+  /** Where the user is: permissions and the sandbox let tools read it. Absolute. Default: `workspace`, else the current folder. */
   readonly cwd?: string;
-  /** Where tools work (`ToolContext.cwd`). Absolute. Default: `cwd` if that is given, else the agent directory. */
+  /** Where tools work (`ToolContext.cwd`), if that is not the agent directory. Absolute. */
   readonly workspace?: string;
   /**
    * The command that starts a tool host process. Default: this program, as it is installed. An executable that was compiled with this
@@ -119,7 +119,7 @@ export interface SubmitOptions {
   readonly key?: string;
   /** Replaces the agent's model for this prompt. */
   readonly model?: LanguageModel;
-  /** Where the tools of the session work from now on; the agent's `workspace` until then. Absolute. */
+  /** Where the tools of the session work from now on; until then the agent's workspace, else its directory. Absolute. */
   readonly cwd?: string;
 }
 
@@ -167,6 +167,10 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
+  /** What tools may do without a question; it holds for all sessions. */
+  readonly mode: PermissionMode;
+  /** Chooses the mode for the next calls, those of running prompts included, until the agent is closed. */
+  setMode(mode: PermissionMode): void;
   /** The tools as a model receives them, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];
   /**

@@ -27,6 +27,20 @@ export interface Notes {
   readonly omitted: number;
 }
 
+/** What a file of a repository says to agents that work in it, such as AGENTS.md. */
+export interface RepositoryNotes extends Notes {
+  /** Absolute. */
+  readonly path: string;
+}
+
+/** Where the tools of a session work, if that is not the agent directory, and what its repository says. */
+export interface WorkspaceTerms {
+  /** Absolute. */
+  readonly folder: string;
+  /** From the repository's root down to the workspace. */
+  readonly notes: readonly RepositoryNotes[];
+}
+
 /** The memories and notes that a model receives. */
 export interface Remembered {
   /** Absent without AGENT.md. */

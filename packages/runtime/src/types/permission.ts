@@ -1,5 +1,5 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
-import type { PermissionSettings } from "@mdx-ai/parser";
+import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
 
 /** The access of a call, as far as it is known before the call runs. */
 export type ToolAccess =
@@ -55,6 +55,10 @@ export interface UserPermissions {
   readonly deny?: readonly string[];
   /** Nothing is asked about; what the user denies stays denied. */
   readonly allowsAll?: boolean;
+  /** From the command line: overrides the directory's mode. */
+  readonly mode?: PermissionMode;
+  /** From the user's settings file; the directory's mode can narrow it. Default: `ask` if somebody can be asked, else `edits`. */
+  readonly usualMode?: PermissionMode;
 }
 
 /** A call that the user is asked about, before it runs or since the sandbox blocked its command. */

@@ -51,7 +51,7 @@ function entriesOf(lock: LockDocument): EntriesByName {
 }
 
 function powersOf({ tools, files, packages, permissions, heartbeat, settings, ...lock }: LockDocument): Powers {
-  const { schedule, timezone, builtins, tools: offered } = settings;
+  const { schedule, timezone, builtins, tools: offered, mode, workspace } = settings;
   const isWaking = heartbeat !== undefined || schedule !== undefined;
   const sources = Object.values(tools);
   return {
@@ -60,10 +60,14 @@ function powersOf({ tools, files, packages, permissions, heartbeat, settings, ..
     files: Object.entries(files).map(([path, hash]) => ({ path, kind: fileKind(path, sources), hash })),
     packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),
     rules: permissions,
-    restrictions: { builtins, tools: offered },
+    restrictions: { builtins, tools: offered, mode },
+    workspace,
     ...(isWaking && { waking: sha256(sortedJson([heartbeat, schedule, timezone])) }),
   };
 }
+
+/** Settings that grant or restrict power. */
+const OF_POWER: readonly string[] = ["builtins", "tools", "mode", "workspace"];
 
 function notes({ name, prose, tools, skills, settings }: LockDocument): readonly Entry[] {
   const note = (subject: string, aspect: string, value: unknown, isShown = false): readonly Entry[] => {
@@ -78,7 +82,7 @@ function notes({ name, prose, tools, skills, settings }: LockDocument): readonly
     ]),
     ...Object.entries(skills).flatMap(([skill, hash]) => note(`skill ${skill}`, "", hash)),
     ...Object.entries(settings)
-      .filter(([setting]) => setting !== "builtins" && setting !== "tools")
+      .filter(([setting]) => !OF_POWER.includes(setting))
       .flatMap(([setting, value]) => note(`setting ${setting}`, "", value, true)),
     ...note("name", "", name),
     ...note("prose", "", prose),

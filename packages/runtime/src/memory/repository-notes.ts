@@ -1,0 +1,89 @@
+import { existsSync, lstatSync } from "node:fs";
+import { join } from "node:path";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
+import { isList, isRecord } from "@mdx-ai/parser/record";
+import { failureText } from "../files/error-code.ts";
+import { readBytes, readOpened } from "../files/read-file.ts";
+import { realPlaceOrSame } from "../files/real-place.ts";
+import { lineText } from "../log/line-text.ts";
+import type { RepositoryNotes } from "../types/memory.ts";
+
+/** The names of such a file in a folder; the first that exists counts. */
+const NAMES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
+
+/** The bytes of all files together that a model receives at most: 64 KiB. */
+const SENT_BYTES = 65_536;
+
+export interface RepositoryReading {
+  /** Why the content of a file, absolute and real, must not be shown; undefined if it may. */
+  whyHidden(path: string): string | undefined;
+  /** Receives one line for each file that is left out. */
+  readonly onWarning: (message: string) => void;
+}
+
+/**
+ * What the folders from the root of a workspace's repository down to the workspace say to agents, outermost first. If it is too
+ * long, the nearest folders count first, and the end of each file is cut. A file that is none, that is not UTF-8 or that a
+ * link takes from outside the repository is left out with a warning. Never throws.
+ */
+export function readRepositoryNotes(workspace: string, reading: RepositoryReading): readonly RepositoryNotes[] {
+  const folder = realPlaceOrSame(workspace);
+  const above = foldersFrom(folder);
+  const root = above.find((one) => existsSync(join(one, ".git"))) ?? folder;
+  const notes: RepositoryNotes[] = [];
+  let left = SENT_BYTES;
+  for (const one of above.filter((candidate) => isWithin(root, candidate))) {
+    const path = NAMES.map((name) => join(one, name)).find(isThere);
+    const found = path === undefined ? undefined : readNotes(path, { root, left, ...reading });
+    if (found === undefined) continue;
+    notes.unshift(found);
+    left -= found.size - found.omitted;
+  }
+  return notes;
+}
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+interface NotesLimits extends RepositoryReading {
+  /** Of the repository. Absolute and real. */
+  readonly root: string;
+  /** Bytes that may still be sent. */
+  readonly left: number;
+}
+
+function readNotes(path: string, { root, left, whyHidden, onWarning }: NotesLimits): RepositoryNotes | undefined {
+  const leaveOut = (why: string): undefined => void onWarning(`the model does not receive ${path}: ${lineText(why)}`);
+  const real = realPlaceOrSame(path);
+  if (!isWithin(root, real)) return leaveOut("it is a symbolic link that leads outside the repository");
+  const hidden = whyHidden(real);
+  if (hidden !== undefined) return leaveOut(hidden);
+  try {
+    return readOpened(real, (descriptor, { size }) => {
+      const bytes = readBytes(descriptor, 0, Math.min(size, left));
+      const text = textOf(bytes);
+      if (text === undefined) return leaveOut("it is not UTF-8");
+      const sent = Buffer.byteLength(text);
+      if (sent < size) onWarning(`the model does not receive the last ${size - sent} bytes of ${path}`);
+      return { path, text, size, omitted: size - sent };
+    });
+  } catch (error) {
+    return leaveOut(failureText(error));
+  }
+}
+
+/** The text of bytes without the character that is cut at their end; undefined if they are not UTF-8. */
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value that came out of JSON is a list of `RepositoryNotes`. */
+export const isRepositoryNotes = (value: unknown): value is readonly RepositoryNotes[] => isList(value, isNotes);
+
+const isNotes = (value: unknown): value is RepositoryNotes =>
+  isRecord(value) &&
+  [value["path"], value["text"]].every((text) => typeof text === "string") &&
+  [value["size"], value["omitted"]].every((count) => typeof count === "number");
