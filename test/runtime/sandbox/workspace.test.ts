@@ -363,3 +363,18 @@ describe.skipIf(withoutTools)("what a workspace names does not make writable", (
     expect(readFileSync(join(bench.work, "agents/other/agent.mdx"), "utf8")).toBe("2\n");
   });
 });
+
+describe.skipIf(withoutTools)("the home folder of commands in a workspace", () => {
+  test("keeps downloads in the sandbox while the agent is open, and shares nothing with that of another workspace", async () => {
+    await using one = openWorkbench({ network: "all" });
+    await using other = openWorkbench({ network: "all" });
+    const folders = "$HOME/.npm $HOME/.cache/pip $BUN_INSTALL_CACHE_DIR $CARGO_HOME $GOMODCACHE";
+    await one.bash(`for folder in ${folders}; do mkdir -p $folder && echo x > $folder/kept; done`);
+    // A new file of settings has another sandbox made.
+    one.git("work", "config", "user.name", "other");
+    const count = `ls ${folders.replaceAll(/(?= |$)/g, "/kept")} 2>/dev/null | wc -l`;
+    expect((await one.bash(count)).text).toBe("5\n");
+    expect((await other.bash(count)).text).toBe("0\n");
+    expect([".npm", ".cache", ".cargo", "go"].filter((name) => existsSync(join(one.home, name)))).toStrictEqual([]);
+  });
+});
