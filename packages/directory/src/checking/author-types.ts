@@ -34,7 +34,7 @@ export type PermissionAction = "allow" | "ask" | "deny";
 export interface ToolPlace {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where tools work: the agent directory, or the workspace if the user names one with \`--cwd\`. Absolute. */
+  /** Where tools work: the workspace, else the agent directory. Absolute. */
   readonly cwd: string;
 }
 

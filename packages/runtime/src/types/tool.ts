@@ -6,7 +6,7 @@ import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 export interface ToolPlace {
   /** Absolute. */
   readonly agentDir: string;
-  /** Where tools work: the agent directory, or the workspace if the user names one with `--cwd`. Absolute. */
+  /** Where tools work: the workspace, else the agent directory. Absolute. */
   readonly cwd: string;
 }
 
