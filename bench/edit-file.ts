@@ -12,7 +12,9 @@ const ROUNDS = 50;
 
 const folder = mkdtempSync(join(tmpdir(), "mdx-ai-edit-"));
 const path = join(folder, "a.ts");
-const text = Array.from({ length: 20_000 }, (_, index) => `const value${index} = compute(${index}, "some text");`).join("\n");
+const text = Array.from({ length: 20_000 }, (_, index) => `const value${index} = compute(${index}, "some text");`).join(
+  "\n",
+);
 writeFileSync(path, text);
 
 const tool = editFileTool({ files: new FileMemory() });

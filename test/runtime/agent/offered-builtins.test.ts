@@ -18,7 +18,10 @@ interface Opened {
 
 /** The names of an agent's tools, and the results of the calls that it makes. */
 async function opened({ settings = "", files = {}, tools = "", replies = [], options = {} }: Opened) {
-  using directory = agentDirectory({ "agent.mdx": `---\nname: X\n${settings}\n---\n${MINIMAL_AGENT}${tools}`, ...files });
+  using directory = agentDirectory({
+    "agent.mdx": `---\nname: X\n${settings}\n---\n${MINIMAL_AGENT}${tools}`,
+    ...files,
+  });
   const agent = await openScriptAgent(directory.path, [...replies, { text: "ok" }], options);
   const events = await Array.fromAsync(agent.prompt("go"));
   await agent.close();
@@ -53,7 +56,11 @@ describe("the builtin tools of an agent", () => {
 
   test("give way to tools of the agent's own files with their names", async () => {
     const files = {
-      "modules/one.ts": `export default { name: "one", tools: [{ name: "glob", description: "own", parameters: { type: "object" }, execute: async () => "own glob" }] };`,
+      "modules/one.ts": `export default {
+        describe: () => ({ name: "one", description: "One" }),
+        initialize: async () => {},
+        tools: () => [{ name: "glob", description: "own", parameters: { type: "object" }, execute: async () => "own glob" }],
+      };`,
     };
     const tools = toolText("grep", "return 'own grep';");
     const calls = ["grep", "glob"].map((name) => ({ id: name, name, arguments: { text: "x" } }));
@@ -71,11 +78,12 @@ describe("the builtin tools of an agent", () => {
       { id: "2", name: "list_files", arguments: { depth: 2 } },
     ];
     const { results } = await opened({
-      options: { workspace: workspace.path, cwd: workspace.path, permissions: { allowsAll: false, allow: ["write_file"] } },
-      replies: [
-        { calls },
-        { calls: [{ id: "3", name: "edit_file", arguments: { path: "src/a.ts", edits } }] },
-      ],
+      options: {
+        workspace: workspace.path,
+        cwd: workspace.path,
+        permissions: { allowsAll: false, allow: ["write_file"] },
+      },
+      replies: [{ calls }, { calls: [{ id: "3", name: "edit_file", arguments: { path: "src/a.ts", edits } }] }],
     });
     expect(results).toEqual([
       `edited ${workspace.path}/src/a.ts: 1 replacement, now line 1`,

@@ -44,7 +44,10 @@ describe("read_file of an image", () => {
   });
 
   test("refuses a broken one", async () => {
-    expect(await read(PIXEL.subarray(0, 20))).toMatchObject({ isError: true, text: expect.stringContaining("broken image") });
+    expect(await read(PIXEL.subarray(0, 20))).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("broken image"),
+    });
   });
 });
 

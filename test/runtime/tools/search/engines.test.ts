@@ -80,7 +80,7 @@ const PATTERNS: readonly string[] = [
 async function answers(engine: SearchEngine, withLines = true): Promise<unknown> {
   const files = (await engine.matchingFiles()).toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const lines: unknown[] = [];
-  for (const { path } of (withLines ? files.slice(0, 2) : [])) lines.push([path, await engine.matchingLines(path, 5)]);
+  for (const { path } of withLines ? files.slice(0, 2) : []) lines.push([path, await engine.matchingLines(path, 5)]);
   return { files, lines };
 }
 
