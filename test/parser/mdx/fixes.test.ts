@@ -42,6 +42,11 @@ describe("what has one obvious fix is fixed, and nothing is wrong then", () => {
     ["`nullable` in a word", tool('<Param name="a" nullable="yes" />'), tool('<Param name="a" nullable="true" />')],
     ["an attribute misspelled", tool('<Param nmae="a" />'), tool('<Param name="a" />')],
     ["an attribute in capitals", tool('<Param Name="a" Type="string" />'), tool('<Param name="a" type="string" />')],
+    [
+      "text on the line of a tool",
+      agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, "$1Text\n")),
+      agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, "$1\n\nText\n")),
+    ],
     ["a setting misspelled", yaml("temprature: 1"), yaml("temperature: 1")],
     ["a setting in camel case", yaml("maxTokens: 5"), yaml("max_tokens: 5")],
     ["a text of digits", yaml("name: 007"), yaml('name: "007"')],
