@@ -42,11 +42,6 @@ describe("what has one obvious fix is fixed, and nothing is wrong then", () => {
     ["`nullable` in a word", tool('<Param name="a" nullable="yes" />'), tool('<Param name="a" nullable="true" />')],
     ["an attribute misspelled", tool('<Param nmae="a" />'), tool('<Param name="a" />')],
     ["an attribute in capitals", tool('<Param Name="a" Type="string" />'), tool('<Param name="a" type="string" />')],
-    [
-      "text on the line of a tool",
-      agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, "$1Text\n")),
-      agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, "$1\n\nText\n")),
-    ],
     ["a setting misspelled", yaml("temprature: 1"), yaml("temperature: 1")],
     ["a setting in camel case", yaml("maxTokens: 5"), yaml("max_tokens: 5")],
     ["a text of digits", yaml("name: 007"), yaml('name: "007"')],
@@ -110,6 +105,16 @@ describe("what may mean more than one thing, or is there already, has no fix", (
       expect(diagnostics.flatMap(({ fix }) => fix ?? [])).toStrictEqual([]);
     });
   }
+});
+
+test("text on the line of a tool gets a line of its own, after which the tool is read", async () => {
+  const withText = (between: string): string =>
+    agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, `$1${between}Text\n`));
+  const { diagnostics } = await parseAgentMdx(withText(""));
+  expect(withFixes(withText(""), diagnostics)).toBe(withText("\n\n"));
+  const fixed = await parseAgentMdx(withText("\n\n"));
+  expect(fixed.diagnostics.map(({ rule }) => rule)).toStrictEqual(["tool-content"]);
+  expect(fixed.tools).toHaveLength(1);
 });
 
 test("a setting is not renamed to `model` if the value is no model that is known", async () => {
