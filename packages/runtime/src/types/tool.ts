@@ -43,13 +43,17 @@ interface ReplacedFile {
   readonly path: string;
   /** A path by which it can be read now, if it exists. */
   readonly existing: string;
+  /** Its content now, if that was read already. */
+  readonly before?: Buffer;
   /** Its new content. */
   readonly content: Uint8Array;
 }
 
 /** Keeps what is needed to take a change of a file back. */
 export interface FileKeeper {
-  /** Call it before the file changes. Never rejects. */
+  /** Resolves when files may be written: those that an earlier command changed are found then. Never rejects. */
+  settled(): Promise<void>;
+  /** Call it when `settled` has resolved, and before the file changes. Never rejects. */
   keep(file: ReplacedFile): Promise<void>;
 }
 

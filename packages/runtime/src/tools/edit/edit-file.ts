@@ -37,12 +37,13 @@ export async function editFile(
         if (target.existing === undefined) throw missing(path);
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
         files.refuseChanged(sessionId, real, target.path);
-        const before = editableText(readFileSync(target.path));
-        const edited = editedFile(before, edits);
+        const before = readFileSync(target.path);
+        const text = editableText(before);
+        const edited = editedFile(text, edits);
         const bytes = Buffer.from(edited.text, "utf8");
-        await replaceContent(target, { path: real, bytes, keeper });
+        await replaceContent(target, { path: real, bytes, before, keeper });
         files.rememberWritten(sessionId, real, target.path, bytes);
-        return resultOf(path, before, edited);
+        return resultOf(path, text, edited);
       });
     });
   } catch (error) {
