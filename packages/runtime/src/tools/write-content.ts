@@ -2,21 +2,25 @@ import { fchmodSync, fchownSync, fstatSync, type Stats } from "node:fs";
 import { attempt } from "../attempt.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { untilSettled } from "../sandbox/settled-directory.ts";
-import type { FileKeeper } from "../types/tool.ts";
+import { isUnsettled, isUnsettledInWorkspace, untilSettled } from "../sandbox/settled-directory.ts";
+import type { FileKeeper, ToolContext } from "../types/tool.ts";
 import { FileToolError, type PermittedFile } from "./permitted-file.ts";
 import type { WritableTarget } from "./writable-target.ts";
 
 /** A file that would be mistaken for a command's file is written when no command runs. Rejects with `FileToolError`. */
 export async function refuseUnsettled(
-  agentDir: string,
+  { agentDir, cwd, signal }: Pick<ToolContext, "agentDir" | "cwd" | "signal">,
   { path, permitted = path }: PermittedFile,
-  signal: AbortSignal,
 ): Promise<void> {
-  const relative = pathWithin(realPlaceOrSame(agentDir), permitted);
-  if (relative === undefined || (await untilSettled(agentDir, relative, signal))) return;
-  const reason = "it defines the agent, and a command of the agent runs";
-  throw new FileToolError(`${JSON.stringify(path)} cannot be created now: ${reason}; try again when that has ended`);
+  const refuse = async (folder: string, what: string, isHeld: typeof isUnsettled): Promise<void> => {
+    const real = realPlaceOrSame(folder);
+    const relative = pathWithin(real, permitted);
+    if (relative === undefined || (await untilSettled(real, relative, { signal, isHeld }))) return;
+    const reason = `it ${what}, and a command of the agent runs`;
+    throw new FileToolError(`${JSON.stringify(path)} cannot be created now: ${reason}; try again when that has ended`);
+  };
+  await refuse(agentDir, "defines the agent", isUnsettled);
+  if (cwd !== agentDir) await refuse(cwd, "runs code on its own", isUnsettledInWorkspace);
 }
 
 export interface NewContent {
