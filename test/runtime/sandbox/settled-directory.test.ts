@@ -121,7 +121,9 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     for (const said of await waiting) expect(said).toStartWith("created ");
     await bench.bash(":");
     await bench.close();
-    const texts = [".envrc", "deep/.vscode/tasks.json", "deep/.npmrc"].map((path) => readFileSync(join(work, path), "utf8"));
+    const texts = [".envrc", "deep/.vscode/tasks.json", "deep/.npmrc"].map((path) =>
+      readFileSync(join(work, path), "utf8"),
+    );
     expect(texts).toStrictEqual(["the user's", "the user's", "new"]);
   });
 

@@ -3,7 +3,7 @@ import { realPlaceOrSame } from "../files/real-place.ts";
 import { definingPaths, foldersOf } from "../permissions/defining-files.ts";
 import { meaningInWorkspace } from "../permissions/workspace-files.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";
-import { absentAmong, isThere, moveAside } from "./move-aside.ts";
+import { absentAmong, isThere, moveAside, OF_WORKSPACE } from "./move-aside.ts";
 import { sharedFolder } from "./run-folder.ts";
 
 /** Commands keep creating files that define the agent while it is read. */
@@ -84,15 +84,28 @@ function settle(agentDir: string, onMoved: (line: string) => void): readonly str
   const markers = markersOf(agentDir);
   if (!markers) return absentAmong(realPlaceOrSame(agentDir), definingPaths([]));
   const all = markers.all();
-  if (all.length > 0) markers.underLock(() => settleMarkers(markers, onMoved));
+  if (all.length > 0) markers.underLock(() => settleMarkers(markers, { onMoved }));
   return [...absentAmong(markers.agentDir, definingPaths([])), ...all.flatMap(({ paths }) => paths)];
 }
 
-function settleMarkers(markers: AbsenceMarkers, onMoved: (line: string) => void): void {
+/** What a killed program's commands left in a workspace of what is protected there is set aside. `onMoved` as above. Never throws. */
+export function settleWorkspace(workspace: string, onMoved: (line: string) => void): void {
+  const markers = markersOf(workspace);
+  if (!markers || markers.all().length === 0) return;
+  attempt(() => markers.underLock(() => settleMarkers(markers, { onMoved, kind: OF_WORKSPACE })));
+}
+
+interface Settling {
+  readonly onMoved: (line: string) => void;
+  /** As for `moveAside`. */
+  readonly kind?: string;
+}
+
+function settleMarkers(markers: AbsenceMarkers, { onMoved, kind }: Settling): void {
   const all = markers.all();
   if (all.some(({ isLive }) => !isLive)) Bun.sleepSync(DYING);
   for (const marker of all) {
-    const line = moveAside({ ...marker, agentDir: markers.agentDir });
+    const line = moveAside({ ...marker, agentDir: markers.agentDir, kind });
     if (line !== "") onMoved(`the sandbox ${line}`);
     if (!marker.isLive) markers.remove(marker.path);
   }
