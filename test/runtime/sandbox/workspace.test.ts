@@ -63,7 +63,8 @@ describe.skipIf(withoutTools)("a workspace", () => {
         "work/sum.test.js": 'import { expect, test } from "bun:test"; test("sum", () => expect(1 + 1).toBe(2));',
       },
     });
-    const commit = "echo 1 > new.txt; git add -A && git commit -qm second && git switch -qc other && git status --short";
+    const commit =
+      "echo 1 > new.txt; git add -A && git commit -qm second && git switch -qc other && git status --short";
     const { text } = await bench.bash(`pwd; ${commit}; ${process.execPath} test; npm test; ls .git/hooks | head -1`);
     expect(text).toContain(`${bench.work}\n`);
     expect(text).toContain("1 pass");
@@ -74,7 +75,9 @@ describe.skipIf(withoutTools)("a workspace", () => {
 
   test("of an agent that is in it, around it or elsewhere, and the agent stays protected", async () => {
     await using inside = openWorkbench({ agent: "work/agents/one" });
-    await inside.bash(`cd ${inside.directory}; echo 1 > agent.mdx; mkdir skills; echo 1 > ../../free.txt; mv ../../agents ../../x`);
+    await inside.bash(
+      `cd ${inside.directory}; echo 1 > agent.mdx; mkdir skills; echo 1 > ../../free.txt; mv ../../agents ../../x`,
+    );
     expect(readFileSync(join(inside.directory, "agent.mdx"), "utf8")).toBe("the definition");
     expect(existsSync(join(inside.directory, "skills"))).toBeFalse();
     expect(existsSync(join(inside.work, "free.txt"))).toBeTrue();
@@ -88,7 +91,8 @@ describe.skipIf(withoutTools)("a workspace", () => {
 
   test("is written by tools of the agent that declare no files, with the same limits", async () => {
     await using bench = openWorkbench();
-    const body = 'await Bun.write("a.txt", "1"); await Bun.write(".git/hooks/pre-commit", "1").catch(() => {}); return process.cwd();';
+    const body =
+      'await Bun.write("a.txt", "1"); await Bun.write(".git/hooks/pre-commit", "1").catch(() => {}); return process.cwd();';
     expect((await bench.tool(body)).text).toBe(bench.work);
     expect(existsSync(join(bench.work, "a.txt"))).toBeTrue();
     expect(existsSync(join(bench.work, ".git/hooks/pre-commit"))).toBeFalse();
@@ -101,7 +105,13 @@ describe.skipIf(withoutTools)("a workspace", () => {
 
   test("hides its files of variables, and what the user denies", async () => {
     await using bench = openWorkbench({
-      around: { "work/.env": "KEY=1", "work/.claude/.env": "KEY=1", "work/a/b/.env.local": "KEY=1", "work/key.pem": "KEY=1", "work/fixed": "1" },
+      around: {
+        "work/.env": "KEY=1",
+        "work/.claude/.env": "KEY=1",
+        "work/a/b/.env.local": "KEY=1",
+        "work/key.pem": "KEY=1",
+        "work/fixed": "1",
+      },
       user: { deny: ["read_file(~/work/*.pem)", "write_file(~/work/fixed)"] },
     });
     const { text } = await bench.bash("cat .env .claude/.env a/b/.env.local key.pem; echo 2 > fixed; cat fixed");
@@ -110,7 +120,11 @@ describe.skipIf(withoutTools)("a workspace", () => {
   });
 
   test("that is a folder of a repository is written with the data of git, and the rest of the repository read", async () => {
-    await using bench = openWorkbench({ workspace: "repo/part", repository: "repo", around: { "repo/other.txt": "other", "repo/.env": "KEY=1" } });
+    await using bench = openWorkbench({
+      workspace: "repo/part",
+      repository: "repo",
+      around: { "repo/other.txt": "other", "repo/.env": "KEY=1" },
+    });
     const { text } = await bench.bash(
       "cat ../other.txt ../.env; echo 1 > new.txt; git add new.txt && git commit -qm second; echo 2 > ../other.txt; echo '#' > ../.git/hooks/pre-commit; git config core.fsmonitor x; echo /x > ../.git/commondir",
     );
@@ -136,7 +150,12 @@ describe.skipIf(withoutTools)("a workspace", () => {
     );
     expect(text).toContain("No such file or directory");
     expect(bench.git("tree", "log", "--format=%s")).toBe("second\nfirst\n");
-    const kept = [join(own, "gitdir"), join(own, "commondir"), join(bench.home, "repo/.git/config"), join(bench.work, ".git")];
+    const kept = [
+      join(own, "gitdir"),
+      join(own, "commondir"),
+      join(bench.home, "repo/.git/config"),
+      join(bench.work, ".git"),
+    ];
     for (const file of kept) expect(readFileSync(file, "utf8")).not.toContain("x\n");
     expect(existsSync(join(own, "config.worktree"))).toBeFalse();
     expect(existsSync(join(bench.home, "repo/.git/hooks/pre-commit"))).toBeFalse();
@@ -154,9 +173,12 @@ describe.skipIf(withoutTools)("a workspace", () => {
       },
     });
     const own = join(bench.home, "repo/.git/modules/sub");
-    await bench.bash(`echo 1 > new.txt; git add -A && git commit -qm second; for file in ${own}/hooks/pre-commit ${own}/config ../.git/config; do echo '# x' >> $file; done`);
+    await bench.bash(
+      `echo 1 > new.txt; git add -A && git commit -qm second; for file in ${own}/hooks/pre-commit ${own}/config ../.git/config; do echo '# x' >> $file; done`,
+    );
     expect(bench.git("repo/sub", "log", "--format=%s")).toBe("second\nof the library\n");
-    for (const file of [join(own, "config"), join(bench.home, "repo/.git/config")]) expect(readFileSync(file, "utf8")).not.toContain("# x");
+    for (const file of [join(own, "config"), join(bench.home, "repo/.git/config")])
+      expect(readFileSync(file, "utf8")).not.toContain("# x");
     expect(existsSync(join(own, "hooks/pre-commit"))).toBeFalse();
   });
 });
@@ -164,30 +186,75 @@ describe.skipIf(withoutTools)("a workspace", () => {
 /** Commands of an attacker in a workspace that is a repository, and the paths that they must not have created or changed. */
 const ATTACKS: Readonly<Record<string, readonly [command: string, paths: readonly string[]]>> = {
   "a hook of git": ["echo x > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit", [".git/hooks/pre-commit"]],
-  "settings of git": ["git config core.fsmonitor 'echo x'; git config core.hooksPath src; echo x >> .git/config", [".git/config"]],
-  "settings of git, by its environment": ["GIT_CONFIG=.git/config git config --file .git/config core.pager x; GIT_DIR=.git git config core.editor x", [".git/config"]],
-  "settings of git, with a program of another name": ["cp .git/config c; echo x >> c; mv -f c .git/config; ln -f c .git/config; rm -f .git/config", [".git/config"]],
+  "settings of git": [
+    "git config core.fsmonitor 'echo x'; git config core.hooksPath src; echo x >> .git/config",
+    [".git/config"],
+  ],
+  "settings of git, by its environment": [
+    "GIT_CONFIG=.git/config git config --file .git/config core.pager x; GIT_DIR=.git git config core.editor x",
+    [".git/config"],
+  ],
+  "settings of git, with a program of another name": [
+    "cp .git/config c; echo x >> c; mv -f c .git/config; ln -f c .git/config; rm -f .git/config",
+    [".git/config"],
+  ],
   "settings of git, by a hard link": ["ln .git/config c && echo x >> c", [".git/config"]],
-  "settings of git, by a link": ["ln -s .git/config c && echo x >> c; ln -s .git g && echo x >> g/config", [".git/config"]],
+  "settings of git, by a link": [
+    "ln -s .git/config c && echo x >> c; ln -s .git g && echo x >> g/config",
+    [".git/config"],
+  ],
   "settings for a work tree": ["echo x > .git/config.worktree", [".git/config.worktree"]],
-  "another folder that git takes for its own": ["mkdir -p evil/hooks; echo ../evil > .git/commondir", [".git/commondir"]],
-  "another .git, with the old one moved away": ["mv .git old; mkdir .git && echo x > .git/config", ["old", ".git/config"]],
+  "another folder that git takes for its own": [
+    "mkdir -p evil/hooks; echo ../evil > .git/commondir",
+    [".git/commondir"],
+  ],
+  "another .git, with the old one moved away": [
+    "mv .git old; mkdir .git && echo x > .git/config",
+    ["old", ".git/config"],
+  ],
   ".git as a file": ["rm -rf .git; mv .git old; echo 'gitdir: evil' > .git", ["old", ".git/config"]],
   ".git in capitals": ["mkdir .GIT; echo x > .GIT/config; echo x > .EnvRC", [".EnvRC"]],
-  "the folder of hooks, moved away": ["mv .git/hooks .git/old; mkdir .git/hooks; echo x > .git/hooks/pre-commit", [".git/hooks/pre-commit", ".git/old"]],
+  "the folder of hooks, moved away": [
+    "mv .git/hooks .git/old; mkdir .git/hooks; echo x > .git/hooks/pre-commit",
+    [".git/hooks/pre-commit", ".git/old"],
+  ],
   "a start-up file of a shell": ["echo x > .envrc; echo x > .bashrc", [".envrc", ".bashrc"]],
-  "tasks of an editor": ["mkdir .vscode; echo x > .vscode/tasks.json; mkdir -p src/.vscode; echo x > src/.vscode/tasks.json", [".vscode", "src/.vscode"]],
-  "tasks of an editor, in place of existing ones": ["echo x > .idea/tasks; mv .idea a; ln -s a .idea; rm -rf .idea", [".idea/tasks", "a"]],
+  "tasks of an editor": [
+    "mkdir .vscode; echo x > .vscode/tasks.json; mkdir -p src/.vscode; echo x > src/.vscode/tasks.json",
+    [".vscode", "src/.vscode"],
+  ],
+  "tasks of an editor, in place of existing ones": [
+    "echo x > .idea/tasks; mv .idea a; ln -s a .idea; rm -rf .idea",
+    [".idea/tasks", "a"],
+  ],
   "tasks of an editor, by a link that is made first": ["mkdir a; echo x > a/tasks.json; ln -s a .vscode", [".vscode"]],
   "settings of other agents": ["mkdir .claude .mdx-ai; echo x > .mcp.json", [".claude", ".mdx-ai", ".mcp.json"]],
   "settings of tools": ["echo x > .npmrc; echo x > bunfig.toml; mkdir .husky", [".npmrc", "bunfig.toml", ".husky"]],
-  "the folder of hooks that the settings name": ["echo x > scripts/hooks/pre-commit; mv scripts s", ["scripts/hooks/pre-commit", "s"]],
+  "the folder of hooks that the settings name": [
+    "echo x > scripts/hooks/pre-commit; mv scripts s",
+    ["scripts/hooks/pre-commit", "s"],
+  ],
   "a program that the settings name": ["echo x > scripts/clean.sh; mv scripts s", ["scripts/clean.sh", "s"]],
-  "a submodule's hook": ["echo x > .git/modules/sub/hooks/pre-commit; echo x >> .git/modules/sub/config", [".git/modules/sub/hooks/pre-commit", ".git/modules/sub/config"]],
-  "a submodule's folder of git, moved away": ["mv .git/modules m; mv .git/modules/sub .git/modules/s; mv sub s; rm sub/.git; echo 'gitdir: x' > sub/.git", [".git/modules/sub/config", ".git/modules/s/config", "sub/.git"]],
-  "a new repository, which the index names": ["git init -q new; git -C new commit -q --allow-empty -m x; git -C new config core.fsmonitor x; git add new", ["new/.git"]],
-  "a folder that looks like a repository": ["git init -q --bare src/bare; git init -q --bare .", ["src/bare/HEAD", "HEAD"]],
-  "settings of an existing repository below": ["echo x >> inner/.git/config; echo x > inner/.git/hooks/pre-commit; mv inner i; mv inner/.git inner/g", ["inner/.git/config", "inner/.git/hooks/pre-commit", "i", "inner/g"]],
+  "a submodule's hook": [
+    "echo x > .git/modules/sub/hooks/pre-commit; echo x >> .git/modules/sub/config",
+    [".git/modules/sub/hooks/pre-commit", ".git/modules/sub/config"],
+  ],
+  "a submodule's folder of git, moved away": [
+    "mv .git/modules m; mv .git/modules/sub .git/modules/s; mv sub s; rm sub/.git; echo 'gitdir: x' > sub/.git",
+    [".git/modules/sub/config", ".git/modules/s/config", "sub/.git"],
+  ],
+  "a new repository, which the index names": [
+    "git init -q new; git -C new commit -q --allow-empty -m x; git -C new config core.fsmonitor x; git add new",
+    ["new/.git"],
+  ],
+  "a folder that looks like a repository": [
+    "git init -q --bare src/bare; git init -q --bare .",
+    ["src/bare/HEAD", "HEAD"],
+  ],
+  "settings of an existing repository below": [
+    "echo x >> inner/.git/config; echo x > inner/.git/hooks/pre-commit; mv inner i; mv inner/.git inner/g",
+    ["inner/.git/config", "inner/.git/hooks/pre-commit", "i", "inner/g"],
+  ],
 };
 
 describe.skipIf(withoutTools)("commands cannot leave in a workspace", () => {
@@ -224,7 +291,9 @@ describe.skipIf(withoutTools)("what a command made in a workspace", () => {
   test("is set aside with the agent's data, and the result says so", async () => {
     await using bench = openWorkbench();
     const { text } = await bench.bash("echo x > .envrc; mkdir -p a/.vscode; touch a/.vscode/tasks.json; git init -q b");
-    expect(text).toMatch(/^\[the sandbox moved \.envrc.* to .*: commands must not create files that run code on their own; /m);
+    expect(text).toMatch(
+      /^\[the sandbox moved \.envrc.* to .*: commands must not create files that run code on their own; /m,
+    );
     // What is deep in a workspace is set aside a moment later where a search takes long.
     await bench.close();
     const lines = [text, ...bench.moved].join("\n");
@@ -248,7 +317,8 @@ describe.skipIf(withoutTools)("what a workspace names does not make writable", (
     await using bench = openWorkbench({
       repository: "",
       around: { "secret/HEAD": "1", "secret/config": "[core]\n", "secret/key": "KEY", "work/a": "1" },
-      before: ({ home, work }) => writeText(join(work, ".git"), `gitdir: ${named === "SECRET" ? join(home, "secret") : named}\n`),
+      before: ({ home, work }) =>
+        writeText(join(work, ".git"), `gitdir: ${named === "SECRET" ? join(home, "secret") : named}\n`),
     });
     const { text } = await bench.bash("cat ../secret/key; echo x > ../secret/key");
     expect(text).not.toContain("KEY");
@@ -285,9 +355,26 @@ describe.skipIf(withoutTools)("what a workspace names does not make writable", (
     await using bench = openWorkbench({
       around: { "work/agents/other/agent.mdx": "1", "work/agents/other/sessions/main/journal.jsonl": "KEY" },
     });
-    const { text } = await bench.bash("cat agents/other/sessions/main/journal.jsonl; echo x > agents/other/sessions/x; echo 2 > agents/other/agent.mdx");
+    const { text } = await bench.bash(
+      "cat agents/other/sessions/main/journal.jsonl; echo x > agents/other/sessions/x; echo 2 > agents/other/agent.mdx",
+    );
     expect(text).not.toContain("KEY");
     expect(readdirSync(join(bench.work, "agents/other/sessions"))).toStrictEqual(["main"]);
     expect(readFileSync(join(bench.work, "agents/other/agent.mdx"), "utf8")).toBe("2\n");
+  });
+});
+
+describe.skipIf(withoutTools)("the home folder of commands in a workspace", () => {
+  test("keeps downloads in the sandbox while the agent is open, and shares nothing with that of another workspace", async () => {
+    await using one = openWorkbench({ network: "all" });
+    await using other = openWorkbench({ network: "all" });
+    const folders = "$HOME/.npm $HOME/.cache/pip $BUN_INSTALL_CACHE_DIR $CARGO_HOME $GOMODCACHE";
+    await one.bash(`for folder in ${folders}; do mkdir -p $folder && echo x > $folder/kept; done`);
+    // A new file of settings has another sandbox made.
+    one.git("work", "config", "user.name", "other");
+    const count = `ls ${folders.replaceAll(/(?= |$)/g, "/kept")} 2>/dev/null | wc -l`;
+    expect((await one.bash(count)).text).toBe("5\n");
+    expect((await other.bash(count)).text).toBe("0\n");
+    expect([".npm", ".cache", ".cargo", "go"].filter((name) => existsSync(join(one.home, name)))).toStrictEqual([]);
   });
 });

@@ -52,11 +52,12 @@ export function sandboxText(page: SandboxPage, options: SandboxTextOptions): str
 }
 
 function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[] {
-  const { shell } = page;
+  const { shell, workspace } = page;
   const list = (label: string, paths: readonly string[], note = ""): readonly Row[] =>
-    listRows(label, shownPaths(paths, page.directory, options), { ...options, note });
+    listRows(label, shownPaths(paths, page, options), { ...options, note });
   const size = page.privateBytes === undefined ? "" : ` (in memory, ${gibibytes(page.privateBytes / 1024)} together)`;
   return [
+    ...(workspace === undefined ? [] : [{ cells: ["workspace", workspace] }]),
     ...list("writes", shell.writable),
     ...list("but not", shell.protected),
     ...list("sets aside", shell.setAside, ", if a command creates them"),
@@ -71,11 +72,11 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
 }
 
 /** What the user's answers open for always. */
-function openedTexts({ opened, directory }: Contained, options: SandboxTextOptions): readonly string[] {
-  const texts = opened.map((access) => {
+function openedTexts(page: Contained, options: SandboxTextOptions): readonly string[] {
+  const texts = page.opened.map((access) => {
     if (access.kind === "outside") return "all: commands that you allowed";
     if (access.kind === "host") return `reach ${access.host}`;
-    return `${access.kind} ${shownPaths([access.path], directory, options).join("")}`;
+    return `${access.kind} ${shownPaths([access.path], page, options).join("")}`;
   });
   return [...new Set(texts)];
 }
@@ -100,11 +101,7 @@ function toolCells(tool: ToolSandboxView, page: Contained, options: SandboxTextO
   return [tool.name, `network: ${networkText(tool)}`, filesText(tool, page, options), limitsText(tool)];
 }
 
-function filesText(
-  { files, hidden }: ToolSandboxView,
-  { shell, directory }: Contained,
-  options: SandboxTextOptions,
-): string {
+function filesText({ files, hidden }: ToolSandboxView, page: Contained, options: SandboxTextOptions): string {
   if (files !== undefined) {
     const parts = [["reads", files.read] as const, ["writes", files.write] as const];
     const named = parts
@@ -112,8 +109,8 @@ function filesText(
       .map(([verb, patterns]) => `${verb} ${patterns.join(", ")}`);
     return `files: ${named.join("; ") || "none"}`;
   }
-  const readable = shell.hidden.filter((path) => !hidden.includes(path));
-  const more = shownPaths(readable, directory, options);
+  const readable = page.shell.hidden.filter((path) => !hidden.includes(path));
+  const more = shownPaths(readable, page, options);
   return `files: as the shell${more.length === 0 ? "" : `, and reads ${more.join(", ")}`}`;
 }
 
@@ -140,16 +137,21 @@ function limitsText({ kibibytes, seconds }: SandboxView, page?: Contained): stri
 const gibibytes = (kibibytes: number): string => `${kibibytes / 1_048_576} GiB`;
 
 /**
- * Relative to the agent directory, or to the home folder, if they are in one. Those come first: the user's own paths matter more
- * than those of every system.
+ * Relative to the workspace, else to the agent directory, or to the home folder, if they are in one. Those come first: the user's
+ * own paths matter more than those of every system.
  */
-function shownPaths(paths: readonly string[], directory: string, { home }: SandboxTextOptions): readonly string[] {
+function shownPaths(
+  paths: readonly string[],
+  { directory, workspace = directory }: Contained,
+  { home }: SandboxTextOptions,
+): readonly string[] {
   const own: string[] = [];
   const ofHome: string[] = [];
   const others: string[] = [];
   for (const path of paths) {
     const short = homePath(path, home);
-    if (isWithin(directory, path)) own.push(relative(directory, path) || "the agent directory");
+    if (path === directory) own.push("the agent directory");
+    else if (isWithin(workspace, path)) own.push(relative(workspace, path) || "the workspace");
     else if (short !== undefined) ofHome.push(short);
     else others.push(path);
   }

@@ -18,11 +18,12 @@ export async function describeSandbox({ sandbox, tools, opened }: DescribedSandb
   if (!state.contained) return { contained: false, mode, why: state.why };
   if (encloser === undefined) return { contained: false, mode, why: "the sandbox was closed" };
   const { program, isExperimental } = state;
-  const { privateBytes, processes } = encloser;
+  const { privateBytes, processes, workspace } = encloser;
   return {
     ...{ contained: true, mode, program, isExperimental },
     ...(privateBytes !== undefined && { privateBytes }),
     ...(processes !== undefined && { processes }),
+    ...(workspace !== undefined && { workspace }),
     shell: encloser.view({ purpose: "shell", opened }),
     opened,
     tools: tools.map((tool) => toolView(tool, encloser)),

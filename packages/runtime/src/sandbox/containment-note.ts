@@ -8,6 +8,8 @@ import type { HiddenPlace } from "./hidden-place.ts";
 export interface Contained {
   readonly purpose: EnclosureRequest["purpose"];
   readonly hosts: "all" | readonly string[];
+  /** Whether it may write a workspace. */
+  readonly hasWorkspace?: boolean | undefined;
 }
 
 /** The accesses that a sandbox blocked for a command, as far as known. */
@@ -21,12 +23,18 @@ export interface Barred {
  * show that it blocked or hid something. Programs write "Read-only file system" and do not know of a sandbox; without these lines
  * neither the model nor the user would.
  */
-export function containmentNote(output: string, { held, hidden }: Barred, { purpose, hosts }: Contained): string {
+export function containmentNote(
+  output: string,
+  { held, hidden }: Barred,
+  { purpose, hosts, hasWorkspace }: Contained,
+): string {
   const path = held?.kind === "write" ? held.path : undefined;
   const host = held?.kind === "host" ? held.host : undefined;
   const isOffline = host !== undefined || (hosts !== "all" && showsNoNetwork(output));
   const notes = [
-    ...(path !== undefined || showsReadOnly(output) ? [`${deniedText("writing", path)}${writingNote(purpose)}`] : []),
+    ...(path !== undefined || showsReadOnly(output)
+      ? [`${deniedText("writing", path)}${writingNote(purpose, hasWorkspace)}`]
+      : []),
     ...(isOffline && hosts !== "all" ? [`${deniedText("reaching", host)}${networkNote(purpose, hosts)}`] : []),
     ...(hidden === undefined ? [] : [hiddenNote(purpose, hidden)]),
   ];
@@ -39,11 +47,13 @@ export function containmentNote(output: string, { held, hidden }: Barred, { purp
 const deniedText = (doing: string, what: string | undefined): string =>
   what === undefined ? "" : `prevented ${doing} ${what}: it `;
 
-function writingNote(purpose: Contained["purpose"]): string {
+function writingNote(purpose: Contained["purpose"], hasWorkspace = false): string {
   if (typeof purpose !== "string" && purpose.files !== undefined) {
     return "lets this tool write only what its `files` names, and /tmp";
   }
-  const what = "only to /tmp and to the agent directory, except the files that define or record the agent";
+  const what = hasWorkspace
+    ? "only to /tmp, the workspace and the agent directory, except the files that run code on their own, or define or record the agent"
+    : "only to /tmp and to the agent directory, except the files that define or record the agent";
   return purpose === "shell"
     ? `lets commands write ${what}; the setting sandbox.write names more places, write_file can ask the user for others, and --sandbox off runs commands without it`
     : `lets tools write ${what}`;

@@ -4,6 +4,7 @@ import type { Environment } from "@mdx-ai/models";
 import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
+import { cacheVariables } from "./caches.ts";
 import { CommandBarrier } from "./command-barrier.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
@@ -41,6 +42,7 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
   return {
     privateBytes: MOST_BYTES,
     ...(processes !== undefined && { processes }),
+    workspace: parts.workspace?.folder,
     enclose: (request) => encloseIn(parts, request),
     trial: () => trialIn(parts),
     view: (request) => viewIn(parts, request),
@@ -58,13 +60,19 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
     const { warm, hosts, guarded, stamp, mounts } = await sandboxFor(parts, request);
     const network = await commandNetwork(hosts, parts.proxies);
-    const variables = { ...temporaryFolder(parts.options.environment), ...network.environment };
+    const variables = {
+      ...temporaryFolder(parts.options.environment),
+      ...(parts.workspace && cacheVariables(mounts, { hasNetwork: hosts === "all" || hosts.length > 0 })),
+      ...network.environment,
+    };
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
       cwd: cwdIn(mounts, start.cwd, parts.agentDir),
       environment: { ...start.environment, ...variables },
     });
-    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts });
+    const barrier = new CommandBarrier({
+      ...{ purpose, hosts, refused: network.refused, mounts, hasWorkspace: parts.workspace !== undefined },
+    });
     const leave = warm.use();
     let forget = (): void => {};
     return {

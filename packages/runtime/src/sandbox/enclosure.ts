@@ -95,6 +95,8 @@ export interface StartedProcess {
 
 /** Makes the sandboxes of an agent. */
 export interface Encloser extends Pick<SandboxKind, "privateBytes" | "processes"> {
+  /** The workspace that its sandboxes write, if there is one. Absolute and real. */
+  readonly workspace?: string | undefined;
   /** A sandbox for one command. Rejects with the system's error. */
   enclose(request: EnclosureRequest): Promise<Enclosure>;
   /**

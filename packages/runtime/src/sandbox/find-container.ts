@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "../files/find-program.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
+import { isSystem } from "./homes.ts";
 
 /** The programs that can contain a process on this system. */
 export type Container =
@@ -24,7 +25,7 @@ const find = (name: string, options: SandboxOptions): string | undefined => find
 
 const searchOf = ({ environment, agentDir, cwd, workspace, policy }: SandboxOptions): ProgramSearch => ({
   environment,
-  outside: [agentDir, ...(workspace === undefined ? [] : [workspace]), ...policy.write],
+  outside: [agentDir, ...(workspace === undefined || isSystem(workspace) ? [] : [workspace]), ...policy.write],
   cwd,
 });
 

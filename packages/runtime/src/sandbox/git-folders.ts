@@ -59,7 +59,10 @@ export function keptOfGit(folder: string, root: string, list: ListFolder): KeptO
   const inner = [folder, ...submodulesOf(folder, list)];
   const trees = foldersIn(join(folder, MORE_OF_GIT.worktrees), list);
   const ofTrees = trees.flatMap((tree) => [WORK_TREE, "commondir", "config.worktree"].map((name) => join(tree, name)));
-  const settings = [...inner.map((one) => join(one, "config")), ...[folder, ...trees].map((one) => join(one, "config.worktree"))];
+  const settings = [
+    ...inner.map((one) => join(one, "config")),
+    ...[folder, ...trees].map((one) => join(one, "config.worktree")),
+  ];
   return {
     paths: [...inner.flatMap((one) => RUN_BY_GIT.map((name) => join(one, name))), ...ofTrees],
     programs: [...new Set(settings.flatMap((file) => namedPrograms(file, root)))],
@@ -67,7 +70,9 @@ export function keptOfGit(folder: string, root: string, list: ListFolder): KeptO
 }
 
 const foldersIn = (folder: string, list: ListFolder): readonly string[] =>
-  (isFolder(folder) ? (list(folder) ?? []) : []).filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name));
+  (isFolder(folder) ? (list(folder) ?? []) : [])
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
 
 /** Folders that are searched for those of submodules, and the parts of such a folder that are large and hold none. */
 const MOST_FOLDERS = 2_000;

@@ -83,7 +83,8 @@ function hideVariables(draft: MountDraft, folder: string, contents: Contents): v
   };
   const visit = (path: string, entry: Dirent): boolean => {
     if (isVariablesFile(entry.name)) hide(path);
-    else return entry.isDirectory() && !LARGE.includes(entry.name) && path !== workspace?.folder && draft.isVisible(path);
+    else
+      return entry.isDirectory() && !LARGE.includes(entry.name) && path !== workspace?.folder && draft.isVisible(path);
     return false;
   };
   const found = workspace?.folder === folder ? workspace.contents : undefined;

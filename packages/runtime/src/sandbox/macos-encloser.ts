@@ -50,6 +50,10 @@ export class MacosEncloser implements Encloser {
     this.#temporary = realpathSync.native(mkdtempSync(join(tmpdir(), "mdx-ai-private-")));
   }
 
+  get workspace(): string | undefined {
+    return this.#workspace?.folder;
+  }
+
   async enclose(request: EnclosureRequest): Promise<Enclosure> {
     const { purpose } = request;
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(this.#agentDir, purpose.files);
@@ -67,7 +71,13 @@ export class MacosEncloser implements Encloser {
       command: [SANDBOX_EXEC, "-p", profile, "--", ...start.command],
       environment: { ...start.environment, ...variables },
     });
-    const barrier = new CommandBarrier({ purpose, hosts, refused: network.refused, mounts: policy.mounts });
+    const barrier = new CommandBarrier({
+      purpose,
+      hosts,
+      refused: network.refused,
+      mounts: policy.mounts,
+      hasWorkspace: this.#workspace !== undefined,
+    });
     return {
       start: (start) => {
         barrier.begin(start.cwd);
@@ -122,10 +132,7 @@ export class MacosEncloser implements Encloser {
     const ofWork = this.#workspace?.kept.paths.filter((path) => !existsSync(path)) ?? [];
     return {
       mounts: this.#withSharedFolders(shown),
-      absent: [
-        ...absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)),
-        ...ofWork,
-      ],
+      absent: [...absentAmong(agentDir, definingPaths(definingFiles)).map((path) => join(agentDir, path)), ...ofWork],
       ...{ temporary: this.#temporary, agentDir },
     };
   }

@@ -19,6 +19,7 @@ import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 import type { Workspace } from "./workspace.ts";
 import { protectWorkspace } from "./workspace-mounts.ts";
+import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
 export interface PlanPlaces {
@@ -76,38 +77,69 @@ export function mountPlan({ purpose, opened = [] }: EnclosureRequest, places: Pl
   draft.hold(dirname(agentDir));
   keepPlaces(draft, { around, environment });
   for (const folder of dataFolders(options.dataDir, shown)) draft.protect(folder);
-  const ofWork = workspace && protectWorkspace(draft, workspace, [agentDir, ...write]);
+  const ofWork = workPlan(draft, workspace, [agentDir, ...write]);
   if (asideDir !== undefined) draft.hide(asideDir);
   hideContents(draft, {
     ...{ agentDir, dataDir: options.dataDir ?? agentDir, program, denied: options.denied?.() },
-    folders: [realPlaceOrSame(cwd), ...(workspace?.root === undefined ? [] : [workspace.root]), ...read, ...write],
-    workspace: workspace && { folder: workspace.folder, contents: workspace.kept.contents },
+    folders: [realPlaceOrSame(cwd), ...ofWork.around, ...read, ...write],
+    workspace: ofWork.searched,
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPlaceOrSame(join(agentDir, file))),
     list: listings.look(),
     onWarning: options.onWarning ?? (() => {}),
   });
-  const workFolders = workspace === undefined ? [] : [workspace.folder, ...workspace.gitFolders];
   const mounts =
-    tool && named ? narrowedMounts(draft, { agentDir, folders: [cwd, ...workFolders], environment, code: tool.code, named, program }) : shown;
+    tool && named
+      ? narrowedMounts(draft, {
+          agentDir,
+          folders: [cwd, ...ofWork.folders],
+          environment,
+          code: tool.code,
+          named,
+          program,
+        })
+      : shown;
   if (purpose === "shell") addCaches(mounts);
   // Its locks decide which files of an agent are trusted.
   new MountDraft(mounts, emptyFile(folder)).hide(folder);
   holdWays(mounts);
   const isOpen = (place: string): boolean =>
-    [agentDir, ...write, ...workFolders].some((folder) => folder !== place && isWithin(folder, place)) && !ofAgent.has(place);
+    [agentDir, ...write, ...ofWork.folders].some((folder) => folder !== place && isWithin(folder, place)) &&
+    !ofAgent.has(place);
   const isNamed = ([place, { kind }]: readonly [string, Mount]): boolean =>
     (kind === "read-only" || kind === "writable") && isOpen(place);
   const isMounted = (place: string, kinds: readonly (Mount["kind"] | undefined)[]): boolean =>
     kinds.includes(mounts.get(place)?.kind);
   const ofOthers = [...mounts].filter(isNamed).map(([place]) => place);
   return {
-    ...{ shown: mounts, guarded: [...ofAgent.keys(), ...(ofWork ?? [])], named: ofOthers },
+    ...{ shown: mounts, guarded: [...ofAgent.keys(), ...ofWork.guarded], named: ofOthers },
     opened: [
       // What is hidden cannot be opened for writing.
       ...ofUser.write.filter((place) => isMounted(place, ["writable"])),
       ...ofUser.read.filter((place) => !ofUser.write.includes(place) && isMounted(place, ["read-only", "writable"])),
     ],
+  };
+}
+
+/** A workspace's part of a plan. */
+interface WorkPlan {
+  /** The writable folders. */
+  readonly folders: readonly string[];
+  /** Folders around them that are read. */
+  readonly around: readonly string[];
+  readonly guarded: readonly string[];
+  /** What a search of the workspace found. */
+  readonly searched?: { readonly folder: string; readonly contents: WorkspaceContents };
+}
+
+function workPlan(draft: MountDraft, workspace: Workspace | undefined, open: readonly string[]): WorkPlan {
+  if (workspace === undefined) return { folders: [], around: [], guarded: [] };
+  const { folder, gitFolders, root } = workspace;
+  return {
+    folders: [folder, ...gitFolders],
+    around: root === undefined ? [] : [root],
+    guarded: protectWorkspace(draft, workspace, open),
+    searched: { folder, contents: workspace.kept.contents },
   };
 }
 

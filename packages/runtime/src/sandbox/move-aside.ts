@@ -84,8 +84,7 @@ export function moveAside({ agentDir, asideDir, paths, kind = OF_AGENT }: Mispla
 /** The files that an agent directory protects. */
 export const OF_AGENT = "define or record the agent";
 
-const reasonFor = (kind: string): string =>
-  `commands must not create files that ${kind}; write_file can ask the user`;
+const reasonFor = (kind: string): string => `commands must not create files that ${kind}; write_file can ask the user`;
 
 /** Whether a path exists; a link on the way to it counts as the path, wherever it leads. */
 export function isThere(agentDir: string, path: string): boolean {

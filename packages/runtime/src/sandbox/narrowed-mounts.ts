@@ -50,7 +50,9 @@ export const namedPlaces = (agentDir: string, { read, write }: ToolFiles): Named
 export function narrowedMounts(wide: MountDraft, tool: NarrowedTool): Map<string, Mount> {
   const { agentDir, environment, named, program } = tool;
   const { read, written } = named;
-  const folders = [environment["HOME"], ...tool.folders, agentDir].filter((folder) => folder !== undefined && folder !== "/");
+  const folders = [environment["HOME"], ...tool.folders, agentDir].filter(
+    (folder) => folder !== undefined && folder !== "/",
+  );
   const hidden = folders.flatMap((folder = "/") => (existsSync(folder) ? [realPlace(folder)] : []));
   const narrow = new Map<string, Mount>(hidden.map((folder) => [folder, { kind: "hidden-folder" }]));
   const isIn = (places: readonly string[], path: string): boolean => places.some((place) => isWithin(place, path));

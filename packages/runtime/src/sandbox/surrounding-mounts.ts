@@ -64,9 +64,18 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPlaces({ environment, homes, secrets });
   // What is in the agent directory is shown with that.
-  const isApart = (path: string | undefined): path is string => path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
+  const isApart = (path: string | undefined): path is string =>
+    path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
   const ofWork = [workPath, root].filter(isApart);
-  const shown = [...SHOWN_OF_RUN, ...read, environment["HOME"] ?? "/", ...standing, ...ofWork, agentPath, ...toolchains];
+  const shown = [
+    ...SHOWN_OF_RUN,
+    ...read,
+    environment["HOME"] ?? "/",
+    ...standing,
+    ...ofWork,
+    agentPath,
+    ...toolchains,
+  ];
   const writable = [...write, ...opened.write, ...(work === undefined ? [] : [work]), ...gitFolders];
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
   for (const path of [...shown, ...opened.read]) draft.show(path);

@@ -40,7 +40,9 @@ function protect(draft: MountDraft, path: string, open: readonly string[]): void
   // A folder on the way to it may be a link.
   const real = realOf(path);
   if (real === undefined || open.includes(real)) return;
-  const kept = [...draft.mounts].filter(([place]) => open.some((folder) => isWithin(real, folder) && isWithin(folder, place)));
+  const kept = [...draft.mounts].filter(([place]) =>
+    open.some((folder) => isWithin(real, folder) && isWithin(folder, place)),
+  );
   draft.protect(real);
   for (const [place, mount] of kept) draft.mounts.set(place, mount);
 }

@@ -13,7 +13,7 @@ export interface SandboxView {
   readonly shown: readonly string[];
   /** Folders that only the sandboxes of the agent see, empty at first and writable. */
   readonly private: readonly string[];
-  /** Absent ones of the agent directory: files that a command creates there are moved away when it ends. */
+  /** Absent ones of the agent directory and the workspace: files that a command creates there are moved away when it ends. */
   readonly setAside: readonly string[];
   /** The hosts that it reaches: all that this machine reaches, or a list. */
   readonly network: "all" | readonly string[];
@@ -53,6 +53,8 @@ export type SandboxDescription =
   | ({
       readonly contained: true;
       readonly mode: SandboxMode;
+      /** The folder where the shell and the tools work and write, if it is not the agent directory. Absolute and real. */
+      readonly workspace?: string;
       readonly shell: SandboxView;
       /** The hosts and paths that the user's answers open for commands of the shell for always; the view has them. */
       readonly opened: readonly SandboxAccess[];

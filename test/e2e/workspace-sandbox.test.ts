@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+/** A repository with a mistake, and a test that finds it. */
+const REPOSITORY = {
+  "repo/package.json": '{"scripts":{"test":"node sum.test.js"}}',
+  "repo/sum.js": "exports.sum = (one, other) => one - other;\n",
+  "repo/sum.test.js": 'require("node:assert").equal(require("./sum.js").sum(1, 2), 3);\n',
+};
+
+const AUTHOR = {
+  GIT_AUTHOR_NAME: "a",
+  GIT_AUTHOR_EMAIL: "a@a.test",
+  GIT_COMMITTER_NAME: "a",
+  GIT_COMMITTER_EMAIL: "a@a.test",
+};
+
+const bash = (command: string): Reply => ({ calls: [{ id: "call", name: "bash", arguments: { command } }] });
+
+describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("an agent in a workspace elsewhere", () => {
+  test("tests, edits and commits in the sandbox, and a hook that its command plants is gone", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agents/coder/agent.mdx": MINIMAL_AGENT, ...REPOSITORY });
+    const repository = join(home.path, "repo");
+    const git = (...words: readonly string[]): string =>
+      execFileSync("git", ["-C", repository, ...words], { env: { ...process.env, ...AUTHOR }, encoding: "utf8" });
+    git("init", "-q", "-b", "main");
+    git("add", "-A");
+    git("commit", "-q", "-m", "first");
+    const model = scriptReference(home.path, [
+      bash("npm test --silent"),
+      bash("sed -i 's/one - other/one + other/' sum.js && npm test --silent && git commit -qam fixed"),
+      bash("echo 'echo pwned' > .git/hooks/pre-commit; echo 'echo pwned' > .envrc; git config core.fsmonitor pwned"),
+      { text: "Fixed." },
+    ]);
+    const words = [
+      "agent",
+      "agents/coder",
+      "--trust",
+      "--workspace",
+      "repo",
+      "--sandbox",
+      "required",
+      "--model",
+      model,
+    ];
+    const { exitCode, stdout, stderr } = await runCli([...words, "--prompt", "fix it"], {
+      home: home.path,
+      environment: AUTHOR,
+    });
+    expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 0, stdout: "Fixed.\n" });
+    expect(readFileSync(join(repository, "sum.js"), "utf8")).toContain("one + other");
+    expect(git("log", "--format=%s")).toBe("fixed\nfirst\n");
+    expect([".git/hooks/pre-commit", ".envrc"].filter((path) => existsSync(join(repository, path)))).toStrictEqual([]);
+    expect(git("config", "--list", "--local")).not.toContain("fsmonitor");
+  });
+
+  test("is on the page of the sandbox, and a command of the user's runs there", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "agents/coder/agent.mdx": MINIMAL_AGENT,
+      "repo/.vscode/tasks.json": "{}",
+      "repo/a.txt": "1",
+    });
+    const repository = join(home.path, "repo");
+    execFileSync("git", ["init", "-q", repository]);
+    const page = await runCli(["sandbox", "agents/coder", "--workspace", "repo", "--all"], { home: home.path });
+    const lines = page.stdout.split("\n").map((line) => line.trim().replace(/ {2,}/g, "  "));
+    const expected = [
+      `workspace  ${repository}`,
+      "writes  the agent directory",
+      "the workspace",
+      "but not  .git/config",
+      ".vscode",
+    ];
+    expect(lines).toEqual(expect.arrayContaining(expected));
+    const run = await runCli(
+      ["sandbox", "agents/coder", "--workspace", "repo", "--", "sh", "-c", "pwd; cp a.txt b.txt"],
+      {
+        home: home.path,
+      },
+    );
+    expect(run.stdout).toBe(`${repository}\n`);
+    expect(existsSync(join(repository, "b.txt"))).toBeTrue();
+  });
+});
