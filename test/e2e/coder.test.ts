@@ -102,6 +102,18 @@ test("the example is what the template writes, but for its README", () => {
   for (const { path, text } of written) expect(readFileSync(join(EXAMPLE, path), "utf8")).toBe(text);
 });
 
+describe.skipIf(["git", "npm"].some(requireProgram))("the example of a coding agent, without a sandbox", () => {
+  test("runs tests and looks at the repository without a question, and nothing else", async () => {
+    using project = user();
+    const allowed = ["npm test --silent", "git status --short && git log -1", "git diff"];
+    const refused = ["git push", "git log --output=x", "git diff --no-index a b", "npm test > x", "npm install", "ls"];
+    const all = [...allowed, ...refused];
+    const { stdout } = await project.prompt(all.map(bash), "--sandbox", "off", "--json");
+    const ran = results(stdout).map(({ text }) => !text.startsWith("not run: "));
+    expect(ran).toStrictEqual(all.map((command) => allowed.includes(command)));
+  });
+});
+
 describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("the example of a coding agent, in the sandbox", () => {
   const required = ["--sandbox", "required"];
 
@@ -164,7 +176,10 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("the example of a 
     "asks once about an edit, with its diff, and takes it back by /undo",
     async () => {
       using project = user();
-      const more = calls(["edit_file", { path: "sum.js", edits: [{ old: "export", new: "/** Adds numbers. */\nexport" }] }]);
+      const more = calls([
+        "edit_file",
+        { path: "sum.js", edits: [{ old: "export", new: "/** Adds numbers. */\nexport" }] },
+      ]);
       await using run = await openInteractive({
         directory: project.agent,
         home: project.home,

@@ -66,12 +66,13 @@ function nextSteps(template: TemplateName, directory: string, currentDirectory: 
   const { summary, prompt, isForProjects } = TEMPLATES[template];
   const path = plainLine(relative(currentDirectory, directory) || ".");
   const word = directoryWord(path);
-  // Where tools work in the current folder, that is a project and not the folder around the new agent.
-  const run =
-    isForProjects && path !== "."
-      ? ["cd YOUR-PROJECT", `mdx-ai ${directoryWord(directory)}`]
-      : [`mdx-ai ${runWord(path)}`];
   const question = prompt === undefined ? [] : [`mdx-ai ${runWord(path)} -p ${shellWord(prompt)}`];
-  const lines = [`mdx-ai check ${word}`, ...(template === "tools" ? [`mdx-ai test ${word}`] : []), ...question, ...run];
-  return `Made ${path}: ${summary}. Try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  const check = [`mdx-ai check ${word}`, ...(template === "tools" ? [`mdx-ai test ${word}`] : []), ...question];
+  const start = `Made ${path}: ${summary}. Try it:\n\n`;
+  // Where such an agent is started, it works: rarely in the folder around it, so its absolute path is shown.
+  return isForProjects && path !== "."
+    ? `${start}${shown(check)}\nThen, in your project:\n\n${shown([`mdx-ai ${directoryWord(directory)}`])}`
+    : `${start}${shown([...check, `mdx-ai ${runWord(path)}`])}`;
 }
+
+const shown = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join("");

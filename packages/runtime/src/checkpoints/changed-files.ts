@@ -72,7 +72,11 @@ const isEntered = (path: string, stats: Stats, { outside }: ChangeSearch): boole
   stats.isDirectory() && !PASSED_OVER.has(basename(path)) && !outside.includes(path);
 
 /** The folder itself if its list of entries changed, and neither a new entry nor a builtin tool that replaced one explains that. */
-function lostEntries(folder: string, found: readonly FoundEntry[], { since, isOwn }: ChangeSearch): readonly SeenFile[] {
+function lostEntries(
+  folder: string,
+  found: readonly FoundEntry[],
+  { since, isOwn }: ChangeSearch,
+): readonly SeenFile[] {
   const stats = attempt(() => lstatSync(folder));
   if (stats === undefined || stats.mtimeMs < since || stats.birthtimeMs >= since) return [];
   const isReplaced = (entry: FoundEntry): boolean =>
