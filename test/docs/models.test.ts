@@ -69,6 +69,7 @@ describe("docs/models.md describes exactly what exists", () => {
       "api_key",
       "base_url",
       "api_version",
+      "api",
       "temperature",
       "max_tokens",
       "timeout",

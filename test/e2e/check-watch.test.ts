@@ -9,6 +9,7 @@ import { WatchedCheck } from "../support/watched-check.ts";
 
 const TOOL = typedTool("t", "", 'import { a } from "./lib/a.ts";\nexport const execute = (): string => a;');
 const SKILL = "---\nname: tea\ndescription: Tea\n---\nx\n";
+const SKILL_WITHOUT_TEXT = "---\nname: tea\n---\n";
 const MODULE = 'export default { describe: () => ({ name: "m", description: "M" }), initialize: async () => {} };\n';
 
 describe("mdx-ai check --watch", () => {
@@ -29,7 +30,7 @@ describe("mdx-ai check --watch", () => {
     expect(await watched.last(({ errors }) => errors === 0)).toMatchObject({ errors: 0 });
   });
 
-  test("checks again when files that are imported, skills, modules, sources and heartbeat.md appear and change", async () => {
+  test("checks again when files that are imported appear and change", async () => {
     using home = temporaryDirectory();
     const agent = join(home.path, "agent");
     writeFiles(home.path, { "agent/agent.mdx": agentWith(TOOL) });
@@ -42,11 +43,19 @@ describe("mdx-ai check --watch", () => {
     await watched.last(({ errors }) => errors === 1);
     writeText(join(agent, "lib/b.ts"), 'export const a = "y";\n');
     await watched.last(({ errors }) => errors === 0);
+  });
+
+  test("checks again when skills, modules and heartbeat.md appear and change", async () => {
+    using home = temporaryDirectory();
+    const agent = join(home.path, "agent");
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+    await using watched = new WatchedCheck("agent", { home: home.path });
+    expect(await watched.next()).toMatchObject({ errors: 0, warnings: 0 });
     mkdirSync(join(agent, "skills/tea"), { recursive: true });
     await watched.last(({ warnings }) => warnings === 1);
     writeText(join(agent, "skills/tea/SKILL.md"), SKILL);
     await watched.last(({ warnings }) => warnings === 0);
-    writeText(join(agent, "skills/tea/SKILL.md"), SKILL.replace("name: tea", "name: Tea!"));
+    writeText(join(agent, "skills/tea/SKILL.md"), SKILL_WITHOUT_TEXT);
     await watched.last(({ warnings }) => warnings > 0);
     writeText(join(agent, "skills/tea/SKILL.md"), SKILL);
     await watched.last(({ warnings }) => warnings === 0);

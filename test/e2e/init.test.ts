@@ -179,6 +179,13 @@ Look at it, trust it, and run it:
   mdx-ai new/r
 `;
 
+  test("reports nothing of a prompt that is taken as it is", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "prompt.md": "You are {kind}.\n" });
+    const { stdout } = await runCli(["init", "q", "--from", "prompt.md"], { home: home.path });
+    expect(stdout).toStartWith("Made q from prompt.md, a prompt in Markdown.\n\nLook at it,");
+  });
+
   test("suggests each subagent of a folder", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, files);

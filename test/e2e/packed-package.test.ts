@@ -53,9 +53,12 @@ export default {
 
 let packed: PackedPackages;
 
+/** It bundles the library, compiles the executable and writes the types. */
+const PACKING_TIMEOUT_MS = 300_000;
+
 beforeAll(async () => {
   packed = await packPackages();
-});
+}, PACKING_TIMEOUT_MS);
 
 afterAll(() => packed[Symbol.asyncDispose]());
 

@@ -5,11 +5,15 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
+    "allBuiltinToolNames",
+    "builtinGroups",
     "builtinToolNames",
     "byFileAndPosition",
     "codeTranspiler",
     "expectationOf",
     "fillDefaults",
+    "isReplaceable",
+    "offeredBuiltins",
     "parametersSchema",
     "patternText",
     "permissionPattern",

@@ -3,6 +3,9 @@ import { appendFile, mkdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { copyRepository } from "../support/repository-copy.ts";
 
+/** Each check reads the whole repository, which takes long on a busy machine. */
+const CHECKS_TIMEOUT_MS = 300_000;
+
 interface Violation {
   readonly check: string;
   readonly rule: string;
@@ -102,7 +105,7 @@ beforeAll(async () => {
   for (const { file, code } of VIOLATIONS) await plant(file, code);
   await plant("packages/models/src/planted-circle-back.ts", 'import type {} from "./planted-circle.ts";');
   for (const check of CHECKS) outcomes.set(check, await runCheck(check));
-});
+}, CHECKS_TIMEOUT_MS);
 
 afterAll(async () => {
   await rm(copy, { recursive: true, force: true });

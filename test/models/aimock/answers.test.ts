@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { openModel } from "@mdx-ai/models";
 import { type AgentEvent, answerText } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { aimock, modelAt, ways } from "../../support/aimock.ts";
+import { aimock, modelAt, type Way, ways } from "../../support/aimock.ts";
 import { lookedAt, lookingAgent } from "../../support/looking-agent.ts";
 import { recordingProxy } from "../../support/recording-proxy.ts";
 
@@ -35,6 +35,13 @@ test.each(ways)("%s: text arrives in pieces, and at once where it is not to stre
   expect(deltas(whole)).toEqual(["Good day — 你好 🌊."]);
 });
 
+/** How aimock says what the model said: over responses each text and call is an item of its own. */
+const answerTold = (way: Way): readonly object[] => {
+  const calls = looks.map(({ id }) => ({ id }));
+  if (way !== "responses") return [{ role: "assistant", tool_calls: calls }];
+  return [{ content: "I look." }, ...calls.map((call) => ({ role: "assistant", tool_calls: [call] }))];
+};
+
 test.each(ways)(
   "%s: tools that are called side by side run once each, and their results go back in order",
   async (way) => {
@@ -50,7 +57,7 @@ test.each(ways)(
       messages: [
         { role: "system" },
         { role: "user" },
-        { role: "assistant", tool_calls: [{ id: "call_0" }, { id: "call_1" }] },
+        ...answerTold(way),
         { role: "tool", tool_call_id: "call_0", content: "sea is calm" },
         { role: "tool", tool_call_id: "call_1", content: "sky is calm" },
       ],

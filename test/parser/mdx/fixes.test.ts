@@ -91,6 +91,8 @@ describe("what may mean more than one thing, or is there already, has no fix", (
     ["a list without its items", tool('<Param name="a" type="list" />')],
     ["a setting whose right spelling is there", yaml("temperature: 0\ntemprature: 1")],
     ["a setting whose value the right one refuses", yaml("temprature: hot")],
+    ["two spellings of one setting", yaml("temprature: 1\ntemperatur: 0")],
+    ["a setting whose right one refuses what no schema can say", yaml("timezon: Mars/Olympus")],
     ["an alias that nothing defines", yaml("limits: *defaults")],
     ["a sandbox that is on", yaml("sandbox: true")],
     ["a fence of Python", agentText(toolWithCode("print(1)").replace("```ts", "```python"))],
@@ -103,6 +105,26 @@ describe("what may mean more than one thing, or is there already, has no fix", (
       expect(diagnostics.flatMap(({ fix }) => fix ?? [])).toStrictEqual([]);
     });
   }
+});
+
+test("text on the line of a tool gets a line of its own, after which the tool is read", async () => {
+  const withText = (between: string): string =>
+    agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, `$1${between}Text\n`));
+  const { diagnostics } = await parseAgentMdx(withText(""));
+  expect(withFixes(withText(""), diagnostics)).toBe(withText("\n\n"));
+  const fixed = await parseAgentMdx(withText("\n\n"));
+  expect(fixed.diagnostics.map(({ rule }) => rule)).toStrictEqual(["tool-content"]);
+  expect(fixed.tools).toHaveLength(1);
+});
+
+test("a setting is not renamed to `model` if the value is no model that is known", async () => {
+  const modelHint = (model: string): string | undefined => (model === "subagent" ? "write a model" : undefined);
+  const fixesOf = async (text: string) => {
+    const { diagnostics } = await parseAgentMdx(text, { modelHint });
+    return diagnostics.map(({ fix }) => fix?.text);
+  };
+  expect(await fixesOf(yaml("mode: subagent"))).toStrictEqual([undefined]);
+  expect(await fixesOf(yaml("mode: sonnet"))).toStrictEqual(["model"]);
 });
 
 describe("what grants power is never guessed: it has a hint and no fix", () => {

@@ -154,7 +154,7 @@ test.each(wires)(
   async (wire) => {
     using directory = agentDirectory();
     const parts = [{ text: ["half an", " answer"] }];
-    const cutAfter = wire === "openai" ? 3 : 5;
+    const cutAfter = { anthropic: 5, openai: 3, responses: 6 }[wire];
     using server = wireServer(wire, { parts, cutAfter, end: "hang" }, { parts: [{ text: ["Whole."] }] });
     const agent = await open(directory.path, await server.open());
     const controller = new AbortController();

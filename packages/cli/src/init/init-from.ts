@@ -20,7 +20,9 @@ export async function initFrom(path: string, from: string, context: CommandConte
       notesText("Translated:", ofKind(made.notes, "translated"), shown),
       notesText("Left out:", ofKind(made.notes, "left out"), shown),
       nextSteps(shown(path), made.agents),
-    ].join("\n"),
+    ]
+      .filter((text) => text !== "")
+      .join("\n"),
   );
   return EXIT_CODE.done;
 }

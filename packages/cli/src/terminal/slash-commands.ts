@@ -64,13 +64,13 @@ const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: "/undo",
-    description: "takes back the last prompt and restores the files that its tools changed",
+    description: "takes back the last prompt, and the files that it changed",
     run: (context, words) => context.undo(words),
   },
   {
     name: "/rewind",
     words: "N",
-    description: "the same for prompt N and all that follow it; alone it lists the prompts",
+    description: "takes back prompt N and all after it; alone it lists them",
     worksWhileRunning: (words) => words === "",
     run: (context, words) => context.rewind(words),
   },

@@ -1,6 +1,7 @@
 import { namesAt, schemaAt, valueAt } from "../arguments/json-pointer.ts";
 import { misfits, schemaCheck } from "../arguments/schema-problems.ts";
 import { isPowerSetting, settingOfOthers } from "../powers.ts";
+import { isRecord } from "../record.ts";
 import { quoted } from "../report.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
@@ -31,16 +32,27 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
   });
 }
 
-/** The key in its right spelling, if that is still free, takes the value and has an effect. */
+/** The key in its right spelling, if no other key has or means it, it takes the value and it has an effect. */
 function renamed(path: Path, known: readonly string[], reading: SettingsReading): TextEdit | undefined {
-  const around = path.slice(0, -1);
-  const meant = onlyClosest(path.at(-1) ?? "", known);
-  if (meant === undefined || valueAt(reading.yaml.values, [...around, meant]) !== undefined) return undefined;
+  const [around, key = ""] = [path.slice(0, -1), path.at(-1)];
+  const meant = onlyClosest(key, known);
+  if (meant === undefined || isMeantTwice({ key, meant }, valueAt(reading.yaml.values, around))) return undefined;
   const schema = schemaAt(reading.schema, [...around, meant]);
   if (schema?.["x-supported"] === false) return undefined;
-  const fits = schema !== undefined && schemaCheck(schema)(valueAt(reading.yaml.values, path)).length === 0;
+  const value = valueAt(reading.yaml.values, path);
+  const fits = schema !== undefined && schemaCheck(schema)(value).length === 0;
   const { start, end } = rangeOf(reading, path, "key");
-  return fits && start < end ? { start, end, text: meant } : undefined;
+  return fits && reading.accepts([...around, meant], value) && start < end ? { start, end, text: meant } : undefined;
+}
+
+interface Renaming {
+  readonly key: string;
+  readonly meant: string;
+}
+
+/** Whether another key of the map is what a key means, or might mean it too. */
+function isMeantTwice({ key, meant }: Renaming, map: unknown): boolean {
+  return isRecord(map) && Object.keys(map).some((other) => other !== key && closest(other, [meant]) !== undefined);
 }
 
 /** Reports that the value at a path does not fit its setting. */

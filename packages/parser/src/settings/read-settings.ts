@@ -45,7 +45,9 @@ export function readSettings(
   text: string,
   { base, report, schema = settingsSchema, modelHint }: SettingsContext,
 ): ReadSettings {
-  const reading = { yaml: readYamlMap(text), text, base, schema, report };
+  const accepts = (path: Path, value: unknown): boolean =>
+    !isInvalidTime(path, value) && (joined(path) !== "model" || unknownModels(value, modelHint).length === 0);
+  const reading = { yaml: readYamlMap(text), text, base, schema, report, accepts };
   for (const problem of reading.yaml.problems) reportYaml(problem, reading);
   const refused = new Set(refusedBySchema(reading).map(joined));
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
@@ -81,11 +83,9 @@ function joined(path: Path): string {
 
 /** What the schema cannot say: the bounds of an interval, the names of time zones. */
 function invalidTimes(reading: SettingsReading, refused: ReadonlySet<string>): readonly string[] {
-  const { schedule, timezone } = reading.yaml.values;
-  const wrong = [
-    ...(typeof schedule === "string" && scheduleInterval(schedule) === undefined ? ["schedule"] : []),
-    ...(typeof timezone === "string" && !isTimeZone(timezone) ? ["timezone"] : []),
-  ].filter((key) => !refused.has(key));
+  const wrong = ["schedule", "timezone"].filter(
+    (key) => !refused.has(key) && isInvalidTime([key], reading.yaml.values[key]),
+  );
   for (const key of wrong) {
     const schema = schemaAt(reading.schema, [key]);
     if (schema !== undefined) reportMisfit([key], schema, reading);
@@ -93,23 +93,41 @@ function invalidTimes(reading: SettingsReading, refused: ReadonlySet<string>): r
   return wrong;
 }
 
+function isInvalidTime(path: Path, value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  if (joined(path) === "schedule") return scheduleInterval(value) === undefined;
+  return joined(path) === "timezone" && !isTimeZone(value);
+}
+
 /** Reports models that are not known, and returns whether there are some. */
-function reportModels(reading: SettingsReading, modelHint: ModelHint = () => undefined): boolean {
+function reportModels(reading: SettingsReading, modelHint?: ModelHint): boolean {
   const { model } = reading.yaml.values;
-  const names: readonly unknown[] = Array.isArray(model) ? model : [model];
-  const isUnknown = names.map((name, index) => {
-    const hint = typeof name === "string" ? modelHint(name) : undefined;
-    if (hint === undefined) return false;
+  const unknown = unknownModels(model, modelHint);
+  for (const { name, index, hint } of unknown) {
     const path = Array.isArray(model) ? ["model", String(index)] : ["model"];
     reading.report({
       rule: "setting-type",
       offset: rangeOf(reading, path, "value").start,
-      message: `unexpected ${quoted(String(name))} as \`model\`, expected a model of a known vendor`,
+      message: `unexpected ${quoted(name)} as \`model\`, expected a model of a known vendor`,
       hint,
     });
-    return true;
+  }
+  return unknown.length > 0;
+}
+
+interface UnknownModel {
+  readonly name: string;
+  /** In a list of models. */
+  readonly index: number;
+  readonly hint: string;
+}
+
+function unknownModels(model: unknown, modelHint: ModelHint = () => undefined): readonly UnknownModel[] {
+  const names: readonly unknown[] = Array.isArray(model) ? model : [model];
+  return names.flatMap((name, index) => {
+    const hint = typeof name === "string" ? modelHint(name) : undefined;
+    return typeof name !== "string" || hint === undefined ? [] : [{ name, index, hint }];
   });
-  return isUnknown.includes(true);
 }
 
 function isTimeZone(name: string): boolean {

@@ -37,6 +37,8 @@ export interface SettingsReading {
   /** The schema that the map must match. */
   readonly schema: JsonSchema;
   readonly report: Report;
+  /** Whether a value that fits the schema also meets what no schema can say. */
+  readonly accepts: (path: Path, value: unknown) => boolean;
 }
 
 /** The range of a value or a key in the document. */

@@ -23,7 +23,7 @@ export interface DefinedWithinTime {
 export async function defineWithinTime(given: AgentFiles, modelHint?: ModelHint): Promise<DefinedWithinTime> {
   let files = inMarkdown(given, withoutExcess);
   for (let mayCache = true; ; mayCache = false) {
-    const outcome = isSmall(files) ? undefined : await defineElsewhere(files);
+    const outcome = isSmall(files) ? undefined : await defineElsewhere(files, modelHint);
     if (outcome === undefined || outcome.type === "failed")
       return { entry: await defineHere(files, modelHint), mayCache };
     if (outcome.type === "defined") return { entry: outcome.entry, mayCache };
@@ -36,9 +36,9 @@ async function defineHere(files: AgentFiles, modelHint?: ModelHint): Promise<Cac
   return defineAgent(files, { modelHint });
 }
 
-async function defineElsewhere(files: AgentFiles): Promise<WorkerOutcome> {
+async function defineElsewhere(files: AgentFiles, modelHint?: ModelHint): Promise<WorkerOutcome> {
   const { defineInWorker } = await import("./define-in-worker.ts");
-  return defineInWorker(files);
+  return defineInWorker(files, modelHint);
 }
 
 function isSmall({ agent, heartbeat, skills }: AgentFiles): boolean {

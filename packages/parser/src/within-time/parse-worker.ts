@@ -1,13 +1,19 @@
 // The entry of the worker that parses large files, so that the thread that answers signals and users never waits.
 import { parentPort, workerData } from "node:worker_threads";
 import { defineAgent } from "../define-agent.ts";
-import type { WorkerMessage } from "./define-in-worker.ts";
+import type { WorkerMessage, WorkerTask } from "./define-in-worker.ts";
 import { currentThread } from "./thread-time.ts";
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
 const thread = currentThread();
-const entry = await defineAgent(workerData, {
+const { files, modelHints }: WorkerTask = workerData;
+const models = new Set<string>();
+const entry = await defineAgent(files, {
   onFile: (file) => send({ type: "started", file, ...(thread === undefined ? {} : { thread }) }),
+  modelHint: (model) => {
+    models.add(model);
+    return modelHints.get(model);
+  },
 });
-send({ type: "defined", entry });
+send({ type: "defined", entry, models: [...models] });

@@ -22,7 +22,7 @@ export interface FileLine {
 }
 
 /** A tool runs whose changes are only seen by what they leave, such as a shell command. */
-export interface CommandBegunLine {
+interface CommandBegunLine {
   readonly type: "command_begun";
   readonly prompt: number;
   readonly call: string;

@@ -38,7 +38,7 @@ export interface BuiltinToolContext extends ToolContext {
 }
 
 /** A file that a builtin tool is about to replace or create. */
-export interface ReplacedFile {
+interface ReplacedFile {
   /** Absolute, without symbolic links. */
   readonly path: string;
   /** A path by which it can be read now, if it exists. */

@@ -10,6 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { unknownModelHint } from "@mdx-ai/models";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
@@ -56,7 +57,10 @@ async function fixFile({ path, definition }: AgentDirectory, file: string): Prom
 /** The parser of a file of this name, loaded only here. */
 async function finderFor(file: string, hasModules: boolean): Promise<FindMistakes | undefined> {
   const { parseAgentMdx, parseHeartbeat, parseSkill } = await import("@mdx-ai/parser/parse");
-  if (file === "agent.mdx") return async (text) => (await parseAgentMdx(text, { file, hasModules })).diagnostics;
+  if (file === "agent.mdx") {
+    const surroundings = { file, hasModules, modelHint: unknownModelHint };
+    return async (text) => (await parseAgentMdx(text, surroundings)).diagnostics;
+  }
   if (file === "heartbeat.md") return async (text) => parseHeartbeat(text, file).diagnostics;
   return file.startsWith("skills/") ? async (text) => parseSkill(text, file).diagnostics : undefined;
 }
