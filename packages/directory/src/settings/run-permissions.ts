@@ -4,6 +4,7 @@ import {
   type AgentDirectory,
   type AgentSettings,
   allBuiltinToolNames,
+  offeredBuiltins,
   type PermissionMode,
   permissionPattern,
   type SandboxMode,
@@ -97,10 +98,13 @@ export interface PermissionFlags {
  */
 export async function vainPatterns(
   { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
-  { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
+  { tools, modules, settings }: Pick<AgentDefinition, "tools" | "modules" | "settings">,
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
-  const names = [...allBuiltinToolNames, ...tools.map(({ name }) => name)];
+  const own = tools.map(({ name }) => name);
+  // Those of a workspace may come with a flag.
+  const names = [...allBuiltinToolNames, ...own];
+  const usual = [...offeredBuiltins(settings, false), ...own];
   const flags = [
     ...allow.map((pattern) => ({ flag: "--allow", pattern })),
     ...deny.map((pattern) => ({ flag: "--deny", pattern })),
@@ -110,7 +114,7 @@ export async function vainPatterns(
     const name = permissionPattern(pattern)?.tool ?? "";
     if (/[*?\\]/.test(name) || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
-    const hint = didYouMean(name, names, `its tools are ${names.join(", ")}`);
+    const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
   }
   return lines;
