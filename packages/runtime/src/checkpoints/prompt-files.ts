@@ -74,8 +74,8 @@ export class PromptFiles {
     this.#hurry = resolve;
     await promise;
     clearTimeout(timer);
-    const { changed, isWhole } = await changedFiles({ folder, since, outside });
     const known = new Map(fileChanges(store.lines()).files.map(({ path, after }) => [path, after]));
+    const { changed, isWhole } = await changedFiles({ folder, since, outside, isOwn: (path) => known.has(path) });
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
     store.append({ type: "command", prompt, call, changed: news, isWhole });
