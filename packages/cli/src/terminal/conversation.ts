@@ -114,7 +114,7 @@ export class Conversation {
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
-    return answer === "session" ? "once" : answer;
+    return answer === "always" || answer === "no" ? answer : "once";
   }
 
   /** The agent now matches its files. */
