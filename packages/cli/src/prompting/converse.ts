@@ -8,7 +8,7 @@ import {
   takeSession,
   waitForSession,
 } from "@mdx-ai/directory";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
@@ -59,6 +59,7 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
         const { settings } = open.directory.definition;
         return { directory: settings, user: open.permissions.permissions, sandbox: open.permissions.sandbox };
       },
+      terminal: { ...statusbarOf(directory), ...open.permissions.terminal },
       session: open.session,
       environment: context.environment,
       redact: (text) => context.keys.text(text),
@@ -68,6 +69,10 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
     await open.close();
   }
 }
+
+/** The status bar that a directory asks for. */
+const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSettings =>
+  settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
 
 /** Whether the user is to choose the session to resume. */
 const isForChoice = ({ isResumed, isContinued, session }: AgentRun, { environment }: CommandContext): boolean =>
