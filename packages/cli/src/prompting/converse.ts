@@ -16,12 +16,16 @@ import { openerOf } from "../trust/opener.ts";
 import { wayBack } from "./way-back.ts";
 
 /** A conversation on the terminal; returns the exit code. */
-export async function converse(asked: AgentRun, context: CommandContext): Promise<number> {
+export async function converse(
+  asked: AgentRun,
+  { isPlain }: { readonly isPlain: boolean },
+  context: CommandContext,
+): Promise<number> {
   // The user may have removed it by the end.
   const here = context.currentDirectory;
   const opener = openerOf(context, context.interruption.listen());
   const directory = await readTrusted(asked, opener);
-  const chosen = isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
+  const chosen = !isPlain && isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
   if (typeof chosen === "number") return chosen;
   const run = placeRun(chosen, directory, context);
   await waitForSession(run, opener);
@@ -60,6 +64,7 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
         return { directory: settings, user: open.permissions.permissions, sandbox: open.permissions.sandbox };
       },
       terminal: { ...statusbarOf(directory), ...open.permissions.terminal },
+      isPlain,
       session: open.session,
       environment: context.environment,
       redact: (text) => context.keys.text(text),

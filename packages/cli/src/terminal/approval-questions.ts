@@ -237,7 +237,7 @@ export class ApprovalQuestions {
 }
 
 /** The answers to a question about a call. */
-const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
+export const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
   { key: "y", meaning: "once", answer: "once" },
   { key: "s", meaning: "this session", answer: "session" },
   ...(prefix === undefined ? [] : [{ key: "p", meaning: "this prefix", answer: "prefix" as const }]),

@@ -1,13 +1,13 @@
 import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
-import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../output/columns.ts";
-import { counted } from "../output/figures.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
 import { Attention } from "./attention.ts";
 import { Dialogue } from "./dialogue.ts";
+import { sayFarewell } from "./farewell.ts";
 import { Footer } from "./footer.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { LocalCommands } from "./local-commands.ts";
@@ -24,8 +24,6 @@ import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 
 const spinnerPause = 100;
-/** Milliseconds that a prompt gets to show its end when the user leaves. */
-const farewell = 500;
 
 /** One conversation on the terminal, from its header to the farewell. */
 export class Conversation {
@@ -120,7 +118,9 @@ export class Conversation {
       }
       await this.#takeUp(this.#options.resumes);
       const code = await this.#left.promise;
-      await this.#stopAll();
+      this.#isLeaving = true;
+      const append = (text: string): void => this.#append(text);
+      await sayFarewell({ options: this.#options, dialogue: this.#dialogue, theme: this.#theme, append });
       return code;
     } finally {
       clearInterval(spinner);
@@ -329,24 +329,6 @@ export class Conversation {
   #leaveNow(code: number): void {
     this.#screen.close();
     this.#left.resolve(code);
-  }
-
-  /** The agent is closed here: a prompt that was stopped shows its end, and running and queued prompts are kept. */
-  async #stopAll(): Promise<void> {
-    const { queue, isInterruptible } = this.#dialogue;
-    this.#isLeaving = true;
-    this.#dialogue.end();
-    await Promise.race([this.#options.agent.close(), Bun.sleep(farewell)]);
-    const running = isInterruptible ? ["the running prompt"] : [];
-    const waiting = queue.length === 0 ? [] : [`${counted(queue.length, "prompt")} of the queue`];
-    const kept = [...running, ...waiting].join(" and ");
-    if (this.#options.dataDir === undefined) return;
-    if (kept !== "") {
-      const verb = running.length + queue.length === 1 ? "is" : "are";
-      this.#append(this.#theme.warning(capitalized(`${kept} ${verb} kept and finished before the next one`)));
-    }
-    const wayBack = this.#options.wayBack(this.#dialogue.session);
-    if (wayBack !== undefined) this.#append(this.#theme.dim(drawable(wayBack)));
   }
 
   #fail(message: string): void {

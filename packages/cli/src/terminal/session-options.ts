@@ -15,6 +15,8 @@ export interface SessionOptions {
   readonly permissions: PermissionRules;
   /** The user's settings of the terminal, with those of the directory in place of absent ones. */
   readonly terminal: TerminalSettings;
+  /** Lines alone, as on a terminal that cannot move its cursor. */
+  readonly isPlain: boolean;
   /** The id of the session that it begins in. */
   readonly session: string;
   /** Whether its interrupted and queued prompts are finished at once. */

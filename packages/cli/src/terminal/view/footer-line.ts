@@ -32,6 +32,7 @@ export interface Traffic {
 }
 
 const LONGEST_TITLE = 30;
+const LONGEST_MODEL = 40;
 
 /** One line of at most `columns`; undefined if none is to be shown. */
 export function footerLine(
@@ -63,20 +64,22 @@ function birdieLine({ vendor, model, session, context, traffic }: FooterFacts, t
 
 interface Part {
   readonly text: string;
-  /** Parts with a low weight make room first. */
+  /** Parts with a high weight get room first. */
   readonly weight: number;
   readonly isWarning?: boolean;
 }
 
 function fullLine(facts: FooterFacts, columns: number, theme: Theme): string {
   const border = ` ${theme.frame} `;
-  let parts = partsOf(facts, theme);
-  const width = (): number => Bun.stringWidth(parts.map(({ text }) => text).join(border));
-  while (parts.length > 1 && width() > columns) {
-    const least = Math.min(...parts.map(({ weight }) => weight));
-    parts = parts.filter(({ weight }) => weight !== least);
+  const parts = partsOf(facts, theme);
+  const widthOf = (shown: readonly Part[]): number => Bun.stringWidth(shown.map(({ text }) => text).join(border));
+  const byWeight = parts.toSorted((one, other) => other.weight - one.weight);
+  let shown: readonly Part[] = [];
+  for (const part of byWeight) {
+    if (shown.length === 0 || widthOf([...shown, part]) <= columns) shown = [...shown, part];
   }
   return parts
+    .filter((part) => shown.includes(part))
     .map(({ text, isWarning }) => (isWarning ? theme.warning : theme.dim)(cutEnd(text, columns, theme.ellipsis)))
     .join(theme.dim(border));
 }
@@ -86,7 +89,10 @@ function partsOf(facts: FooterFacts, theme: Theme): readonly Part[] {
   const traffic = `${theme.sent}${grouped(spent.input)} ${theme.received}${grouped(spent.output)}`;
   const cost = spent.usd > 0 ? ` ${dollars(spent.usd)}` : "";
   return [
-    { text: `${plainLine(vendor)} ${theme.separator} ${plainLine(model)}`, weight: 4 },
+    {
+      text: cutEnd(`${plainLine(vendor)} ${theme.separator} ${plainLine(model)}`, LONGEST_MODEL, theme.ellipsis),
+      weight: 4,
+    },
     { text: cutEnd(plainLine(title === "" ? session : title), LONGEST_TITLE, theme.ellipsis), weight: 3 },
     ...(workspace === undefined ? [] : [{ text: plainLine(shortPath(workspace, home)), weight: 2 }]),
     { text: mode, weight: 6, isWarning: mode === "plan" || mode === "all" },
