@@ -64,7 +64,9 @@ function birdieLine({ vendor, model, session, context, traffic }: FooterFacts, t
 
 interface Part {
   readonly text: string;
-  /** Parts with a high weight get room first. */
+  /** Shown instead if there is too little room for the text. */
+  readonly short?: string;
+  /** Parts with a high weight get room first; no two have the same. */
   readonly weight: number;
   readonly isWarning?: boolean;
 }
@@ -76,10 +78,12 @@ function fullLine(facts: FooterFacts, columns: number, theme: Theme): string {
   const byWeight = parts.toSorted((one, other) => other.weight - one.weight);
   let shown: readonly Part[] = [];
   for (const part of byWeight) {
-    if (shown.length === 0 || widthOf([...shown, part]) <= columns) shown = [...shown, part];
+    const forms = [part, ...(part.short === undefined ? [] : [{ ...part, text: part.short }])];
+    const fitting = forms.find((form) => shown.length === 0 || widthOf([...shown, form]) <= columns);
+    if (fitting !== undefined) shown = [...shown, fitting];
   }
   return parts
-    .filter((part) => shown.includes(part))
+    .flatMap(({ weight }) => shown.find((part) => part.weight === weight) ?? [])
     .map(({ text, isWarning }) => (isWarning ? theme.warning : theme.dim)(cutEnd(text, columns, theme.ellipsis)))
     .join(theme.dim(border));
 }
@@ -96,12 +100,14 @@ function partsOf(facts: FooterFacts, theme: Theme): readonly Part[] {
     { text: cutEnd(plainLine(title === "" ? session : title), LONGEST_TITLE, theme.ellipsis), weight: 3 },
     ...(workspace === undefined ? [] : [{ text: plainLine(shortPath(workspace, home)), weight: 2 }]),
     { text: mode, weight: 6, isWarning: mode === "plan" || mode === "all" },
-    ...(context === undefined ? [] : [{ text: contextText(context), weight: 5 }]),
+    ...(context === undefined ? [] : [{ text: contextText(context), short: tokensText(context), weight: 5 }]),
     ...(spent.input + spent.output === 0 ? [] : [{ text: `${traffic}${cost}`, weight: 1 }]),
   ];
 }
 
-function contextText({ tokens, window }: NonNullable<FooterFacts["context"]>): string {
-  const share = window === undefined ? "" : ` (${Math.round((100 * tokens) / window)} %)`;
-  return `${grouped(tokens)} tok${share}`;
-}
+type ContextFacts = NonNullable<FooterFacts["context"]>;
+
+const tokensText = ({ tokens }: ContextFacts): string => `${grouped(tokens)} tok`;
+
+const contextText = (context: ContextFacts): string =>
+  `${tokensText(context)}${context.window === undefined ? "" : ` (${Math.round((100 * context.tokens) / context.window)} %)`}`;
