@@ -9,6 +9,10 @@ export interface CommandContext extends MemoryContext {
   info(): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
+  /** Runs `/mode` with these words. */
+  mode(words: string): string;
+  /** Runs `/theme` with these words. */
+  theme(words: string): string;
   /** Replaces older messages by a summary. */
   compact(): Promise<string>;
   /** Archives the session's history. */
@@ -98,6 +102,20 @@ const slashCommands: readonly SlashCommand[] = [
     run: (context) => context.permissions(),
   },
   {
+    name: "/mode",
+    words: "NAME",
+    description: "ask, edits, plan or all: what tools may do without a question; Shift+Tab changes it, too",
+    worksWhileRunning: always,
+    run: (context, words) => context.mode(words),
+  },
+  {
+    name: "/theme",
+    words: "NAME",
+    description: "dark, light or ansi: the colours, also of later conversations",
+    worksWhileRunning: always,
+    run: (context, words) => context.theme(words),
+  },
+  {
     name: "/skills",
     description: "lists the skills",
     worksWhileRunning: always,
@@ -113,6 +131,7 @@ const keysText = `Enter             sends; a running prompt receives it before t
 Ctrl+J            starts a new line
 Esc               stops the running prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
+Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
 Ctrl+D            leaves when the input is empty`;
 

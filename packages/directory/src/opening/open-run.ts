@@ -31,7 +31,7 @@ export async function openRun(
   { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const permissions = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { terminal: _, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
   const { notices, ...models } = model
     ? { model, notices: [] }
     : isModelless

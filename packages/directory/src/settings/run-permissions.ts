@@ -9,6 +9,7 @@ import {
   permissionPattern,
   type SandboxMode,
   type SandboxSettings,
+  type TerminalSettings,
 } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
@@ -17,8 +18,11 @@ import { type Surroundings, warn } from "../surroundings.ts";
 import { journalKey } from "./journal-key.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** The permissions and the containment of a run. */
-export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox">;
+/** The permissions and the containment of a run, and the user's settings of the terminal. */
+export interface RunPermissions
+  extends Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox"> {
+  readonly terminal: TerminalSettings;
+}
 
 /** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
@@ -41,6 +45,7 @@ export async function runPermissions(
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings),
+    terminal: terminalOf(settings),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
     ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
@@ -56,6 +61,14 @@ function permissionsOf(
     ...(permissions !== undefined && { settings: permissions }),
     ...(mode !== undefined && { mode }),
     ...(usualMode !== undefined && { usualMode }),
+  };
+}
+
+function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
+  return {
+    ...(statusbar !== undefined && { statusbar }),
+    ...(notify !== undefined && { notify }),
+    ...(theme !== undefined && { theme }),
   };
 }
 
