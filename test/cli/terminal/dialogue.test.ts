@@ -4,6 +4,7 @@ import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
 import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
+import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Reply } from "../../support/replies.ts";
@@ -37,6 +38,7 @@ async function talk(replies: readonly Reply[], { onShown, ...options }: TalkOpti
     onShown?.(text, dialogue);
   };
   const view = new PromptView({
+    output: new ToolOutput(),
     screen: { append, refresh: () => undefined },
     theme,
     said: (text) => dialogue.said(text),

@@ -6,6 +6,7 @@ import { type Theme, themeOf } from "../../../packages/cli/src/output/theme.ts";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
 import { inBackground, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
 import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
+import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 
 interface Shown {
   readonly view: PromptView;
@@ -16,13 +17,14 @@ interface Shown {
 
 function shown(
   events: readonly AgentEvent[],
-  options: { said?: (text: string, theme: Theme) => Drawing; environment?: Record<string, string> } = {},
+  options: { said?: (text: string, theme: Theme) => Drawing; environment?: Record<string, string>; output?: ToolOutput } = {},
 ): Shown {
   const finished: Drawing[] = [];
   const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined };
   const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
   const said = options.said ?? inBackground;
-  const view = new PromptView({ screen, theme, said: (text) => said(text, theme) });
+  const { output = new ToolOutput() } = options;
+  const view = new PromptView({ screen, theme, output, said: (text) => said(text, theme) });
   for (const event of events) {
     view.show(event);
   }
@@ -125,8 +127,8 @@ describe("the view of a prompt", () => {
 
   test.each([
     [10, 10, ""],
-    [11, 10, "  … 1 more line"],
-    [400, 10, "  … 390 more lines"],
+    [11, 10, "  … 1 more line (Ctrl+O)"],
+    [400, 10, "  … 390 more lines (Ctrl+O)"],
   ])("shows of %d lines the first %d and how many more there are", (count, first, more) => {
     const text = Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
     const { finished } = shown([toolEnd(`${text}\n`)]);

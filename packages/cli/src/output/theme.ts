@@ -3,8 +3,21 @@ import type { Environment } from "@mdx-ai/models";
 
 type Paint = (text: string) => string;
 
+/** What the parts of code are coloured as. */
+export type CodeToken =
+  | "keyword"
+  | "type"
+  | "title"
+  | "attribute"
+  | "string"
+  | "number"
+  | "comment"
+  | "added"
+  | "removed";
+
 /** The styles of this terminal. */
 export interface Theme {
+  readonly hasColour: boolean;
   /** Colours and Unicode line drawing in rendered Markdown. */
   readonly rich: boolean;
   readonly bold: Paint;
@@ -13,10 +26,14 @@ export interface Theme {
   readonly warning: Paint;
   readonly failure: Paint;
   readonly success: Paint;
+  /** The colours of code, of the 16 that every terminal has. */
+  readonly code: Readonly<Record<CodeToken, Paint>>;
   readonly spinner: readonly string[];
   readonly bullet: string;
   readonly ellipsis: string;
   readonly separator: string;
+  /** Before the number of removed lines. */
+  readonly minus: string;
   /** Before each line of a foreign text that must not pass for another. */
   readonly frame: string;
   /** The same before the further rows of such a line. */
@@ -30,6 +47,7 @@ export function themeOf(environment: Environment): Theme {
   const paint = (format: Parameters<typeof styleText>[0]): Paint =>
     colour ? (text) => styleText(format, text, { validateStream: false }) : (text) => text;
   return {
+    hasColour: colour,
     rich: colour && unicode,
     bold: paint("bold"),
     dim: paint("dim"),
@@ -37,10 +55,22 @@ export function themeOf(environment: Environment): Theme {
     warning: paint("yellow"),
     failure: paint("red"),
     success: paint("green"),
+    code: {
+      keyword: paint("magenta"),
+      type: paint("cyan"),
+      title: paint("blue"),
+      attribute: paint("cyan"),
+      string: paint("green"),
+      number: paint("yellow"),
+      comment: paint("dim"),
+      added: paint("green"),
+      removed: paint("red"),
+    },
     spinner: unicode ? [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"] : [..."|/-\\"],
     bullet: unicode ? "●" : "*",
     ellipsis: unicode ? "…" : "...",
     separator: unicode ? "·" : "-",
+    minus: unicode ? "−" : "-",
     frame: unicode ? "│" : "|",
     brokenFrame: unicode ? "┆" : ":",
   };

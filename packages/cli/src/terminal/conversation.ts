@@ -18,6 +18,7 @@ import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-comma
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
+import { ToolOutput } from "./view/tool-output.ts";
 
 const spinnerPause = 100;
 /** Milliseconds that a prompt gets to show its end when the user leaves. */
@@ -33,6 +34,7 @@ export class Conversation {
   readonly #dialogue: Dialogue;
   readonly #questions: ApprovalQuestions;
   readonly #commands: LocalCommands;
+  readonly #output = new ToolOutput();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
@@ -50,8 +52,9 @@ export class Conversation {
       onTyped: (character) => this.#questions.typed(character),
     });
     this.#screen = screen;
-    this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
-    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
+    this.#own = new PromptView({ ...shown, said: (text) => this.#dialogue.said(text) });
+    this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         agent: options.agent,
@@ -68,6 +71,7 @@ export class Conversation {
     this.#commands = new LocalCommands({
       options,
       grants: () => this.#questions.grants,
+      output: this.#output,
       dialogue: this.#dialogue,
       show: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
@@ -200,7 +204,17 @@ export class Conversation {
       case "clear":
         this.#screen.clear();
         return;
+      case "expand":
+        this.#expand();
+        return;
     }
+  }
+
+  /** Shows the whole of the last block that was shortened. */
+  #expand(): void {
+    const whole = this.#output.expand();
+    if (whole === undefined) this.#hint.show("Nothing more was shortened");
+    else this.#screen.append(whole);
   }
 
   #send(text: string): void {

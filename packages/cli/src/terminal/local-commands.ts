@@ -7,7 +7,9 @@ import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
+import { runToolCommand } from "./tool-command.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
+import type { ToolOutput } from "./view/tool-output.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<
@@ -24,6 +26,7 @@ export interface LocalCommandOptions {
   readonly leave: () => void;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
+  readonly output: ToolOutput;
 }
 
 /** Runs slash commands. No model receives them; their answers are in the session's log. */
@@ -71,7 +74,7 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, grants } = this.#parts;
+    const { options, dialogue, enter, grants, output } = this.#parts;
     const { agent, dataDir, workspace, skills, permissions, environment, redact } = options;
     const { session } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
@@ -80,6 +83,7 @@ export class LocalCommands {
       skills,
       memory: agent,
       info: () => reportInfo(agent, session),
+      tool: (words) => runToolCommand(words, agent, output),
       permissions: () => permissionsText(permissions, grants()),
       compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
       clear: () => agent.clear(session),

@@ -17,6 +17,7 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+c", "interrupt"],
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
+  ["ctrl+o", "expand"],
 ];
 
 const PAGE = 10;
@@ -78,8 +79,9 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     }
   };
   return {
-    append(drawing) {
-      display.append(drawing);
+    append(drawing, ready) {
+      display.append(drawing, ready);
+      void ready?.then(refresh);
       refresh();
     },
     refresh,
