@@ -39,7 +39,7 @@ async function talk(replies: readonly Reply[], { onShown, ...options }: TalkOpti
   };
   const view = new PromptView({
     output: new ToolOutput(),
-    screen: { append, refresh: () => undefined },
+    screen: { append, refresh: () => undefined, rows: () => 24 },
     theme,
     said: (text) => dialogue.said(text),
   });

@@ -20,7 +20,7 @@ function shown(
   options: { said?: (text: string, theme: Theme) => Drawing; environment?: Record<string, string>; output?: ToolOutput } = {},
 ): Shown {
   const finished: Drawing[] = [];
-  const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined };
+  const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined, rows: () => 24 };
   const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
   const said = options.said ?? inBackground;
   const { output = new ToolOutput() } = options;

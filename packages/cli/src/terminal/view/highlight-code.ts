@@ -78,7 +78,7 @@ function paintedLines(markup: string, colours: Theme["code"]): readonly string[]
     else if (escape !== undefined) add(ESCAPES[escape] ?? "");
     else {
       paint();
-      if (closes === undefined) tokens.push(tokenOf(scope ?? "") ?? tokens.at(-1));
+      if (closes === undefined) tokens.push(scope === "hljs-subst" ? undefined : (tokenOf(scope ?? "") ?? tokens.at(-1)));
       else tokens.pop();
     }
   }

@@ -8,21 +8,22 @@ import { CodeHighlighter } from "./code-highlighter.ts";
 import { hasFence, MarkdownStream } from "./markdown-stream.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
-const liveLines = 200;
+/** Lines of Markdown that are drawn while they arrive, by rows of the terminal: several lines may become one row. */
+const linesPerRow = 2;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 
 /** The answer that arrives: its finished part is appended to the screen, the rest is drawn. */
 export class LiveAnswer {
-  readonly #append: Screen["append"];
+  readonly #screen: Pick<Screen, "append" | "rows">;
   readonly #theme: Theme;
   readonly #text = new MarkdownStream();
   readonly #highlighter: CodeHighlighter;
   #textArrived = false;
   #thought = "";
 
-  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append">; readonly theme: Theme }) {
-    this.#append = (drawing, ready) => screen.append(drawing, ready);
+  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append" | "rows">; readonly theme: Theme }) {
+    this.#screen = screen;
     this.#theme = theme;
     this.#highlighter = new CodeHighlighter(theme);
   }
@@ -69,7 +70,7 @@ export class LiveAnswer {
 
   /** The unfinished part. */
   draw(columns: number): readonly string[] {
-    const tail = this.#text.tail(liveLines);
+    const tail = this.#text.tail(linesPerRow * this.#screen.rows());
     const text = tail.trim() === "" ? [] : this.#render(tail, columns, this.#text.isInFence);
     return [...this.#drawThought(columns), ...text];
   }
@@ -84,14 +85,14 @@ export class LiveAnswer {
     this.#thought = "";
     if (words > 0) {
       const line = this.#theme.dim(`(thought, ${counted(words, "word")})`);
-      this.#append((columns) => [...wrapped(line, columns), ""]);
+      this.#screen.append((columns) => [...wrapped(line, columns), ""]);
     }
   }
 
   #appendMarkdown(markdown: string): void {
     if (markdown.trim() === "") return;
     const ready = hasFence(markdown) ? this.#highlighter.load() : undefined;
-    this.#append((columns) => [...this.#render(markdown, columns, false), ""], ready);
+    this.#screen.append((columns) => [...this.#render(markdown, columns, false), ""], ready);
   }
 
   #render(markdown: string, columns: number, isOpen: boolean): readonly string[] {

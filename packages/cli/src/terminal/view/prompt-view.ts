@@ -17,7 +17,7 @@ type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" |
 
 /** The output of a view, and its style. */
 export interface PromptViewOptions {
-  readonly screen: Pick<Screen, "append" | "refresh">;
+  readonly screen: Pick<Screen, "append" | "refresh" | "rows">;
   readonly theme: Theme;
   /** How a message of the user is shown. */
   readonly said: (text: string) => Drawing;

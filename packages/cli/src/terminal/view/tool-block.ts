@@ -130,7 +130,8 @@ function commandTitle(verb: string, lines: readonly string[], isWhole: boolean, 
 function titleRows(mark: string, lines: readonly string[], notes: string, columns: number): readonly string[] {
   const noted = lines.map((line, at) => (at === lines.length - 1 ? `${line}${notes}` : line));
   const [first = "", ...others] = noted.flatMap((line) => wrapped(line, columns, INDENT));
-  return [first.replace(/^ {2}|^/, `${mark} `), ...others];
+  // With too few columns there is no indent that the mark could replace.
+  return first.startsWith(INDENT) ? [`${mark} ${first.slice(INDENT.length)}`, ...others] : [mark, first, ...others];
 }
 
 function notesText(notes: readonly string[], theme: Theme): string {
