@@ -4,13 +4,13 @@ import type { Highlight } from "./highlight-code.ts";
 /** Characters of a block, and of a line of it, that are highlighted: a model can write what takes long. */
 const LONGEST = 50_000;
 const LONGEST_LINE = 2_000;
-/** Blocks that are remembered, since an answer is drawn many times while it arrives. */
-const REMEMBERED = 4;
+/** Lines that are remembered, since an answer is drawn many times while it arrives. */
+const REMEMBERED = 500;
 
 /** Highlights code; its library is loaded when code is first seen. */
 export class CodeHighlighter {
   readonly #colours: Theme["code"] | undefined;
-  readonly #known = new Map<string, readonly string[]>();
+  readonly #known = new Map<string, string>();
   #highlight: Highlight | undefined;
   #loading: Promise<void> | undefined;
 
@@ -26,17 +26,24 @@ export class CodeHighlighter {
     return this.#loading;
   }
 
-  /** The lines of code, without colours until the library is loaded. */
+  /** The lines of a whole block, without colours until the library is loaded. */
   lines(code: string, language: string): readonly string[] {
+    const isShort = code.length <= LONGEST && code.split("\n").every((line) => line.length <= LONGEST_LINE);
+    return (isShort ? this.#highlight?.(code, language) : undefined) ?? code.split("\n");
+  }
+
+  /** A line of a block that still arrives, by itself: the whole would be highlighted again with every line. */
+  line(text: string, language: string): string {
     const highlight = this.#highlight;
-    if (highlight === undefined || isTooLong(code)) return code.split("\n");
-    const key = `${language}\n${code}`;
-    const lines = this.#known.get(key) ?? highlight(code, language);
-    this.#known.delete(key);
-    this.#known.set(key, lines);
+    if (highlight === undefined || text.length > LONGEST_LINE) return text;
+    const key = `${language}\n${text}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const painted = highlight(text, language).join("");
+    this.#known.set(key, painted);
     const [oldest] = this.#known.keys();
     if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
-    return lines;
+    return painted;
   }
 
   async #load(colours: Theme["code"]): Promise<void> {
@@ -48,6 +55,3 @@ export class CodeHighlighter {
     }
   }
 }
-
-const isTooLong = (code: string): boolean =>
-  code.length > LONGEST || code.split("\n").some((line) => line.length > LONGEST_LINE);

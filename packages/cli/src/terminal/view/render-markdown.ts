@@ -4,7 +4,7 @@ import type { CodeHighlighter } from "./code-highlighter.ts";
 
 export interface MarkdownStyle {
   readonly theme: Pick<Theme, "rich">;
-  readonly highlighter: Pick<CodeHighlighter, "lines">;
+  readonly highlighter: Pick<CodeHighlighter, "line" | "lines">;
   /** Whether the last line may still grow. */
   readonly isOpen?: boolean;
 }
@@ -86,8 +86,11 @@ function codeLines(
   highlighter: MarkdownStyle["highlighter"],
   isOpen: boolean,
 ): readonly string[] {
-  const end = isOpen ? text.lastIndexOf("\n") : text.length;
-  const complete = end === -1 ? [] : highlighter.lines(text.slice(0, end), language);
-  const growing = isOpen ? [text.slice(end + 1)] : [];
-  return [...complete, ...growing].map((line) => margin + line);
+  const lines = isOpen ? arrivingLines(text, language, highlighter) : highlighter.lines(text, language);
+  return lines.map((line) => margin + line);
+}
+
+function arrivingLines(text: string, language: string, highlighter: MarkdownStyle["highlighter"]): readonly string[] {
+  const lines = text.split("\n");
+  return lines.map((line, at) => (at === lines.length - 1 ? line : highlighter.line(line, language)));
 }
