@@ -45,7 +45,8 @@ export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): Ca
   const diff = isError ? undefined : diffLines(ended, redact);
   if (diff !== undefined) return { summary: diffSummary(ended, diff, minus), lines: diff, isDiff: true, ending: "", isError };
   const { text, ending, failed } = call.kind === "command" ? commandOutput(result) : plainOutput(result);
-  const lines = drawable(redact(text)).replace(/\n+$/, "").split("\n");
+  const shown = drawable(redact(text)).replace(/\n+$/, "");
+  const lines = shown === "" && ending !== "" ? [] : shown.split("\n");
   const summary = call.kind === "search" && !isError ? foundText(call, lines) : "";
   return { summary, lines: lines.map((line) => ({ text: line })), isDiff: false, ending, isError: isError || failed };
 }
