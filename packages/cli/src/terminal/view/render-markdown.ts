@@ -17,9 +17,13 @@ export function renderMarkdown(markdown: string, columns: number, style: Markdow
   return parts(lines).flatMap((part, at, all) => {
     if (part.kind === "prose") return wrapped(part.text, columns);
     const isOpen = style.isOpen === true && at === all.length - 1;
-    return codeLines(part, style.highlighter, isOpen).flatMap((line) => wrapped(line, columns));
+    return codeLines(part, style.highlighter, isOpen).flatMap((line) => brokenLine(line, columns));
   });
 }
+
+/** A line of code is broken where the terminal ends, and nothing in it moves. */
+const brokenLine = (line: string, columns: number): readonly string[] =>
+  Bun.wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n");
 
 interface Prose {
   readonly kind: "prose";
