@@ -17,10 +17,18 @@ interface Shown {
 
 function shown(
   events: readonly AgentEvent[],
-  options: { said?: (text: string, theme: Theme) => Drawing; environment?: Record<string, string>; output?: ToolOutput } = {},
+  options: {
+    said?: (text: string, theme: Theme) => Drawing;
+    environment?: Record<string, string>;
+    output?: ToolOutput;
+  } = {},
 ): Shown {
   const finished: Drawing[] = [];
-  const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined, rows: () => 24 };
+  const screen = {
+    append: (drawing: Drawing) => void finished.push(drawing),
+    refresh: () => undefined,
+    rows: () => 24,
+  };
   const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
   const said = options.said ?? inBackground;
   const { output = new ToolOutput() } = options;
@@ -177,7 +185,11 @@ describe("the view of a prompt", () => {
     const { view, finished } = shown([toolEnd("one")], { output });
     expect(output.choose("off")).toStartWith("Tool output is now off");
     view.show(toolEnd("one\ntwo"));
-    expect(finished().split("\n").filter((line) => line !== "")).toEqual(["● look", "  one", "● look (2 lines)"]);
+    expect(
+      finished()
+        .split("\n")
+        .filter((line) => line !== ""),
+    ).toEqual(["● look", "  one", "● look (2 lines)"]);
     expect(output.choose("loud")).toStartWith("Tool output is off");
     output.choose("full");
     view.show(toolEnd("x\n".repeat(50)));

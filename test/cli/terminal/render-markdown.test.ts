@@ -3,7 +3,7 @@ import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { CodeHighlighter } from "../../../packages/cli/src/terminal/view/code-highlighter.ts";
 import { renderMarkdown } from "../../../packages/cli/src/terminal/view/render-markdown.ts";
 
-const escape = "\u001b";
+const start = "\u001b";
 const colours = themeOf({});
 const plain = themeOf({ NO_COLOR: "1" });
 
@@ -39,11 +39,11 @@ describe("code in an answer", () => {
   ])("is coloured in %s and stays the same text", async (language, code, word) => {
     const lines = await drawn(fenced(language, code));
     expect(Bun.stripANSI(lines.join("\n"))).toBe(code);
-    expect(lines.join("\n")).toMatch(new RegExp(`${escape}\\[\\d+m${word.replace(/[+.]/g, "\\$&")}`));
+    expect(lines.join("\n")).toMatch(new RegExp(`${start}\\[\\d+m${word.replace(/[+.]/g, "\\$&")}`));
   });
 
   test("has no frame and no blanks around it, whatever theme there is, so that it can be copied", async () => {
-    const code = "first {\n\n  │ second & <third> \"x\"\n  └─\n+-\n| end";
+    const code = 'first {\n\n  │ second & <third> "x"\n  └─\n+-\n| end';
     for (const theme of [colours, plain, themeOf({ LC_ALL: "C" })]) {
       for (const language of ["", "ts", "no-such-language"]) {
         const lines = await drawn(`Look:\n\n${fenced(language, code)}\n\nDone.`, theme);
@@ -80,7 +80,7 @@ describe("code in an answer", () => {
   test("that still arrives is coloured line by line, but for the line that grows", async () => {
     const highlighter = await highlighterOf(colours);
     const lines = renderMarkdown("```ts\nreturn 1;\nreturn", 80, { theme: colours, highlighter, isOpen: true });
-    expect(lines.map((line) => line.includes(escape))).toEqual([true, false]);
+    expect(lines.map((line) => line.includes(start))).toEqual([true, false]);
     expect(lines.map(Bun.stripANSI)).toEqual(["return 1;", "return"]);
   });
 

@@ -21,7 +21,10 @@ test("/tool output shows and changes how much of results is shown", () => {
   const run = (words: string): string => runToolCommand(words, { toolOrigins }, output);
   expect(run("output")).toStartWith("Tool output is short;");
   expect(run("output  full")).toStartWith("Tool output is now full");
-  expect([output.mode, run("output")]).toEqual(["full", "Tool output is full; /tool output full, short or off changes that."]);
+  expect([output.mode, run("output")]).toEqual([
+    "full",
+    "Tool output is full; /tool output full, short or off changes that.",
+  ]);
 });
 
 test("/tool alone, or with other words, says what there is", () => {

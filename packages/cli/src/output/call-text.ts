@@ -2,7 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 
 /** The family of a call, by which its result is shown. */
-export type CallKind = "command" | "read" | "search" | "write" | "edit" | "other";
+type CallKind = "command" | "read" | "search" | "write" | "edit" | "other";
 
 /** What a tool call does, as a user says it: `$ npm test`, `read a.ts:10-40`. */
 export interface CallText {
@@ -17,7 +17,9 @@ type Redact = (text: string) => string;
 
 /** Describes a call by its tool and arguments. A call that is not as the builtin tool takes it is shown with its arguments as JSON. */
 export function callText(name: string, args: JsonObject, redact: Redact = (text) => text): CallText {
-  return wordsOf(name, args, redact) ?? { kind: "other", verb: visibleWord(name), lines: [argumentsText(args, redact)] };
+  return (
+    wordsOf(name, args, redact) ?? { kind: "other", verb: visibleWord(name), lines: [argumentsText(args, redact)] }
+  );
 }
 
 /** Its arguments as one line of JSON; "" if it has none. */

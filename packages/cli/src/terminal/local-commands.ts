@@ -7,8 +7,8 @@ import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
-import { runToolCommand } from "./tool-command.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
+import { runToolCommand } from "./tool-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
 export interface LocalCommandOptions {

@@ -39,5 +39,8 @@ export class LiveTail {
 /** A word at the end, which may be half a key, is left out until it is complete. */
 function lastLines(text: string): string {
   const complete = headOf(`${text}x`, text.length);
-  return tailOf(complete, CHARACTERS).split("\n").slice(-LINES - 1).join("\n");
+  return tailOf(complete, CHARACTERS)
+    .split("\n")
+    .slice(-LINES - 1)
+    .join("\n");
 }

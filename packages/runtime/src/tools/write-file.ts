@@ -12,10 +12,7 @@ export interface WriteFileOptions {
 }
 
 /** The builtin tool `write_file`. Relative paths start where tools work. */
-export function writeFileTool({
-  files = new FileMemory(),
-  isHidden = () => false,
-}: WriteFileOptions = {}): AgentTool {
+export function writeFileTool({ files = new FileMemory(), isHidden = () => false }: WriteFileOptions = {}): AgentTool {
   return {
     name: "write_file",
     description:

@@ -44,4 +44,6 @@ interface Hunk {
 }
 
 const hunkText = ({ oldStart, oldLines, newStart, newLines, lines }: Hunk): string =>
-  [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines.map((line) => line.replace(/\r$/, ""))].join("\n");
+  [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines.map((line) => line.replace(/\r$/, ""))].join(
+    "\n",
+  );

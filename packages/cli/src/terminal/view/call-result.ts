@@ -43,7 +43,8 @@ interface ResultStyle {
 export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): CallResult {
   const { call, result, isError } = ended;
   const diff = isError ? undefined : diffLines(ended, redact);
-  if (diff !== undefined) return { summary: diffSummary(ended, diff, minus), lines: diff, isDiff: true, ending: "", isError };
+  if (diff !== undefined)
+    return { summary: diffSummary(ended, diff, minus), lines: diff, isDiff: true, ending: "", isError };
   const { text, ending, failed } = call.kind === "command" ? commandOutput(result) : plainOutput(result);
   const shown = drawable(redact(text)).replace(/\n+$/, "");
   const lines = shown === "" && ending !== "" ? [] : shown.split("\n");
@@ -89,7 +90,10 @@ function parsed(text: string): unknown {
 }
 
 /** The change of a file; undefined for other calls, and if the result does not say. */
-function diffLines({ call, args, result }: EndedCall, redact: ResultStyle["redact"]): readonly ResultLine[] | undefined {
+function diffLines(
+  { call, args, result }: EndedCall,
+  redact: ResultStyle["redact"],
+): readonly ResultLine[] | undefined {
   if (call.kind !== "edit" && call.kind !== "write") return undefined;
   const details = isRecord(result.details) ? result.details : {};
   const { diff, created } = details;

@@ -54,37 +54,68 @@ const MARKUP = /<span class="([^"]*)">|(<\/span>)|&(amp|lt|gt|quot|#x27);|([^<&]
 const ESCAPES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
 function paintedLines(markup: string, colours: Theme["code"]): readonly string[] {
-  const lines: string[] = [];
-  const tokens: (CodeToken | undefined)[] = [];
-  let line = "";
-  let piece = "";
-  const paint = (): void => {
-    const token = tokens.at(-1);
-    line += piece === "" || token === undefined ? piece : colours[token](piece);
-    piece = "";
-  };
-  const add = (text: string): void => {
+  const lines = new PaintedLines(colours);
+  for (const [, scope, closing, entity, text] of markup.matchAll(MARKUP)) {
+    if (text !== undefined) lines.add(text);
+    else if (entity !== undefined) lines.add(ESCAPES[entity] ?? "");
+    else if (closing === undefined) lines.open(scope ?? "");
+    else lines.close();
+  }
+  return lines.end();
+}
+
+/** Paints nested scopes; a colour ends with its line. */
+class PaintedLines {
+  readonly #colours: Theme["code"];
+  readonly #tokens: (CodeToken | undefined)[] = [];
+  readonly #lines: string[] = [];
+  #line = "";
+  /** The end of the line that is still to be painted. */
+  #piece = "";
+
+  constructor(colours: Theme["code"]) {
+    this.#colours = colours;
+  }
+
+  add(text: string): void {
     const [first = "", ...others] = text.split("\n");
-    piece += first;
+    this.#piece += first;
     for (const next of others) {
-      paint();
-      lines.push(line);
-      line = "";
-      piece = next;
-    }
-  };
-  for (const [, scope, closes, escape, text] of markup.matchAll(MARKUP)) {
-    if (text !== undefined) add(text);
-    else if (escape !== undefined) add(ESCAPES[escape] ?? "");
-    else {
-      paint();
-      if (closes === undefined) tokens.push(scope === "hljs-subst" ? undefined : (tokenOf(scope ?? "") ?? tokens.at(-1)));
-      else tokens.pop();
+      this.#endLine();
+      this.#piece = next;
     }
   }
-  paint();
-  return [...lines, line];
+
+  open(scope: string): void {
+    this.#paint();
+    this.#tokens.push(scope === SUBSTITUTION ? undefined : (tokenOf(scope) ?? this.#tokens.at(-1)));
+  }
+
+  close(): void {
+    this.#paint();
+    this.#tokens.pop();
+  }
+
+  end(): readonly string[] {
+    this.#endLine();
+    return this.#lines;
+  }
+
+  #endLine(): void {
+    this.#paint();
+    this.#lines.push(this.#line);
+    this.#line = "";
+  }
+
+  #paint(): void {
+    const token = this.#tokens.at(-1);
+    this.#line += this.#piece === "" || token === undefined ? this.#piece : this.#colours[token](this.#piece);
+    this.#piece = "";
+  }
 }
+
+/** Code within a string. */
+const SUBSTITUTION = "hljs-subst";
 
 /** The library's scopes by their first names; parts of a token without a colour have that of the token. */
 const TOKENS: Readonly<Record<string, CodeToken>> = {

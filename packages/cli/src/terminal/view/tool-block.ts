@@ -83,8 +83,13 @@ export function runningRows(block: RunningBlock, mode: OutputMode, theme: Theme,
   const lines = mode === "off" ? [theme.bold(name)] : callTitle(call, false, theme).lines;
   const title = titleRows(mark, lines, notesText([timeText(time)], theme), columns);
   if (partial === undefined || mode === "off") return title;
-  const output = drawable(redact(contentText(partial.content))).replace(/\n+$/, "").split("\n").slice(-rows);
-  const tail = output.flatMap((line) => wrapped(theme.dim(shortened(line, LINE_LENGTH, theme.ellipsis)), columns, INDENT));
+  const output = drawable(redact(contentText(partial.content)))
+    .replace(/\n+$/, "")
+    .split("\n")
+    .slice(-rows);
+  const tail = output.flatMap((line) =>
+    wrapped(theme.dim(shortened(line, LINE_LENGTH, theme.ellipsis)), columns, INDENT),
+  );
   return [...title, ...tail.slice(-rows)];
 }
 
@@ -154,7 +159,9 @@ function resultRows({ lines, isDiff, isError }: CallResult, extent: Extent, them
   const fromEnd = isError && !isDiff;
   const shown = fromEnd ? lines.slice(Math.max(0, lines.length - most)) : lines.slice(0, most);
   const paint = (line: ResultLine): string => paintedLine(line, isError, theme);
-  const rows = shown.map((line) => paint(isAll ? line : { ...line, text: shortened(line.text, LINE_LENGTH, theme.ellipsis) }));
+  const rows = shown.map((line) =>
+    paint(isAll ? line : { ...line, text: shortened(line.text, LINE_LENGTH, theme.ellipsis) }),
+  );
   const hidden = lines.length - shown.length;
   const isCut = !isAll && shown.some(({ text }) => text.length > LINE_LENGTH);
   if (hidden === 0) return { rows, isShortened: isCut };

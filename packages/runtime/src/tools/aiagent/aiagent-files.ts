@@ -76,7 +76,11 @@ export const fsRead = (args: JsonObject, context: ToolContext, files: FileMemory
   });
 
 /** Writes a file beside its place, and then renames it. Never rejects. */
-export const fsWrite = (args: JsonObject, context: ToolContext, options: WriteFileOptions): Promise<ToolResult | string> =>
+export const fsWrite = (
+  args: JsonObject,
+  context: ToolContext,
+  options: WriteFileOptions,
+): Promise<ToolResult | string> =>
   orFailure(async () => {
     const { path, permitted = path } = fileOf(args, context, "write");
     if (args["create_dirs"] === false && !existsSync(dirname(permitted))) {

@@ -65,7 +65,8 @@ export function aiagentTools(
         required: ["path", "content"],
       },
       access: accessOf("write"),
-      execute: async (args, context) => (await import("./aiagent-files.ts")).fsWrite(args, context, { files, isHidden }),
+      execute: async (args, context) =>
+        (await import("./aiagent-files.ts")).fsWrite(args, context, { files, isHidden }),
     }),
     "shell.exec": () => ({
       name: "shell.exec",
