@@ -24,6 +24,7 @@ describe("the page on sessions", () => {
         theme: () => "",
         queue: () => "",
         rename: () => "",
+        tool: () => "",
         leave: () => {},
       },
     };

@@ -7,6 +7,8 @@ export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** The usage and cost of the session and of the day. */
   info(): Promise<string>;
+  /** Runs `/tool` with these words. */
+  tool(words: string): string;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -96,6 +98,13 @@ const slashCommands: readonly SlashCommand[] = [
   },
   ...memoryCommands,
   {
+    name: "/tool",
+    words: "WHAT",
+    description: "list; output full, short or off: how much of results is shown",
+    worksWhileRunning: always,
+    run: (context, words) => context.tool(words),
+  },
+  {
     name: "/permissions",
     description: "shows which calls run, are asked about or are refused",
     worksWhileRunning: always,
@@ -133,6 +142,7 @@ Esc               stops the running prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
 Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
+Ctrl+O            shows the whole of the last shortened result, then of the one before it
 Ctrl+D            leaves when the input is empty`;
 
 /** Whether a text is meant as a command: `/` and a word, not a path. */
