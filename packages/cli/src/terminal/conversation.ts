@@ -7,6 +7,7 @@ import { counted } from "../output/figures.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
 import { Dialogue } from "./dialogue.ts";
+import { ListQuestions } from "./list-questions.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { LocalCommands } from "./local-commands.ts";
 import { trustQuestion } from "./open-question.ts";
@@ -19,6 +20,7 @@ import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 
+const NEVER: AbortSignal = new AbortController().signal;
 const spinnerPause = 100;
 /** Milliseconds that a prompt gets to show its end when the user leaves. */
 const farewell = 500;
@@ -32,6 +34,7 @@ export class Conversation {
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
   readonly #questions: ApprovalQuestions;
+  readonly #lists: ListQuestions;
   readonly #commands: LocalCommands;
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
@@ -47,7 +50,8 @@ export class Conversation {
       live: this.#drawLive,
       mark: theme.accent("> "),
       onKey: (key) => this.#onKey(key),
-      onTyped: (character) => this.#questions.typed(character),
+      onTyped: (character) => !this.#lists.isOpen && this.#questions.typed(character),
+      onMove: (entries) => this.#lists.move(entries),
     });
     this.#screen = screen;
     this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
@@ -65,8 +69,11 @@ export class Conversation {
     );
     const isBackground = (id: string): boolean => this.#background.isRunning(id) && !this.#own.isRunning(id);
     this.#questions = new ApprovalQuestions({ screen, theme, isBackground });
+    this.#lists = new ListQuestions(screen, theme);
     this.#commands = new LocalCommands({
       options,
+      ...{ choose: this.#lists.choose, columns: () => screen.columns(), send: (sequence) => screen.send(sequence) },
+      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
       grants: () => this.#questions.grants,
       dialogue: this.#dialogue,
       show: (answer) => this.#append(drawable(answer)),
@@ -127,21 +134,27 @@ export class Conversation {
     this.#append(`${drawable(diagnostics)}\n${this.#theme.warning("The agent stays as it was until this is fixed")}`);
   }
 
+  /** A line of the log, for who looks for a fault. */
+  debug(line: string): void {
+    this.#append(this.#theme.dim(drawable(`debug: ${line}`)));
+  }
+
   warn(message: string): void {
     this.#append(this.#theme.warning(drawable(`Warning: ${message}`)));
   }
 
   #showHeader(messages: number): void {
-    const { agent } = this.#options;
+    const { model } = this.#dialogue;
     const keys = this.#theme.dim("Enter sends, Ctrl+J starts a new line, /help shows more");
     this.#append(`${this.#header(messages)}\n${keys}`);
-    if (agent.model.notice !== undefined) {
-      this.#append(this.#theme.warning(drawable(agent.model.notice)));
+    if (model.notice !== undefined) {
+      this.#append(this.#theme.warning(drawable(model.notice)));
     }
   }
 
   #header(messages: number): string {
-    return headerText({ agent: this.#options.agent, session: this.#dialogue.session, messages }, this.#theme);
+    const { session, model } = this.#dialogue;
+    return headerText({ agent: this.#options.agent, model, session, messages }, this.#theme);
   }
 
   /** Reports the prompts that an earlier process did not finish. */
@@ -157,14 +170,15 @@ export class Conversation {
     const blocks = [this.#background, this.#own, this.#dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
     const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
-    return [...above, ...this.#questions.draw(columns), ...(status === "" ? [] : wrapped(status, columns))];
+    const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
+    return [...above, ...asked, ...(status === "" ? [] : wrapped(status, columns))];
   };
 
   #statusText(): string {
     if (this.#hint.text !== "") {
       return this.#theme.warning(this.#hint.text);
     }
-    if (this.#questions.isOpen) {
+    if (this.#questions.isOpen || this.#lists.isOpen) {
       return "";
     }
     if (this.#own.activity !== undefined) {
@@ -186,10 +200,10 @@ export class Conversation {
   #onKey(key: ScreenKey): void {
     switch (key) {
       case "send":
-        if (!this.#questions.enter()) this.#send(this.#screen.text());
+        if (!this.#lists.enter() && !this.#questions.enter()) this.#send(this.#screen.text());
         return;
       case "stop":
-        if (!this.#questions.dismiss()) this.#dialogue.stop();
+        if (!this.#lists.dismiss() && !this.#questions.dismiss()) this.#dialogue.stop();
         return;
       case "interrupt":
         this.#interrupt();
@@ -240,6 +254,7 @@ export class Conversation {
 
   /** Also answers an open question with no. */
   #interrupt(): void {
+    if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":

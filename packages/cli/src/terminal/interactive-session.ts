@@ -11,6 +11,8 @@ import type { SessionOptions } from "./session-options.ts";
 interface InteractiveSession {
   /** For `AgentOptions.onBackgroundEvent`. */
   readonly onBackgroundEvent: (event: AgentEvent) => void;
+  /** For `AgentOptions.onLog`, if the user wants to see it. */
+  readonly onLog: (line: string) => void;
   /** For `AgentOptions.onWarning`. */
   readonly onWarning: (message: string) => void;
   /** For `AgentOptions.onApproval`. */
@@ -54,6 +56,7 @@ export function createInteractiveSession(): InteractiveSession {
     });
   return {
     onBackgroundEvent: (event) => happen((current) => current.showBackground(event)),
+    onLog: (line) => happen((current) => current.debug(line)),
     onWarning: (message) => happen((current) => current.warn(message)),
     onApproval: (request, signal) => asked((current) => current.ask(request, signal), signal),
     onReload: {
