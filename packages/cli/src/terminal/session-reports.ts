@@ -1,15 +1,26 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import type { LanguageModel } from "@mdx-ai/models";
+import type { Environment, LanguageModel } from "@mdx-ai/models";
 import { type Agent, type Cost, type PendingPrompt, readSession, type SessionInfo } from "@mdx-ai/runtime";
 import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
 
+/** Whose conversation it is, and the model that the user chose in place of the agent's own ones. */
+export interface InfoRequest {
+  readonly user: string;
+  readonly model: LanguageModel | undefined;
+}
+
+/** The name of the user, as the system's variables have it; "unknown" without one. */
+export const userOf = (environment: Environment): string =>
+  environment["USER"] || environment["LOGNAME"] || environment["USERNAME"] || "unknown";
+
 /** The answer of `/info`. Rejects as `Agent.info` does. */
-export async function reportInfo(agent: Agent, session: string): Promise<string> {
-  const [messages, info] = await Promise.all([agent.messages(session), agent.info(session)]);
+export async function reportInfo(agent: Agent, session: string, { user, model }: InfoRequest): Promise<string> {
+  const [messages, info] = await Promise.all([agent.messages(session), agent.info(session, model)]);
   return infoText({
-    models: [agent.model, ...agent.fallbacks].map(fullName),
+    user,
+    models: (model === undefined ? [agent.model, ...agent.fallbacks] : [model]).map(fullName),
     session,
     messages: messages.length,
     turns: messages.filter(({ role }) => role === "assistant").length,
@@ -33,9 +44,13 @@ export function reportSession(dataDir: string, id: string): string {
 }
 
 /** Compacts the session and returns the answer of `/compact`. Rejects as `Agent.compact` does. */
-export async function reportCompaction(agent: Agent, session: string, signal: AbortSignal): Promise<string> {
+export async function reportCompaction(
+  agent: Agent,
+  session: string,
+  { signal, model }: { readonly signal: AbortSignal; readonly model: LanguageModel | undefined },
+): Promise<string> {
   try {
-    const report = await agent.compact(session, signal);
+    const report = await agent.compact(session, signal, model);
     if (report !== undefined) return `${capitalized(compactionLine(report))}.`;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -65,6 +80,7 @@ const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${n
 
 /** What `/info` shows. */
 export interface InfoParts {
+  readonly user: string;
   /** All as `provider/name`, in the order in which they are asked. Not empty. */
   readonly models: readonly string[];
   readonly session: string;
@@ -76,9 +92,10 @@ export interface InfoParts {
 const labelWidth = 11;
 
 /** A session with its usage and cost, one fact a line. */
-export function infoText({ models, session, messages, turns, info }: InfoParts): string {
+export function infoText({ user, models, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [
+    ["User", plainLine(user)],
     ["Model", model],
     ...fallbacks.map((fallback, index) => [index === 0 ? "Fallback" : "", fallback] as const),
     ["Session", `${session}, ${counted(messages, "message")}, ${counted(turns, "turn")}`],

@@ -28,7 +28,11 @@ export interface Header {
 /** The first line of a conversation. */
 export function headerText({ agent, model, session, messages }: Header, theme: Theme): string {
   const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
-  const parts = [theme.bold(drawable(agent.name)), drawable(`${model.provider}/${model.name}`), `session ${drawable(session)}${history}`];
+  const parts = [
+    theme.bold(drawable(agent.name)),
+    drawable(`${model.provider}/${model.name}`),
+    `session ${drawable(session)}${history}`,
+  ];
   return parts.join(` ${theme.separator} `);
 }
 
