@@ -8,12 +8,13 @@ const info: SessionInfo = {
   day: { usage: { ...none, input: 5000, output: 100, cacheRead: 4000 }, usd: 0, unpriced: 9, calls: 9, latency: 100 },
   context: { tokens: 12_000, measured: "provider", window: 200_000 },
 };
-const parts = { models: ["anthropic/claude", "openai/gpt"], session: "main", messages: 4, turns: 2, info };
+const parts = { user: "ada", models: ["anthropic/claude", "openai/gpt"], session: "main", messages: 4, turns: 2, info };
 
 describe("what /info shows", () => {
-  test("is model, fallbacks, session, tokens and cost of session and day, and how full the window is", () => {
+  test("is user, model, fallbacks, session, tokens and cost of session and day, and how full the window is", () => {
     expect(infoText(parts)).toBe(
       [
+        "User       ada",
         "Model      anthropic/claude",
         "Fallback   openai/gpt",
         "Session    main, 4 messages, 2 turns",
