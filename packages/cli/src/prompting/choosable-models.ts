@@ -1,4 +1,5 @@
 import { type AgentRun, openModels, resolveModels, type Surroundings } from "@mdx-ai/directory";
+import { ConfigurationError, UnknownProviderError } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { ChoosableModels, ListedModel } from "../terminal/model-command.ts";
 
@@ -23,7 +24,12 @@ export function choosableModels({ run, directory, surroundings }: ModelChoiceOpt
     },
     open: async (reference) => {
       const flags = { ...run.flags, model: reference };
-      return (await openModels({ ...run, flags }, directory(), surroundings)).model;
+      try {
+        return (await openModels({ ...run, flags }, directory(), surroundings)).model;
+      } catch (error) {
+        // No flag said it.
+        throw error instanceof ConfigurationError && error.cause instanceof UnknownProviderError ? error.cause : error;
+      }
     },
   };
 }

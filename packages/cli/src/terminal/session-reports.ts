@@ -11,9 +11,16 @@ export interface InfoRequest {
   readonly model: LanguageModel | undefined;
 }
 
-/** The name of the user, as the system's variables have it; "unknown" without one. */
-export const userOf = (environment: Environment): string =>
-  environment["USER"] || environment["LOGNAME"] || environment["USERNAME"] || "unknown";
+/** The name of the user, by the user's variables, else by the system; "unknown" without one. */
+export function userOf(environment: Environment): string {
+  const named = environment["USER"] || environment["LOGNAME"] || environment["USERNAME"];
+  if (named) return named;
+  try {
+    return process.getBuiltinModule("node:os").userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}
 
 /** The answer of `/info`. Rejects as `Agent.info` does. */
 export async function reportInfo(agent: Agent, session: string, { user, model }: InfoRequest): Promise<string> {
