@@ -48,7 +48,8 @@ interface SlashCommand extends DescribedCommand {
 
 const always = (): boolean => true;
 
-const slashCommands: readonly SlashCommand[] = [
+/** All commands, in the order of the help. */
+export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/queue",
     words: "TEXT",
