@@ -1,12 +1,12 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { writeText } from "../support/agent-files.ts";
 import { type AnthropicReply, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
-import { writeText } from "../support/agent-files.ts";
 import { type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
-import { requireProgram } from "../support/require-program.ts";
 import { scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import type { TmuxTerminal } from "../support/tmux.ts";
 
@@ -105,7 +105,10 @@ describe.skipIf(requireProgram("tmux"))("commands in the conversation", () => {
     const identity = "[user]\n\tname = Ada\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n";
     writeText(join(folder.path, ".gitconfig"), identity);
     const git = (...args: readonly string[]): string =>
-      Bun.spawnSync(["git", ...args], { cwd: work, env: { PATH: process.env["PATH"], HOME: folder.path } }).stdout.toString();
+      Bun.spawnSync(["git", ...args], {
+        cwd: work,
+        env: { PATH: process.env["PATH"], HOME: folder.path },
+      }).stdout.toString();
     git("init", "--quiet");
     await using run = await openInteractive({ replies: [], home: folder.path, args: ["--workspace", work] });
     const { terminal } = run;

@@ -19,7 +19,12 @@ async function user(prompts: readonly string[] = ["Say hello"]) {
   await open.close();
   const run = (words: string, isKept = true): string =>
     runExport(words, {
-      ...{ dataDir: isKept ? agent.path : undefined, current: "main", currentDirectory: here.path, home: join(here.path, "home") },
+      ...{
+        dataDir: isKept ? agent.path : undefined,
+        current: "main",
+        currentDirectory: here.path,
+        home: join(here.path, "home"),
+      },
       redact: (text) => text.replaceAll("topsecret", "[redacted]"),
     });
   return {

@@ -20,7 +20,10 @@ interface ModelCase {
 }
 
 /** The models that a start in an agent directory with this configuration offers. */
-async function offered({ environment = KEYS, flag, configuration }: ModelCase, work: (models: ChoosableModels) => Promise<void>) {
+async function offered(
+  { environment = KEYS, flag, configuration }: ModelCase,
+  work: (models: ChoosableModels) => Promise<void>,
+) {
   using directory = agentDirectory({ "agent.mdx": AGENT, "models.yaml": configuration ?? "" });
   const read = await readAgentDirectory(directory.path);
   const run = {

@@ -152,7 +152,7 @@ describe("slash commands", () => {
     ["/new", "session new"],
     ["/model ollama/llama3", "model ollama/llama3"],
     ["/export my talk.md", "export my talk.md"],
-    ["/commit Fix \"it\" && $(ls)", "commit Fix \"it\" && $(ls)"],
+    ['/commit Fix "it" && $(ls)', 'commit Fix "it" && $(ls)'],
     ["/resume", "resume"],
   ])("%j takes the words behind it", async (text, answer) => {
     expect(await done(text)).toEqual([answer]);

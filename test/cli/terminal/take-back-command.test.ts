@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { Agent, Checkpoint } from "@mdx-ai/runtime";
 import type { Chosen } from "../../../packages/cli/src/terminal/list-questions.ts";
-import type { Asked } from "../../../packages/cli/src/terminal/open-question.ts";
 import type { ListQuestion } from "../../../packages/cli/src/terminal/open-list.ts";
+import type { Asked } from "../../../packages/cli/src/terminal/open-question.ts";
 import { runRewind } from "../../../packages/cli/src/terminal/take-back-command.ts";
 
 const file = (path: string, isCertain = true) => ({ path, isCertain });
@@ -31,16 +31,20 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = true
       return { to: prompt - 1, input: "say it", files: [], isWhole: true };
     },
   };
-  const text = await runRewind(agent, { session: "main", words }, {
-    choose: async (question) => {
-      lists.push(question);
-      return chosen;
+  const text = await runRewind(
+    agent,
+    { session: "main", words },
+    {
+      choose: async (question) => {
+        lists.push(question);
+        return chosen;
+      },
+      confirm: async (question) => {
+        asked.push(question);
+        return answer;
+      },
     },
-    confirm: async (question) => {
-      asked.push(question);
-      return answer;
-    },
-  });
+  );
   return { text, lists, asked, calls };
 }
 

@@ -3,7 +3,7 @@ import { cutEnd } from "../output/text-width.ts";
 /** The groups of commands, in the order of the help. */
 const COMMAND_GROUPS = ["Conversation", "Session", "Agent", "Memory", "Workspace", "Terminal"] as const;
 
-export type CommandGroup = (typeof COMMAND_GROUPS)[number];
+type CommandGroup = (typeof COMMAND_GROUPS)[number];
 
 /** A command as the help and the completion show it. */
 export interface DescribedCommand {
