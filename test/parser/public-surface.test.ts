@@ -5,6 +5,7 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
+    "PERMISSION_MODES",
     "allBuiltinToolNames",
     "builtinGroups",
     "builtinToolNames",

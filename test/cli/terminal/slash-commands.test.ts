@@ -13,7 +13,19 @@ const skills = [
 
 const COMMAND_NAMES = [
   ...["/queue", "/resume", "/undo", "/rewind", "/compact", "/clear", "/copy", "/export", "/session", "/new", "/rename"],
-  ...["/model", "/info", "/permissions", "/skills", "/skill:NAME", "/remember", "/memories", "/forget", "/memory"],
+  ...[
+    "/model",
+    "/info",
+    "/permissions",
+    "/skills",
+    "/skill:NAME",
+    "/mode",
+    "/theme",
+    "/remember",
+    "/memories",
+    "/forget",
+    "/memory",
+  ],
   ...["/commit", "/help", "/quit", "/exit"],
 ];
 
@@ -30,6 +42,8 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     memory: unusedMemory,
     info: async () => "info",
     permissions: () => "permissions",
+    mode: (words) => `mode ${words}`,
+    theme: (words) => `theme ${words}`,
     compact: async () => "compact",
     clear: async () => void log.push("clear"),
     undo: async (words) => `undo ${words}`,
@@ -70,6 +84,8 @@ describe("slash commands", () => {
     ["/quit\n", true],
     ["/info", true],
     ["/permissions", true],
+    ["/mode plan", true],
+    ["/theme light", true],
     ["/compact", false],
     ["/clear", false],
     ["/undo", false],

@@ -1,94 +1,30 @@
-import { describe, expect, test } from "bun:test";
-import type { Agent, Checkpoint } from "@mdx-ai/runtime";
-import type { Chosen } from "../../../packages/cli/src/terminal/list-questions.ts";
-import type { ListQuestion } from "../../../packages/cli/src/terminal/open-list.ts";
-import type { Asked } from "../../../packages/cli/src/terminal/open-question.ts";
-import { runRewind } from "../../../packages/cli/src/terminal/take-back-command.ts";
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runUndo } from "../../../packages/cli/src/terminal/take-back-command.ts";
+import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const file = (path: string, isCertain = true) => ({ path, isCertain });
-const checkpoints: readonly Checkpoint[] = [
-  { prompt: 1, input: "say one", files: [], isWhole: true },
-  { prompt: 2, input: "say two\nagain", files: [file("/w/a"), file("/w/b")], isWhole: true },
-  { prompt: 4, input: "say four", files: [file("/w/b", false)], isWhole: false },
-];
-
-interface RewindCase {
-  readonly prompts?: readonly Checkpoint[];
-  readonly chosen?: Chosen;
-  readonly answer?: boolean;
-}
-
-/** Runs `/rewind`: what was shown and asked, and what the agent was told to do. */
-async function ran(words: string, { prompts = checkpoints, chosen, answer = true }: RewindCase = {}) {
-  const lists: ListQuestion[] = [];
-  const asked: Asked[] = [];
-  const calls: unknown[] = [];
-  const agent: Pick<Agent, "undo" | "rewind" | "checkpoints"> = {
-    checkpoints: async () => prompts,
-    undo: async () => undefined,
-    rewind: async (prompt, session, options) => {
-      calls.push([prompt, session, options]);
-      return { to: prompt - 1, input: "say it", files: [], isWhole: true };
-    },
-  };
-  const text = await runRewind(
-    agent,
-    { session: "main", words },
-    {
-      choose: async (question) => {
-        lists.push(question);
-        return chosen;
-      },
-      confirm: async (question) => {
-        asked.push(question);
-        return answer;
-      },
-    },
+test("/undo says how git restores what a command changed, and only then", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, "work/a.txt": "old" });
+  const work = join(home.path, "work");
+  const written = { id: "1", name: "write_file", arguments: { path: "b.txt", content: "b" } };
+  const changed = { id: "2", name: "bash", arguments: { command: "echo new > a.txt" } };
+  const agent = await openScriptAgent(
+    join(home.path, "agent"),
+    [{ calls: [written] }, { text: "done" }, { calls: [changed] }, { text: "done" }],
+    { workspace: work, cwd: work, permissions: { allowsAll: true }, sandbox: { mode: "off" } },
   );
-  return { text, lists, asked, calls };
-}
-
-describe("/rewind", () => {
-  test("offers the prompts, the newest first, each with how many files it changed", async () => {
-    const { lists, text, calls } = await ran("");
-    expect(lists[0]?.choices.map(({ title, details }) => [title, details])).toStrictEqual([
-      ["4  say four", "1 file, others unknown"],
-      ["2  say two again", "2 files"],
-      ["1  say one", "no files"],
-    ]);
-    expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
-  });
-
-  test("shows which files the chosen one restores, and takes it back after a yes", async () => {
-    const { asked, calls, text } = await ran("", { chosen: { type: "picked", index: 1 } });
-    expect(asked[0]?.content.title).toBe("Take back prompt 2 and the 1 prompt after it?");
-    expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
-      "restores  /w/a",
-      "leaves    /w/b (changed while a command ran)",
-      "other files may have changed while a command ran",
-    ]);
-    expect(calls).toStrictEqual([[2, "main", { force: false }]]);
-    expect(text).toStartWith("Taken back: say it;");
-  });
-
-  test("takes nothing back after a no", async () => {
-    const { text, calls } = await ran("", { chosen: { type: "picked", index: 0 }, answer: false });
-    expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
-  });
-
-  test.each([
-    ["2", [[2, "main", { force: false }]], "Taken back"],
-    ["2 force", [[2, "main", { force: true }]], "Taken back"],
-    ["3", [], "This session has no prompt 3; /rewind list shows"],
-    ["list", [], "  1  say one\n  2  say two again\n       /w/a\n"],
-    ["soon", [], "/rewind N takes back"],
-  ])("%s asks nothing", async (words, expected, text) => {
-    const done = await ran(words);
-    expect(done).toMatchObject({ calls: expected, lists: [], asked: [] });
-    expect(done.text).toStartWith(text);
-  });
-
-  test.each(["", "list"])("%j has nothing to take back in a new session", async (words) => {
-    expect(await ran(words, { prompts: [] })).toMatchObject({ text: "There is no prompt to take back.", lists: [] });
-  });
+  for (const input of ["one", "two"]) await Array.fromAsync(agent.prompt(input));
+  const lines = (await runUndo(agent, "main", "force")).split("\n");
+  expect(lines).toStrictEqual([
+    "Taken back: two; the session continues from the end of prompt 1.",
+    `  not restored  ${join(work, "a.txt")}: it changed while a command ran, and its earlier content is not known`,
+    expect.stringMatching(/`git diff -- FILE` .* `git restore -- FILE`/),
+  ]);
+  expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("new\n");
+  expect(await runUndo(agent, "main", "")).toEndWith(`removed       ${join(work, "b.txt")}`);
+  await agent.close();
 });

@@ -25,8 +25,10 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
   const prompt = promptOption(args);
   const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
+  const isPlain = args.switches.has("plain");
   const canConverse = isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse))) {
+    if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
     const { runPrompt } = await import("../prompting/run-prompt.ts");
     return runPrompt({ run, prompt, isJson, isDebug }, context);
   }
@@ -39,7 +41,7 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
     );
   }
   const { converse } = await import("../prompting/converse.ts");
-  return converse({ run, isDebug }, context);
+  return converse({ run, isDebug, isPlain }, context);
 }
 
 /** The text of `--prompt`, or the line of `--exec`; undefined without both. Throws `UsageError`. */

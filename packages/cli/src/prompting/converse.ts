@@ -9,7 +9,7 @@ import {
   toolsFolder,
   waitForSession,
 } from "@mdx-ai/directory";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
@@ -21,15 +21,17 @@ export interface Conversing {
   readonly run: AgentRun;
   /** Whether the log is shown. */
   readonly isDebug: boolean;
+  /** Whether it is a conversation in lines. */
+  readonly isPlain: boolean;
 }
 
 /** A conversation on the terminal; returns the exit code. */
-export async function converse({ run: asked, isDebug }: Conversing, context: CommandContext): Promise<number> {
+export async function converse({ run: asked, isDebug, isPlain }: Conversing, context: CommandContext): Promise<number> {
   // The user may have removed it by the end.
   const here = context.currentDirectory;
   const opener = openerOf(context, context.interruption.listen());
   const directory = await readTrusted(asked, opener);
-  const chosen = isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
+  const chosen = !isPlain && isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
   if (typeof chosen === "number") return chosen;
   const run = placeRun(chosen, directory, context);
   await waitForSession(run, opener);
@@ -71,6 +73,8 @@ export async function converse({ run: asked, isDebug }: Conversing, context: Com
         const { settings } = open.directory.definition;
         return { directory: settings, user: open.permissions.permissions, sandbox: open.permissions.sandbox };
       },
+      terminal: { ...statusbarOf(directory), ...open.permissions.terminal },
+      isPlain,
       session: open.session,
       environment: context.environment,
       redact: (text) => context.keys.text(text),
@@ -80,6 +84,10 @@ export async function converse({ run: asked, isDebug }: Conversing, context: Com
     await open.close();
   }
 }
+
+/** The status bar that a directory asks for. */
+const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSettings =>
+  settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
 
 /** Whether the user is to choose the session to resume. */
 const isForChoice = ({ isResumed, isContinued, session }: AgentRun, { environment }: CommandContext): boolean =>

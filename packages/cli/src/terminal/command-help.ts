@@ -28,6 +28,7 @@ const keysText = `Enter             sends; a running prompt receives it before t
 Ctrl+J            starts a new line
 Esc               stops the running prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
+Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
 Ctrl+D            leaves when the input is empty`;
 

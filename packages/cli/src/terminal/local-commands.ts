@@ -2,14 +2,18 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
+import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { currentMode } from "./footer.ts";
 import type { Choose } from "./list-questions.ts";
+import { runModeCommand } from "./mode-command.ts";
 import type { Asked } from "./open-question.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
+import { runThemeCommand } from "./theme-choice.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<
@@ -41,6 +45,7 @@ export interface LocalCommandOptions {
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
   readonly leave: () => void;
+  readonly theme: Theme;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
 }
@@ -101,7 +106,9 @@ export class LocalCommands {
       memory: agent,
       columns,
       info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
-      permissions: () => permissionsText(permissions, grants()),
+      permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
+      mode: (words) => runModeCommand(words, agent, session),
+      theme: (words) => runThemeCommand(words, this.#parts.theme, environment),
       compact: () =>
         busyWith("compacting", (signal) => reportCompaction(agent, session, { signal, model: chosenModel })),
       clear: () => agent.clear(session),

@@ -25,6 +25,7 @@ export async function pickChoice({ theme, ...question }: PickOptions): Promise<P
   const onKey = (key: ScreenKey): void => {
     if (key === "clear") screen.clear();
     else if (key === "interrupt") leave(EXIT_CODE.interrupted);
+    else if (key === "mode") return;
     else if (key !== "send") leave(EXIT_CODE.done);
     else if (list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
   };

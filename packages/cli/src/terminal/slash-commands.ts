@@ -10,6 +10,10 @@ export interface CommandContext extends MemoryContext {
   info(): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
+  /** Runs `/mode` with these words. */
+  mode(words: string): string;
+  /** Runs `/theme` with these words. */
+  theme(words: string): string;
   /** Replaces older messages by a summary. */
   compact(): Promise<string>;
   /** Archives the session's history. */
@@ -164,6 +168,15 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (context) => context.permissions(),
   },
   {
+    name: "/mode",
+    words: "NAME",
+    group: "Agent",
+    brief: "what runs unasked",
+    description: "ask, edits, plan or all: what tools may do without a question; Shift+Tab changes it, too",
+    worksWhileRunning: always,
+    run: (context, words) => context.mode(words),
+  },
+  {
     name: "/skills",
     group: "Agent",
     brief: "list the skills",
@@ -179,6 +192,15 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "commit all changes",
     description: "shows the changes of the workspace, asks, and commits them all with git",
     run: (context, words) => context.commit(words),
+  },
+  {
+    name: "/theme",
+    words: "NAME",
+    group: "Terminal",
+    brief: "dark, light or ansi",
+    description: "dark, light or ansi: the colours, also of later conversations",
+    worksWhileRunning: always,
+    run: (context, words) => context.theme(words),
   },
   {
     name: "/help",
