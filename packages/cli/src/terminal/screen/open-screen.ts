@@ -46,10 +46,7 @@ export function openScreen(options: ScreenOptions): Screen {
   };
   display.addInputListener((data) => {
     const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
-    if (entries !== undefined && !isKeyRelease(data)) {
-      options.onMove?.(entries);
-      return { consume: true };
-    }
+    if (entries !== undefined && !isKeyRelease(data) && options.onMove?.(entries)) return { consume: true };
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
@@ -100,6 +97,7 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     refresh,
     clear: () => display.clearScreen(),
     rows: () => terminal.rows,
+    columns: () => terminal.columns,
     text: () => editor.exactText(),
     setText(text) {
       editor.setExactText(text);

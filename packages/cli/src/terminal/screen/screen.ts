@@ -17,8 +17,11 @@ export interface ScreenOptions {
    * keys and for pasted text. Returns whether it was handled, so that the input does not get it.
    */
   readonly onTyped: (character: string | undefined) => boolean;
-  /** Called for the keys that move through a list, with the number of its entries, negative for up; the input does not get them. */
-  readonly onMove?: (entries: number) => void;
+  /**
+   * Called for the keys that move through a list, with the number of its entries, negative for up. Returns whether they were handled,
+   * so that the input does not get them.
+   */
+  readonly onMove?: (entries: number) => boolean;
 }
 
 /**
@@ -34,6 +37,8 @@ export interface Screen {
   clear(): void;
   /** The height of the terminal. */
   rows(): number;
+  /** The width of the terminal. */
+  columns(): number;
   /** The input exactly as it was typed and pasted. */
   text(): string;
   setText(text: string): void;
