@@ -17,7 +17,14 @@ describe("the page on sessions", () => {
     const done = async () => "";
     const context = {
       ...{ skills: [], memory, info: done, compact: done, resume: done, session: done, undo: done, rewind: done },
-      ...{ clear: async () => {}, permissions: () => "", queue: () => "", rename: () => "", leave: () => {} },
+      ...{
+        clear: async () => {},
+        permissions: () => "",
+        queue: () => "",
+        rename: () => "",
+        toggleVi: () => "",
+        leave: () => {},
+      },
     };
     const help = await runSlashCommand("/help", context);
     await memory.close();

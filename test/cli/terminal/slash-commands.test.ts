@@ -31,6 +31,7 @@ async function done(text: string, withSkills = true): Promise<readonly string[]>
     resume: async () => "resume",
     queue: (words) => `queue ${words}`,
     session: async (words) => `session ${words}`,
+    toggleVi: () => "",
     rename: (title) => `rename ${title}`,
     leave: () => void log.push("leave"),
   });

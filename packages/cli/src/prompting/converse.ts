@@ -6,6 +6,7 @@ import {
   type Surroundings,
   sessionWorkspaceOf,
   takeSession,
+  toolsFolder,
   waitForSession,
 } from "@mdx-ai/directory";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -50,6 +51,7 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
       agent: open.agent,
       ...(run.isEphemeral ? {} : { dataDir: run.data }),
       workspace: sessionWorkspaceOf(run, directory),
+      folder: toolsFolder(run, directory),
       resumes: run.isResumed,
       isPicked: chosen !== asked,
       get skills() {

@@ -2,11 +2,17 @@ import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 import { drawable, wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
 import { Dialogue } from "./dialogue.ts";
+import { CommandWords } from "./input/command-words.ts";
+import { InputCompletion } from "./input/completion.ts";
+import { PromptInput } from "./input/prompt-input.ts";
+import { WorkspaceFiles } from "./input/workspace-files.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { LocalCommands } from "./local-commands.ts";
 import { trustQuestion } from "./open-question.ts";
@@ -14,7 +20,7 @@ import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { pendingText } from "./session-reports.ts";
-import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
+import { completedCommands, isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
@@ -22,6 +28,7 @@ import { PromptView } from "./view/prompt-view.ts";
 const spinnerPause = 100;
 /** Milliseconds that a prompt gets to show its end when the user leaves. */
 const farewell = 500;
+const NEVER: AbortSignal = new AbortController().signal;
 
 /** One conversation on the terminal, from its header to the farewell. */
 export class Conversation {
@@ -33,6 +40,7 @@ export class Conversation {
   readonly #dialogue: Dialogue;
   readonly #questions: ApprovalQuestions;
   readonly #commands: LocalCommands;
+  readonly #input: PromptInput;
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
@@ -43,19 +51,31 @@ export class Conversation {
     this.#options = options;
     const theme = themeOf(options.environment);
     this.#theme = theme;
+    const { folder } = options;
     const screen = openScreen({
       live: this.#drawLive,
-      mark: theme.accent("> "),
+      theme,
+      completion: this.#completion(folder),
+      onPaste: (text) => this.#input.pasted(text),
+      onMove: (entries) => this.#input.move(entries),
       onKey: (key) => this.#onKey(key),
       onTyped: (character) => this.#questions.typed(character),
     });
     this.#screen = screen;
+    this.#input = new PromptInput({
+      ...options,
+      ...{ theme, screen },
+      ask: (asked) => this.#questions.ask(asked, NEVER),
+      warn: (message) => this.warn(message),
+      hint: (text) => this.#hint.show(text),
+    });
     this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
     this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         agent: options.agent,
         theme,
+        prepare: this.#input.prepare,
         view: this.#own,
         show: (drawing) => screen.append(drawing),
         giveBack: (texts) => this.#giveBack(texts),
@@ -71,6 +91,7 @@ export class Conversation {
       dialogue: this.#dialogue,
       show: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
+      toggleVi: () => this.#input.toggleVi(),
       enter: (session) => this.#enter(session),
       leave: () => this.#left.resolve(0),
     });
@@ -81,7 +102,7 @@ export class Conversation {
    * when the user has left and the terminal is restored.
    */
   async run(messages: readonly Message[], waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
-    const unwatch = watchWaysOut({ leave: (code) => this.#leaveNow(code), restore: () => this.#screen.close() });
+    const unwatch = watchWaysOut({ leave: (code) => this.#leaveOnSignal(code), restore: () => this.#screen.close() });
     const spinner = setInterval(() => this.#spin(), spinnerPause);
     try {
       this.#showHeader(messages.length);
@@ -89,6 +110,8 @@ export class Conversation {
       for (const happening of waiting) {
         happening(this);
       }
+      // After the first drawing: it must not wait for this.
+      setTimeout(() => this.#input.loadHistory(), 0);
       await this.#takeUp(this.#options.resumes);
       const code = await this.#left.promise;
       await this.#stopAll();
@@ -98,6 +121,7 @@ export class Conversation {
       this.#hint.stop();
       this.#questions.stop();
       await this.#screen.drain();
+      await this.#input.settled();
       unwatch();
     }
   }
@@ -157,7 +181,8 @@ export class Conversation {
     const blocks = [this.#background, this.#own, this.#dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
     const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
-    return [...above, ...this.#questions.draw(columns), ...(status === "" ? [] : wrapped(status, columns))];
+    const input = this.#input.draw(columns);
+    return [...above, ...this.#questions.draw(columns), ...input, ...(status === "" ? [] : wrapped(status, columns))];
   };
 
   #statusText(): string {
@@ -186,10 +211,20 @@ export class Conversation {
   #onKey(key: ScreenKey): void {
     switch (key) {
       case "send":
-        if (!this.#questions.enter()) this.#send(this.#screen.text());
+        if (!this.#input.endSearch(true) && !this.#questions.enter()) this.#send(this.#screen.text());
         return;
       case "stop":
-        if (!this.#questions.dismiss()) this.#dialogue.stop();
+        if (this.#input.endSearch(false) || this.#questions.dismiss() || this.#input.shell.stop()) return;
+        this.#dialogue.stop();
+        return;
+      case "search":
+        this.#input.search();
+        return;
+      case "edit":
+        void this.#input.edit();
+        return;
+      case "suspend":
+        this.#input.suspend();
         return;
       case "interrupt":
         this.#interrupt();
@@ -209,12 +244,13 @@ export class Conversation {
     if (text.trim() === "") {
       return;
     }
+    if (this.#input.runShell(text)) return;
     const isCommand = isSlashCommand(text) && !isSkillCommand(text, this.#options.skills);
     if (isCommand && this.#dialogue.isBusy && !worksWhileRunning(text)) {
       this.#hint.show("A prompt is running; send this when it has ended, or stop it with Esc");
       return;
     }
-    this.#screen.remember(text);
+    this.#input.remember(text);
     this.#screen.setText("");
     if (isCommand) {
       this.#screen.append(echoed(text, this.#theme));
@@ -240,7 +276,13 @@ export class Conversation {
 
   /** Also answers an open question with no. */
   #interrupt(): void {
+    this.#input.endSearch(false);
     this.#questions.dismiss();
+    if (this.#input.shell.stop()) {
+      this.#interrupts.press(performance.now(), true);
+      this.#hint.show("Stopping the command; press Ctrl+C again to exit");
+      return;
+    }
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":
         this.#left.resolve(0);
@@ -266,6 +308,23 @@ export class Conversation {
     this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
   }
 
+  /** Ctrl+C in a program that has the terminal reaches this process, too. */
+  #leaveOnSignal(code: number): void {
+    if (this.#input.isAway && code === SIGNAL_EXIT_CODE.SIGINT) return;
+    this.#leaveNow(code);
+  }
+
+  #completion(folder: string): InputCompletion {
+    const { agent, dataDir, redact } = this.#options;
+    const models = [agent.model, ...agent.fallbacks].map(({ provider, name }) => `${provider}/${name}`);
+    const words = new CommandWords(() => ({ dataDir, models, redact }));
+    // The agent's own records are no files to talk about.
+    const { sessions, state, logs } = dataLayout(dataDir ?? folder);
+    const leftOut = [sessions, state, logs];
+    const commands = () => completedCommands(this.#options.skills, words);
+    return new InputCompletion({ commands, files: new WorkspaceFiles(folder, leftOut), folder });
+  }
+
   /** The terminal first, since the sender of the signal may not wait. */
   #leaveNow(code: number): void {
     this.#screen.close();
@@ -276,6 +335,7 @@ export class Conversation {
   async #stopAll(): Promise<void> {
     const { queue, isInterruptible } = this.#dialogue;
     this.#isLeaving = true;
+    this.#input.shell.stop();
     this.#dialogue.end();
     await Promise.race([this.#options.agent.close(), Bun.sleep(farewell)]);
     const running = isInterruptible ? ["the running prompt"] : [];

@@ -21,6 +21,8 @@ export interface LocalCommandOptions {
   readonly fail: (message: string) => void;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
+  /** Switches vi keys on or off. Returns what to say. */
+  readonly toggleVi: () => string;
   readonly leave: () => void;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
@@ -71,13 +73,14 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, grants } = this.#parts;
+    const { options, dialogue, enter, toggleVi, grants } = this.#parts;
     const { agent, dataDir, workspace, skills, permissions, environment, redact } = options;
     const { session } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
     const sessions = { ...places, enter, release: (id: string) => agent.release(id) };
     return {
       skills,
+      toggleVi,
       memory: agent,
       info: () => reportInfo(agent, session),
       permissions: () => permissionsText(permissions, grants()),

@@ -39,14 +39,15 @@ export async function pickChoice({ question, choices, theme }: PickOptions): Pro
   const onKey = (key: ScreenKey): void => {
     if (key === "clear") screen.clear();
     else if (key === "interrupt") leave(EXIT_CODE.interrupted);
-    else if (key !== "send") leave(EXIT_CODE.done);
-    else if (list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
+    else if (key === "stop" || key === "leave") leave(EXIT_CODE.done);
+    else if (key === "send" && list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
   };
-  const onMove = (entries: number): void => {
+  const onMove = (entries: number): boolean => {
     list.move(entries);
     screen.refresh();
+    return true;
   };
-  const screen = openScreen({ live, mark: theme.accent("> "), onKey, onTyped: () => false, onMove });
+  const screen = openScreen({ live, theme, onKey, onTyped: () => false, onMove });
   const unwatch = watchWaysOut({ leave, restore: () => screen.close() });
   try {
     return await answer.promise;

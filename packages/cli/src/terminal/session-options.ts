@@ -10,6 +10,8 @@ export interface SessionOptions {
   readonly dataDir?: string;
   /** Where tools work, if that is not the agent directory. Absolute, links resolved. */
   readonly workspace?: string | undefined;
+  /** Where tools work. Absolute. */
+  readonly folder: string;
   readonly skills: readonly SkillDefinition[];
   /** The permissions from flags and settings. */
   readonly permissions: PermissionRules;
@@ -19,7 +21,7 @@ export interface SessionOptions {
   readonly resumes: boolean;
   /** Whether the user chose it from a list, which showed if there was anything to finish. */
   readonly isPicked: boolean;
-  /** Of these, it reads `HOME`, `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
+  /** Of these, it reads `HOME`, `XDG_STATE_HOME`, `VISUAL`, `EDITOR`, `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
   readonly environment: Environment;
   /** Takes secrets out of a text. */
   redact(text: string): string;

@@ -1,4 +1,6 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
+import type { CommandWords } from "./input/command-words.ts";
+import type { CompletedCommand } from "./input/completion.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
@@ -25,6 +27,8 @@ export interface CommandContext extends MemoryContext {
   session(words: string): Promise<string>;
   /** Gives the session a title. */
   rename(title: string): string;
+  /** Switches vi keys on or off. */
+  toggleVi(): string;
   leave(): void;
 }
 
@@ -103,6 +107,12 @@ const slashCommands: readonly SlashCommand[] = [
     worksWhileRunning: always,
     run: ({ skills }) => skillsText(skills),
   },
+  {
+    name: "/vim",
+    description: "switches vi keys on or off",
+    worksWhileRunning: always,
+    run: (context) => context.toggleVi(),
+  },
   { name: "/quit", description: "leaves (also /exit)", worksWhileRunning: always, run: leave },
   { name: "/exit", description: "", worksWhileRunning: always, run: leave },
 ];
@@ -110,11 +120,39 @@ const slashCommands: readonly SlashCommand[] = [
 const skillPrefix = "/skill:";
 
 const keysText = `Enter             sends; a running prompt receives it before the next model call
-Ctrl+J            starts a new line
-Esc               stops the running prompt; unsent text returns to the input
+Ctrl+J, \\ Enter   start a new line
+Tab               completes commands, paths and files; also offered as you type
+@FILE             attaches a file; @FILE:10-40 those lines of it
+!COMMAND          runs in the shell; the model receives its output with the next prompt
+!!COMMAND         the same, but the model never sees it
+Up, Down          earlier prompts; Ctrl+R searches them
+Ctrl+A, Ctrl+E    go to the start and the end of the line; Alt+B, Alt+F by words
+Ctrl+U, Ctrl+K    cut to the start and the end of the line; Ctrl+W cuts a word
+Ctrl+Y            inserts what was cut; Alt+Y what was cut before
+Ctrl+-            takes the last change of the input back
+Ctrl+G            opens the input in your editor
+Esc               stops the running command or prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
 Ctrl+L            clears the screen
+Ctrl+Z            suspends; fg in your shell continues
 Ctrl+D            leaves when the input is empty`;
+
+/** The commands and skills that the input completes. */
+export function completedCommands(
+  skills: readonly SkillDefinition[],
+  words: CommandWords,
+): readonly CompletedCommand[] {
+  const known: Readonly<Record<string, CompletedCommand["complete"]>> = {
+    "/session": words.session,
+    "/model": words.model,
+  };
+  const commands = slashCommands.map(({ name, words: given, description }) => {
+    const complete = known[name];
+    return { name, words: given, description: description || "leaves", ...(complete && { complete }) };
+  });
+  const named = skills.map(({ name, description }) => ({ name: `${skillPrefix}${name}`, words: "TEXT", description }));
+  return [...commands, ...named];
+}
 
 /** Whether a text is meant as a command: `/` and a word, not a path. */
 export function isSlashCommand(text: string): boolean {

@@ -132,7 +132,14 @@ export class OwnStepsReader {
     const { text, id } = result;
     const images = imagesOf(result);
     if (id !== undefined) this.#promptIds.add(id);
-    const entry = { ...own, number, text, ...(images.length > 0 && { images }), id: id ?? own.step, at: timeOf(result) };
+    const entry = {
+      ...own,
+      number,
+      text,
+      ...(images.length > 0 && { images }),
+      id: id ?? own.step,
+      at: timeOf(result),
+    };
     this.#queue.set(number, { ...entry, isWithdrawn: false, prompt: undefined });
     return true;
   }

@@ -1,6 +1,6 @@
-import type { SandboxAccess } from "../types/permission.ts";
 import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
-import { type ShellOptions, runShell } from "./shell-run.ts";
+import type { SandboxAccess } from "../types/permission.ts";
+import { runShell, type ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
 
 interface OpenedCommand extends UserCommand, ShellOptions {

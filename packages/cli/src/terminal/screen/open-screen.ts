@@ -17,6 +17,9 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+c", "interrupt"],
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
+  ["ctrl+r", "search"],
+  ["ctrl+g", "edit"],
+  ["ctrl+z", "suspend"],
 ];
 
 const PAGE = 10;
@@ -33,18 +36,19 @@ export function openScreen(options: ScreenOptions): Screen {
   const terminal = new FrameTerminal();
   const component: Component = { render: () => [], invalidate: () => undefined };
   const display = new ScrollbackScreen(terminal, component);
-  const editor = new PromptEditor(display, options.mark);
+  const editor = new PromptEditor(display, options);
   const throttle = new Throttle(() => display.renderNow());
   component.render = (columns) => compose(options.live(columns), editor.render(columns), terminal);
   display.addInputListener((data) => {
     const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
-    if (entries !== undefined && !isKeyRelease(data)) {
-      options.onMove?.(entries);
-      return { consume: true };
-    }
+    if (entries !== undefined && !isKeyRelease(data) && options.onMove?.(entries)) return { consume: true };
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
+    }
+    if (key === "send" && !editor.enter()) {
+      throttle.request();
+      return { consume: true };
     }
     options.onKey(key);
     // The input may have a use for Esc, too.
@@ -90,6 +94,20 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
       editor.setExactText(text);
       refresh();
     },
+    useVi(isOn) {
+      editor.useVi(isOn);
+      refresh();
+    },
+    pause() {
+      throttle.cancel();
+      display.lift();
+      display.stop();
+      return () => {
+        if (!open) return;
+        display.start();
+        refresh();
+      };
+    },
     remember: (text) => editor.remember(text),
     close,
     async drain() {
@@ -106,7 +124,7 @@ function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
     return undefined;
   }
   const key = keys.find(([id]) => matchesKey(data, id))?.[1];
-  const isForInput = (key === "leave" && editor.getText() !== "") || (key === "stop" && editor.isShowingAutocomplete());
+  const isForInput = (key === "leave" && editor.getText() !== "") || (key === "stop" && editor.takesEscape);
   return isForInput ? undefined : key;
 }
 
