@@ -1,7 +1,7 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
 import type { CommandWords } from "./input/command-words.ts";
-import type { CompletedCommand } from "./input/completion.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
+import type { CompletedCommand } from "./screen/input-completion.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
 /** The functions that a slash command may use. Answers may be foreign text; an empty one shows nothing. */

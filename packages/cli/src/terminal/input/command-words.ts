@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import { listSessions } from "@mdx-ai/runtime";
-import type { Completion } from "./completion.ts";
+import type { Completion } from "../screen/input-completion.ts";
 
 /** What is known of the words that commands take. */
 export interface WordSources {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 
 /** The user's editor did not start, or failed. */
-export class EditorError extends Error {
+class EditorError extends Error {
   override readonly name = "EditorError";
 }
 

@@ -8,6 +8,6 @@ export interface ShellLine {
 
 /** Reads `!command`, which the model sees, and `!!command`, which it never sees; undefined for any other text. */
 export function shellLineOf(text: string): ShellLine | undefined {
-  const found = /^\s*(!!?)\s*([\s\S]*\S)\s*$/.exec(text);
+  const found = /^\s*(!!?)(?!!)\s*([\s\S]*\S)\s*$/.exec(text);
   return found === null ? undefined : { command: found[2] ?? "", isShared: found[1] === "!" };
 }

@@ -1,8 +1,8 @@
 import { Editor, parseKey, type TUI } from "@earendil-works/pi-tui";
 import { plainText } from "@mdx-ai/directory/text";
 import type { Theme } from "../../output/theme.ts";
-import type { InputCompletion } from "../input/completion.ts";
-import { ViKeys, type ViTarget } from "../input/vi-keys.ts";
+import type { InputCompletion } from "./input-completion.ts";
+import { ViKeys, type ViTarget } from "./vi-keys.ts";
 
 /** Replaces a tab while a text is edited, since the editor would turn tabs into spaces; no text contains it. */
 const tab = "\ufdd1";

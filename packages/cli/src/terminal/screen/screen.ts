@@ -1,5 +1,5 @@
 import type { Theme } from "../../output/theme.ts";
-import type { InputCompletion } from "../input/completion.ts";
+import type { InputCompletion } from "./input-completion.ts";
 
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];

@@ -6,7 +6,7 @@ import {
   fuzzyFilter,
 } from "@earendil-works/pi-tui";
 import { plainLine } from "@mdx-ai/directory/text";
-import { mentionOf } from "./mentions.ts";
+import { mentionOf } from "../input/mentions.ts";
 import type { WorkspaceFiles } from "./workspace-files.ts";
 
 /** Something that the input offers to complete. */
