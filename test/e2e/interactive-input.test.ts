@@ -156,7 +156,7 @@ describe.skipIf(requireProgram("tmux"))("keys of the input", () => {
     await terminal.press("C-w");
     await terminal.press("C-a");
     await terminal.press("C-y");
-    await terminal.waitFor(/^> promptsfirst $/m);
+    await terminal.waitFor(/^> promptsfirst ?$/m);
     await terminal.press("C-k", "M-b");
     await terminal.press("C-u", "C-e");
     await terminal.type("\\");

@@ -6,7 +6,7 @@ import type { FoundEntry } from "@mdx-ai/runtime/walk-files";
 /** Milliseconds after which the list is made anew in the background. */
 const FRESH = 5_000;
 /** Entries that are scored before keys get their turn. */
-const CHUNK = 2_000;
+const CHUNK = 1_000;
 /** Entries that are searched; the further ones can be typed. */
 const MOST_ENTRIES = 200_000;
 
@@ -29,19 +29,19 @@ export class WorkspaceFiles {
     this.#leavesOut = (path) => names.some((name) => path.startsWith(name));
   }
 
-  /** The paths that fit best, the best first, folders with a `/` at their end. Rejects when `signal` fires. */
+  /** The paths that fit best, the best first; for no query those at the top first. Folders have a `/` at their end. Rejects when `signal` fires. */
   async find(query: string, most: number, signal: AbortSignal): Promise<readonly string[]> {
     const paths = await this.#list();
     signal.throwIfAborted();
-    if (query === "") return paths.toSorted(byDepth).slice(0, most);
-    const found: Scored[] = [];
+    if (query === "") return paths.slice(0, most);
+    let best: readonly Scored[] = [];
     for (let from = 0; from < paths.length; from += CHUNK) {
-      for (const path of paths.slice(from, from + CHUNK)) found.push(...scored(path, query));
+      const found = paths.slice(from, from + CHUNK).flatMap((path) => scored(path, query));
+      best = [...best, ...found].sort(byScore).slice(0, most);
       await new Promise((resolve) => setImmediate(resolve));
       signal.throwIfAborted();
     }
-    const best = found.toSorted((one, other) => one.score - other.score || one.path.length - other.path.length);
-    return best.slice(0, most).map(({ path }) => path);
+    return best.map(({ path }) => path);
   }
 
   /** The list as it was, while a newer one is made. */
@@ -66,10 +66,8 @@ export class WorkspaceFiles {
     const { walkFiles } = await import("@mdx-ai/runtime/walk-files");
     try {
       const { entries } = await walkFiles({ root: this.#folder, signal: new AbortController().signal });
-      return entries
-        .slice(0, MOST_ENTRIES)
-        .flatMap(pathOf)
-        .filter((path) => !this.#leavesOut(path));
+      const paths = entries.slice(0, MOST_ENTRIES).flatMap(pathOf);
+      return byDepth(paths.filter((path) => !this.#leavesOut(path)));
     } catch {
       return [];
     }
@@ -80,9 +78,19 @@ export class WorkspaceFiles {
 const pathOf = ({ path, isFolder }: FoundEntry): readonly string[] =>
   isVisible(path) && !path.includes('"') ? [isFolder ? `${path}/` : path] : [];
 
-const depthOf = (path: string): number => path.replace(/\/$/, "").split("/").length;
+/** Those at the top first, else in their order. */
+function byDepth(paths: readonly string[]): readonly string[] {
+  const levels: string[][] = [];
+  for (const path of paths) {
+    const depth = path.replace(/\/$/, "").split("/").length;
+    const level = levels[depth];
+    if (level === undefined) levels[depth] = [path];
+    else level.push(path);
+  }
+  return levels.flat();
+}
 
-const byDepth = (one: string, other: string): number => depthOf(one) - depthOf(other) || (one < other ? -1 : 1);
+const byScore = (one: Scored, other: Scored): number => one.score - other.score || one.path.length - other.path.length;
 
 /** A match in the name of a file counts more than one in its folders. */
 function scored(path: string, query: string): readonly Scored[] {
