@@ -3,8 +3,17 @@ import type { Environment } from "@mdx-ai/models";
 
 type Paint = (text: string) => string;
 
+/** `dark` and `light` suit a background; `ansi` uses the terminal's own 16 colours. */
+export type ThemeName = "dark" | "light" | "ansi";
+
+export const THEME_NAMES: readonly ThemeName[] = ["dark", "light", "ansi"];
+
 /** The styles of this terminal. */
 export interface Theme {
+  /** The colours that are in use. */
+  readonly name: ThemeName;
+  /** From now on all texts are painted with these colours, unless `NO_COLOR` is set. */
+  choose(name: ThemeName): void;
   /** Colours and Unicode line drawing in rendered Markdown. */
   readonly rich: boolean;
   readonly bold: Paint;
@@ -17,34 +26,64 @@ export interface Theme {
   readonly bullet: string;
   readonly ellipsis: string;
   readonly separator: string;
+  readonly dash: string;
+  /** Before numbers of tokens that were sent and received. */
+  readonly sent: string;
+  readonly received: string;
   /** Before each line of a foreign text that must not pass for another. */
   readonly frame: string;
   /** The same before the further rows of such a line. */
   readonly brokenFrame: string;
 }
 
+type Role = "accent" | "warning" | "failure" | "success" | "dim";
+
+/** Of the 256 colours: readable on black, and on white. */
+const COLOURS: Readonly<Record<"dark" | "light", Readonly<Record<Role, number>>>> = {
+  dark: { accent: 81, warning: 221, failure: 210, success: 114, dim: 245 },
+  light: { accent: 25, warning: 130, failure: 124, success: 28, dim: 242 },
+};
+
+const ANSI = { accent: "cyan", warning: "yellow", failure: "red", success: "green", dim: "dim" } as const;
+
 /** Without colour if `NO_COLOR` is set, and with ASCII ornaments only if the locale is not UTF-8. */
-export function themeOf(environment: Environment): Theme {
+export function themeOf(environment: Environment, chosen: ThemeName = "ansi"): Theme {
   const colour = (environment["NO_COLOR"] ?? "") === "";
   const unicode = isUnicode(environment);
-  const paint = (format: Parameters<typeof styleText>[0]): Paint =>
-    colour ? (text) => styleText(format, text, { validateStream: false }) : (text) => text;
+  let name = chosen;
+  const styled = (format: Parameters<typeof styleText>[0], text: string): string =>
+    styleText(format, text, { validateStream: false });
+  const paint = (role: Role): Paint =>
+    colour ? (text) => (name === "ansi" ? styled(ANSI[role], text) : tinted(COLOURS[name][role], text)) : plain;
   return {
+    get name() {
+      return name;
+    },
+    choose: (next) => {
+      name = next;
+    },
     rich: colour && unicode,
-    bold: paint("bold"),
+    bold: colour ? (text) => styled("bold", text) : plain,
     dim: paint("dim"),
-    accent: paint("cyan"),
-    warning: paint("yellow"),
-    failure: paint("red"),
-    success: paint("green"),
+    accent: paint("accent"),
+    warning: paint("warning"),
+    failure: paint("failure"),
+    success: paint("success"),
     spinner: unicode ? [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"] : [..."|/-\\"],
     bullet: unicode ? "●" : "*",
     ellipsis: unicode ? "…" : "...",
     separator: unicode ? "·" : "-",
+    dash: unicode ? "–" : "-",
+    sent: unicode ? "↑" : "in ",
+    received: unicode ? "↓" : "out ",
     frame: unicode ? "│" : "|",
     brokenFrame: unicode ? "┆" : ":",
   };
 }
+
+const plain: Paint = (text) => text;
+
+const tinted = (colour: number, text: string): string => `\u001b[38;5;${colour}m${text}\u001b[39m`;
 
 /** The first of these that is set decides, as in POSIX; without one, UTF-8 is assumed. */
 function isUnicode(environment: Environment): boolean {

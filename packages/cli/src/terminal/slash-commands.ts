@@ -1,7 +1,8 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
+import { THEME_NAMES } from "../output/theme.ts";
 import type { CommandWords } from "./input/command-words.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
-import type { CompletedCommand } from "./screen/input-completion.ts";
+import type { CompletedCommand, Completion } from "./screen/input-completion.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
 /** The functions that a slash command may use. Answers may be foreign text; an empty one shows nothing. */
@@ -11,6 +12,10 @@ export interface CommandContext extends MemoryContext {
   info(): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
+  /** Runs `/mode` with these words. */
+  mode(words: string): string;
+  /** Runs `/theme` with these words. */
+  theme(words: string): string;
   /** Replaces older messages by a summary. */
   compact(): Promise<string>;
   /** Archives the session's history. */
@@ -68,13 +73,13 @@ const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: "/undo",
-    description: "takes back the last prompt and restores the files that its tools changed",
+    description: "takes back the last prompt, and the files that it changed",
     run: (context, words) => context.undo(words),
   },
   {
     name: "/rewind",
     words: "N",
-    description: "the same for prompt N and all that follow it; alone it lists the prompts",
+    description: "takes back prompt N and all after it; alone it lists them",
     worksWhileRunning: (words) => words === "",
     run: (context, words) => context.rewind(words),
   },
@@ -100,6 +105,20 @@ const slashCommands: readonly SlashCommand[] = [
     description: "shows which calls run, are asked about or are refused",
     worksWhileRunning: always,
     run: (context) => context.permissions(),
+  },
+  {
+    name: "/mode",
+    words: "NAME",
+    description: "ask, edits, plan or all: what tools may do without a question; Shift+Tab changes it, too",
+    worksWhileRunning: always,
+    run: (context, words) => context.mode(words),
+  },
+  {
+    name: "/theme",
+    words: "NAME",
+    description: "dark, light or ansi: the colours, also of later conversations",
+    worksWhileRunning: always,
+    run: (context, words) => context.theme(words),
   },
   {
     name: "/skills",
@@ -133,6 +152,7 @@ Ctrl+-            takes the last change of the input back
 Ctrl+G            opens the input in your editor
 Esc               stops the running command or prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
+Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
 Ctrl+Z            suspends; fg in your shell continues
 Ctrl+D            leaves when the input is empty`;
@@ -145,6 +165,8 @@ export function completedCommands(
   const known: Readonly<Record<string, CompletedCommand["complete"]>> = {
     "/session": words.session,
     "/model": words.model,
+    "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
+    "/theme": () => plainWords(THEME_NAMES),
   };
   const commands = slashCommands.map(({ name, words: given, description }) => {
     const complete = known[name];
@@ -153,6 +175,9 @@ export function completedCommands(
   const named = skills.map(({ name, description }) => ({ name: `${skillPrefix}${name}`, words: "TEXT", description }));
   return [...commands, ...named];
 }
+
+const plainWords = (words: readonly string[]): readonly Completion[] =>
+  words.map((value) => ({ value, description: "" }));
 
 /** Whether a text is meant as a command: `/` and a word, not a path. */
 export function isSlashCommand(text: string): boolean {

@@ -19,7 +19,8 @@ export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
       required: ["path", "content"],
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { agentDir, cwd, access, signal, sessionId, keeper }: BuiltinToolContext) => {
+    execute: async (args, context: BuiltinToolContext) => {
+      const { cwd, access, sessionId, keeper } = context;
       const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
@@ -28,7 +29,7 @@ export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
         const file = { path, permitted: permittedBy(access, "write") };
         const real = file.permitted ?? resolveToPermit(path);
         const existed = await files.alone(real, async () => {
-          await refuseUnsettled(agentDir, file, signal);
+          await refuseUnsettled(context, file);
           return withWritableTarget(file, async (target) => {
             if (target.existing) files.refuseChanged(sessionId, real, target.path);
             const isReplaced = await replaceContent(target, { path: real, bytes, keeper });
