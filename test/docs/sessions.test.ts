@@ -25,6 +25,7 @@ describe("the page on sessions", () => {
         queue: () => "",
         rename: () => "",
         toggleVi: () => "",
+        tool: () => "",
         leave: () => {},
       },
     };

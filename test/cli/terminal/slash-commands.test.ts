@@ -32,6 +32,7 @@ async function done(text: string, withSkills = true): Promise<readonly string[]>
     rewind: async (words) => `rewind ${words}`,
     resume: async () => "resume",
     queue: (words) => `queue ${words}`,
+    tool: (words) => `tool ${words}`,
     session: async (words) => `session ${words}`,
     toggleVi: () => "",
     rename: (title) => `rename ${title}`,

@@ -28,6 +28,7 @@ import { chosenTheme } from "./theme-choice.ts";
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
+import { ToolOutput } from "./view/tool-output.ts";
 
 const spinnerPause = 100;
 const NEVER: AbortSignal = new AbortController().signal;
@@ -45,6 +46,7 @@ export class Conversation {
   readonly #input: PromptInput;
   readonly #footer: Footer;
   readonly #attention: Attention;
+  readonly #output = new ToolOutput();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
@@ -87,8 +89,9 @@ export class Conversation {
       session: () => this.#dialogue.session,
       onChange: () => this.#onFooter(),
     });
-    this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
-    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
+    this.#own = new PromptView({ ...shown, said: (text) => this.#dialogue.said(text) });
+    this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         agent: options.agent,
@@ -112,6 +115,7 @@ export class Conversation {
     this.#commands = new LocalCommands({
       options,
       grants: () => this.#questions.grants,
+      output: this.#output,
       dialogue: this.#dialogue,
       theme,
       show: (answer) => this.#append(drawable(answer)),
@@ -271,6 +275,9 @@ export class Conversation {
       case "clear":
         this.#screen.clear();
         return;
+      case "expand":
+        this.#expand();
+        return;
     }
   }
 
@@ -296,6 +303,13 @@ export class Conversation {
     if (title === this.#title) return;
     this.#title = title;
     this.#screen.setTitle(title);
+  }
+
+  /** Shows the whole of the last block that was shortened. */
+  #expand(): void {
+    const whole = this.#output.expand();
+    if (whole === undefined) this.#hint.show("Nothing more was shortened");
+    else this.#screen.append(whole);
   }
 
   #send(text: string): void {

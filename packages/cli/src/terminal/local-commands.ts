@@ -12,6 +12,8 @@ import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
+import { runToolCommand } from "./tool-command.ts";
+import type { ToolOutput } from "./view/tool-output.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<
@@ -31,6 +33,7 @@ export interface LocalCommandOptions {
   readonly theme: Theme;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
+  readonly output: ToolOutput;
 }
 
 /** Runs slash commands. No model receives them; their answers are in the session's log. */
@@ -78,7 +81,7 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, toggleVi, grants } = this.#parts;
+    const { options, dialogue, enter, toggleVi, grants, output } = this.#parts;
     const { agent, dataDir, workspace, skills, permissions, environment, redact } = options;
     const { session } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
@@ -87,7 +90,8 @@ export class LocalCommands {
       skills,
       toggleVi,
       memory: agent,
-      info: () => reportInfo(agent, session),
+      info: () => reportInfo(agent, session, environment["USER"] || environment["LOGNAME"]),
+      tool: (words) => runToolCommand(words, agent, output),
       permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),

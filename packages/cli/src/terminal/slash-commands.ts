@@ -10,6 +10,8 @@ export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** The usage and cost of the session and of the day. */
   info(): Promise<string>;
+  /** Runs `/tool` with these words. */
+  tool(words: string): string;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -101,6 +103,13 @@ const slashCommands: readonly SlashCommand[] = [
   },
   ...memoryCommands,
   {
+    name: "/tool",
+    words: "WHAT",
+    description: "list; output full, short or off: how much of results is shown",
+    worksWhileRunning: always,
+    run: (context, words) => context.tool(words),
+  },
+  {
     name: "/permissions",
     description: "shows which calls run, are asked about or are refused",
     worksWhileRunning: always,
@@ -154,6 +163,7 @@ Esc               stops the running command or prompt; unsent text returns to th
 Ctrl+C            the same; twice leaves
 Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
+Ctrl+O            shows the whole of the last shortened result, then of the one before it
 Ctrl+Z            suspends; fg in your shell continues
 Ctrl+D            leaves when the input is empty`;
 
@@ -167,6 +177,7 @@ export function completedCommands(
     "/model": words.model,
     "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
     "/theme": () => plainWords(THEME_NAMES),
+    "/tool": () => plainWords(["list", "output full", "output short", "output off"]),
   };
   const commands = slashCommands.map(({ name, words: given, description }) => {
     const complete = known[name];

@@ -13,14 +13,14 @@ export class ShellOutput {
   #head = "";
   #tail = "";
   readonly #limit: number;
-  #isHeadFull = false;
   readonly #onText: (text: string) => void;
+  #isHeadFull = false;
   #characters = 0;
   #bytes = 0;
 
   /**
-   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` receives the output as it arrives and
-   * must not throw.
+   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` is called with each piece that
+   * arrives, and must not throw.
    */
   constructor(limit: number = OUTPUT_LIMIT, onText: (text: string) => void = () => {}) {
     this.#limit = limit;
@@ -72,7 +72,7 @@ export class ShellOutput {
   }
 
   #add(text: string): void {
-    if (text !== "") this.#onText(text);
+    this.#onText(text);
     this.#characters += text.length;
     const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
     this.#tail += rest;

@@ -15,7 +15,10 @@ const MOST_SECONDS = 2_000_000;
 
 /** As `Agent.runCommand`. */
 export async function runUserCommand({ signal, opened, ...command }: OpenedCommand): Promise<UserCommandEnd> {
-  const { output, problem, note } = await runShell({ ...command, seconds: MOST_SECONDS }, opened, signal);
+  const { output, problem, note } = await runShell({ ...command, seconds: MOST_SECONDS }, opened, {
+    signal,
+    update() {},
+  });
   const problems = [signal.aborted ? "stopped by the user" : (problem ?? ""), note];
   return { output: output.text(OUTPUT_LIMIT), problem: problems.filter((line) => line !== "").join("\n") };
 }

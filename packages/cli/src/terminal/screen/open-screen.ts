@@ -22,6 +22,7 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+g", "edit"],
   ["ctrl+z", "suspend"],
   ["shift+tab", "mode"],
+  ["ctrl+o", "expand"],
 ];
 
 const PAGE = 10;
@@ -95,8 +96,9 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     }
   };
   return {
-    append(drawing) {
-      display.append(drawing);
+    append(drawing, ready) {
+      display.append(drawing, ready);
+      void ready?.then(refresh);
       refresh();
     },
     refresh,
