@@ -46,6 +46,8 @@ export interface LocalCommandOptions {
   readonly send: (sequence: string) => void;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
+  /** Switches vi keys on or off. Returns what to say. */
+  readonly toggleVi: () => string;
   readonly leave: () => void;
   readonly theme: Theme;
   /** What was allowed for more than one call so far. */
@@ -98,7 +100,7 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, grants, choose, confirm, columns, send, output } = this.#parts;
+    const { options, dialogue, enter, toggleVi, grants, choose, confirm, columns, send, output } = this.#parts;
     const { agent, dataDir, workspace, folder, currentDirectory, skills, permissions, environment, redact } = options;
     const { session, chosenModel } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
@@ -106,6 +108,7 @@ export class LocalCommands {
     const busyWith: Dialogue["busyWith"] = (activity, work) => dialogue.busyWith(activity, work);
     return {
       skills,
+      toggleVi,
       memory: agent,
       columns,
       info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
