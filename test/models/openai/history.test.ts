@@ -304,9 +304,9 @@ test.each(["mistral/codestral-latest", "deepseek/deepseek-v4-pro"])(
     expect(body).not.toContain("image_url");
     expect(JSON.parse(body).messages).toMatchObject([
       { role: "system" },
-      user("Look:\n" + left),
+      user(`Look:\n${left}`),
       { role: "assistant" },
-      { role: "tool", content: "a.png\n" + left },
+      { role: "tool", content: `a.png\n${left}` },
     ]);
   },
 );
