@@ -20,6 +20,8 @@ describe("the page on sessions", () => {
       ...{
         clear: async () => {},
         permissions: () => "",
+        mode: () => "",
+        theme: () => "",
         queue: () => "",
         rename: () => "",
         tool: () => "",

@@ -106,7 +106,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
-    await send(run.terminal, "/help");
+    await send(run.terminal, "/skills");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor(/This deletes[\s\S]*This deletes/);
     expect(sessionsOf(run)).toStrictEqual(["main"]);

@@ -85,7 +85,9 @@ test("what reads a directory in which commands run has an entry of its own", () 
   expect(Object.keys(settled).sort()).toEqual([
     "UnsettledDirectoryError",
     "isUnsettled",
+    "isUnsettledInWorkspace",
     "readSettled",
+    "settleWorkspace",
     "untilSettled",
   ]);
 });

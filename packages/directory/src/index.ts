@@ -20,6 +20,7 @@ export {
 export { divertConsole, type OpenRunOptions, openForTools, openRun } from "./opening/open-run.ts";
 export { moveNote, type PlacedRun, placeRun, sessionWorkspaceOf } from "./opening/place-run.ts";
 export { agentFolder, agentSource, isAgentFile } from "./places/agent-folder.ts";
+export { stateDirectory } from "./places/user-directories.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export type { PermissionFlags } from "./settings/run-permissions.ts";

@@ -49,6 +49,8 @@ export {
   type PromptLimits,
   type SandboxMode,
   type SandboxSettings,
+  type StatusbarStyle,
+  type TerminalSettings,
   type UsageLimits,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";

@@ -63,14 +63,34 @@ describe("a question is answered", () => {
     ["Y", { answer: "once" }],
     ["s", { answer: "session" }],
     ["a", { answer: "always" }],
+    ["p", { answer: "prefix" }],
+    ["e", { answer: "edits" }],
   ];
 
   test.each(answers)("by %s", async (key, answer) => {
     const { ask, type, input } = desk();
-    const asked = await ask();
+    const asked = await ask({ prefix: "bash(git status *)", offersEdits: true });
     type(key);
     expect(await asked.answer).toStrictEqual(answer);
     expect(input()).toBe("");
+  });
+
+  test("a prefix and all edits are offered where the question says what they allow, and p and e are text elsewhere", async () => {
+    const { ask, type, input, live, questions } = desk();
+    await ask();
+    expect(live()).not.toMatch(/prefix|edits/);
+    type("pe");
+    expect(input()).toBe("pe");
+    const other = desk();
+    await other.ask({ prefix: "bash(git status *)", offersEdits: true });
+    await eventually(() => other.live().includes("y once"));
+    expect(other.live()).toContain('"This prefix" allows bash(git status *) in this session');
+    expect(other.live()).toContain('"All edits" lets tools write in the workspace, in this session (mode edits)');
+    expect(other.live()).toContain("y once · s this session · p this prefix · e all edits · a always · n no");
+    other.type("p");
+    await eventually(() => !other.questions.isOpen);
+    expect(other.questions.grants).toStrictEqual([{ pattern: "bash(git status *)", answer: "session" }]);
+    questions.stop();
   });
 
   test("by n and Enter, and with the reason in the input", async () => {

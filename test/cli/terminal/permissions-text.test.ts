@@ -4,6 +4,8 @@ import { permissionsText } from "../../../packages/cli/src/terminal/permissions-
 const END =
   "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
 
+const ASK = "Mode ask: writing in the workspace is asked about";
+
 describe("/permissions", () => {
   test("shows the rules of the directory, the settings, the flags and the answers, in the order in which they count", () => {
     const directory = { permissions: { bash: "ask", write_file: { allow: ["out/**"] } }, sandbox: "auto" } as const;
@@ -23,7 +25,8 @@ describe("/permissions", () => {
       read: ["/data"],
       write: ["/out"],
     } as const;
-    expect(permissionsText({ directory, user, sandbox }, grants).split("\n")).toStrictEqual([
+    expect(permissionsText({ directory, user, sandbox }, grants, "ask").split("\n")).toStrictEqual([
+      ASK,
       "This directory",
       "  bash: ask",
       "  write_file(out/**): allow",
@@ -46,11 +49,13 @@ describe("/permissions", () => {
   });
 
   test("says what counts where there is no rule", () => {
-    expect(permissionsText({ directory: {}, user: undefined, sandbox: undefined }, [])).toBe(END);
+    expect(permissionsText({ directory: {}, user: undefined, sandbox: undefined }, [], "ask")).toBe(`${ASK}\n${END}`);
   });
 
   test("shows what a pattern hides", () => {
     const directory = { permissions: { "bash(x\u202ey)": "allow" } } as const;
-    expect(permissionsText({ directory, user: {}, sandbox: undefined }, [])).toContain("bash(x\\u{202e}y): allow");
+    expect(permissionsText({ directory, user: {}, sandbox: undefined }, [], "ask")).toContain(
+      "bash(x\\u{202e}y): allow",
+    );
   });
 });

@@ -22,6 +22,12 @@ sandbox: {mode: required, network: [packages.example.org, "*.example.com"]}
   });
 });
 
+test("a user's settings hold those of the terminal", async () => {
+  const settings = { statusbar: "birdie", notify: "off", theme: "light" } as const;
+  const text = "statusbar: birdie\nnotify: off\ntheme: light\n";
+  expect(await readUserSettings(text)).toStrictEqual({ settings, problems: [], sandboxPaths: [] });
+});
+
 test("the paths of the sandbox have their positions", async () => {
   const text = "sandbox:\n  mode: auto\n  read: [~/data, /mnt/share]\n  write:\n    - ~/work/out\n";
   expect(await readUserSettings(text)).toStrictEqual({
@@ -53,6 +59,9 @@ describe("whatever is wrong is an error at its place, for it may have been a den
     ["YAML that cannot be read", "permissions: {bash: deny", ["1:25 error frontmatter-syntax"]],
     ["a key twice", "permissions: {bash: deny, bash: allow}", ["1:27 error frontmatter-syntax"]],
     ["two documents", "permissions: {bash: deny}\n---\npermissions: {}", ["2:1 error frontmatter-syntax"]],
+    ["a misspelled status bar", "sandbox: auto\nstatusbar: bird", ["2:12 error setting-type"]],
+    ["another way to call", "notify: loud", ["1:9 error setting-type"]],
+    ["another theme", "theme: {name: dark}", ["1:8 error setting-type"]],
     ["a list", "- bash", ["1:1 error frontmatter-syntax"]],
     ["an answer for the sandbox", "sandbox: false", ["1:10 error setting-type"]],
     ["a relative path for the sandbox", "sandbox: {read: [data]}", ["1:18 error setting-type"]],

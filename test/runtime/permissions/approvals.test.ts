@@ -114,6 +114,7 @@ describe("the user's answer", () => {
         access: { kind: "command", command: "rm *.txt" },
         reason: "runs a shell command outside a sandbox",
         pattern: "bash(rm \\*.txt)",
+        prefix: "bash(rm *)",
       },
     ]);
   });

@@ -22,6 +22,10 @@ export interface ApprovalContent {
   readonly reason: string;
   /** What "always" would allow; absent if the answer counts for this call only. */
   readonly pattern?: string;
+  /** What "this prefix" would allow in the session; absent if that is not offered. */
+  readonly prefix?: string;
+  /** Whether "all edits" is offered. */
+  readonly offersEdits?: boolean;
 }
 
 /** Lines of a diff that are shown at once. What runs is always shown whole. */
@@ -43,15 +47,22 @@ export async function approvalContent(
     rest: lines.slice(shown),
     reason: visibleLine(redact(request.reason)),
     pattern: visibleLine(redact(request.pattern)),
+    ...(request.prefix !== undefined && { prefix: visibleLine(redact(request.prefix)) }),
+    ...(request.offersEdits && { offersEdits: true }),
   };
 }
 
 /** Why the user is asked, and what the lasting answers allow: a line each, below what will run. */
-export function questionNotes({ reason, pattern }: ApprovalContent): readonly string[] {
+export function questionNotes({ reason, pattern, prefix, offersEdits }: ApprovalContent): readonly string[] {
   if (pattern === undefined) return [`Why: ${reason}`];
   // A pattern this long is the command itself, which is shown above.
   const shown = pattern.length > LONGEST_PATTERN ? "this call alone" : pattern;
-  return [`Why: ${reason}`, `"This session" and "always" allow ${shown}`];
+  return [
+    `Why: ${reason}`,
+    `"This session" and "always" allow ${shown}`,
+    ...(prefix === undefined ? [] : [`"This prefix" allows ${prefix} in this session`]),
+    ...(offersEdits ? [`"All edits" lets tools write in the workspace, in this session (mode edits)`] : []),
+  ];
 }
 
 const LONGEST_PATTERN = 500;

@@ -43,7 +43,7 @@ async function ask(
   await stderr.flush();
   await typedAhead(signal, options.interrupt);
   for (let rest = content.rest; ; rest = []) {
-    const choice = await choose(rest.length > 0, signal, options);
+    const choice = await choose({ ...content, hasRest: rest.length > 0 }, signal, options);
     signal.throwIfAborted();
     if (choice !== "view") return choice === "because" ? withReason(signal, options) : answerOf(choice);
     stderr.write(linesText(rest, theme));
@@ -51,9 +51,16 @@ async function ask(
   }
 }
 
-type Choice = "no" | "because" | "once" | "session" | "always" | "view";
+type Choice = "no" | "because" | "once" | "session" | "prefix" | "edits" | "always" | "view";
 
-async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQuestionOptions): Promise<Choice> {
+/** The parts of a question that the answers depend on. */
+type Offer = Pick<ApprovalContent, "prefix" | "offersEdits"> & { readonly hasRest: boolean };
+
+async function choose(
+  { prefix, offersEdits, hasRest }: Offer,
+  signal: AbortSignal,
+  options: TerminalQuestionOptions,
+): Promise<Choice> {
   const { isCancel, select } = await import("@clack/prompts");
   const choice = await onScreen(signal, options, (open) =>
     select<Choice>({
@@ -63,6 +70,8 @@ async function choose(hasRest: boolean, signal: AbortSignal, options: TerminalQu
         { value: "because", label: "No, and say why" },
         { value: "once", label: "Yes, this once" },
         { value: "session", label: "Yes, for this session" },
+        ...(prefix === undefined ? [] : [{ value: "prefix" as const, label: `Yes, ${prefix} in this session` }]),
+        ...(offersEdits ? [{ value: "edits" as const, label: "Yes, all edits in this session" }] : []),
         { value: "always", label: "Yes, always" },
         ...(hasRest ? [{ value: "view" as const, label: "Show the rest" }] : []),
       ],
@@ -83,7 +92,7 @@ async function withReason(signal: AbortSignal, options: TerminalQuestionOptions)
   return { answer: "no", ...(said !== "" && { reason: said }) };
 }
 
-const answerOf = (choice: "no" | "once" | "session" | "always"): ApprovalAnswer => ({ answer: choice });
+const answerOf = (answer: ApprovalAnswer["answer"]): ApprovalAnswer => ({ answer });
 
 /**
  * Shows a question of the library with its own signal: if the prompt's signal fired after the answer, the library would write to

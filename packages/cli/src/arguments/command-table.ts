@@ -50,6 +50,7 @@ export const agentCommand: CommandSpec = {
     SANDBOX,
     ...WORKSPACE,
     { name: "json", summary: "print every event as a line of JSON; with --prompt" },
+    { name: "plain", summary: "a conversation in lines, for screen readers; nothing moves or is drawn again" },
     TRUST,
     ENV_FILE,
   ],

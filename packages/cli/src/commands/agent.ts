@@ -24,8 +24,10 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
 async function openUp(run: AgentRun, args: ParsedArguments, context: CommandContext): Promise<number> {
   const prompt = args.values.get("prompt");
   const isJson = args.switches.has("json");
+  const isPlain = args.switches.has("plain");
   const canConverse = isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse))) {
+    if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
     const { runPrompt } = await import("../prompting/run-prompt.ts");
     return runPrompt({ run, prompt, isJson }, context);
   }
@@ -38,5 +40,5 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
     );
   }
   const { converse } = await import("../prompting/converse.ts");
-  return converse(run, context);
+  return converse(run, { isPlain }, context);
 }

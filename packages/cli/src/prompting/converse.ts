@@ -8,7 +8,7 @@ import {
   takeSession,
   waitForSession,
 } from "@mdx-ai/directory";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
@@ -16,12 +16,16 @@ import { openerOf } from "../trust/opener.ts";
 import { wayBack } from "./way-back.ts";
 
 /** A conversation on the terminal; returns the exit code. */
-export async function converse(asked: AgentRun, context: CommandContext): Promise<number> {
+export async function converse(
+  asked: AgentRun,
+  { isPlain }: { readonly isPlain: boolean },
+  context: CommandContext,
+): Promise<number> {
   // The user may have removed it by the end.
   const here = context.currentDirectory;
   const opener = openerOf(context, context.interruption.listen());
   const directory = await readTrusted(asked, opener);
-  const chosen = isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
+  const chosen = !isPlain && isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
   if (typeof chosen === "number") return chosen;
   const run = placeRun(chosen, directory, context);
   await waitForSession(run, opener);
@@ -59,6 +63,8 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
         const { settings } = open.directory.definition;
         return { directory: settings, user: open.permissions.permissions, sandbox: open.permissions.sandbox };
       },
+      terminal: { ...statusbarOf(directory), ...open.permissions.terminal },
+      isPlain,
       session: open.session,
       environment: context.environment,
       redact: (text) => context.keys.text(text),
@@ -68,6 +74,10 @@ export async function converse(asked: AgentRun, context: CommandContext): Promis
     await open.close();
   }
 }
+
+/** The status bar that a directory asks for. */
+const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSettings =>
+  settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
 
 /** Whether the user is to choose the session to resume. */
 const isForChoice = ({ isResumed, isContinued, session }: AgentRun, { environment }: CommandContext): boolean =>

@@ -1,5 +1,5 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { approvalContent } from "../approval/approval-content.ts";
+import { type ApprovalContent, approvalContent } from "../approval/approval-content.ts";
 import type { Theme } from "../output/theme.ts";
 import { type AnswerKey, type Asked, OpenQuestion, type QuestionState } from "./open-question.ts";
 import type { Grant } from "./permissions-text.ts";
@@ -13,6 +13,8 @@ export interface ApprovalQuestionsOptions {
   readonly isBackground: (toolCallId: string) => boolean;
   /** Milliseconds without a key before a key is an answer, and after a key before it counts as one. */
   readonly quiet?: number;
+  /** A question is shown, or none any more. */
+  readonly onOpen?: (isOpen: boolean) => void;
 }
 
 /** A faster key belongs to typed text, or answers a question that nobody has read. */
@@ -56,7 +58,7 @@ export class ApprovalQuestions {
     // Earlier events are shown first.
     await Bun.sleep(0);
     const isBackground = this.#options.isBackground(request.toolCallId);
-    return this.ask({ content, keys: CALL_KEYS, isBackground }, signal);
+    return this.ask({ content, keys: callKeys(content), isBackground }, signal);
   }
 
   /** Asks once earlier questions are answered. Rejects when `signal` fires. */
@@ -186,8 +188,10 @@ export class ApprovalQuestions {
     const [question] = this.#waiting;
     if (question === undefined) return;
     const { pattern } = question.asked.content;
+    const { prefix } = question.asked.content;
     if (pattern !== undefined && (answer.answer === "session" || answer.answer === "always"))
       this.#grants.push({ pattern, answer: answer.answer });
+    if (prefix !== undefined && answer.answer === "prefix") this.#grants.push({ pattern: prefix, answer: "session" });
     this.#end(question);
     question.answer(answer);
   }
@@ -220,6 +224,7 @@ export class ApprovalQuestions {
       this.#lastTyped = performance.now();
       this.#arm();
     }
+    this.#options.onOpen?.(next !== undefined);
     screen.refresh();
   }
 
@@ -232,9 +237,11 @@ export class ApprovalQuestions {
 }
 
 /** The answers to a question about a call. */
-const CALL_KEYS: readonly AnswerKey[] = [
+export const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
   { key: "y", meaning: "once", answer: "once" },
   { key: "s", meaning: "this session", answer: "session" },
+  ...(prefix === undefined ? [] : [{ key: "p", meaning: "this prefix", answer: "prefix" as const }]),
+  ...(offersEdits ? [{ key: "e", meaning: "all edits", answer: "edits" as const }] : []),
   { key: "a", meaning: "always", answer: "always" },
   { key: "n", meaning: "no", answer: "no", asksReason: true },
 ];

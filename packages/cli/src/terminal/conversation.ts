@@ -1,28 +1,30 @@
 import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
-import { capitalized, plainLine } from "@mdx-ai/directory/text";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../output/columns.ts";
-import { counted } from "../output/figures.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
+import { Attention } from "./attention.ts";
 import { Dialogue } from "./dialogue.ts";
+import { sayFarewell } from "./farewell.ts";
+import { Footer } from "./footer.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { LocalCommands } from "./local-commands.ts";
+import { modeLine, nextMode } from "./mode-command.ts";
 import { trustQuestion } from "./open-question.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { pendingText } from "./session-reports.ts";
 import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
+import { chosenTheme } from "./theme-choice.ts";
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { ToolOutput } from "./view/tool-output.ts";
 
 const spinnerPause = 100;
-/** Milliseconds that a prompt gets to show its end when the user leaves. */
-const farewell = 500;
 
 /** One conversation on the terminal, from its header to the farewell. */
 export class Conversation {
@@ -35,23 +37,39 @@ export class Conversation {
   readonly #questions: ApprovalQuestions;
   readonly #commands: LocalCommands;
   readonly #output = new ToolOutput();
+  readonly #footer: Footer;
+  readonly #attention: Attention;
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
   #isLeaving = false;
+  #title = "";
 
   /** Takes the terminal. */
   constructor(options: SessionOptions) {
     this.#options = options;
-    const theme = themeOf(options.environment);
+    const { environment, terminal } = options;
+    const theme = themeOf(environment, chosenTheme(environment, terminal.theme));
     this.#theme = theme;
     const screen = openScreen({
       live: this.#drawLive,
+      footer: (columns) => this.#footer.draw(columns),
       mark: theme.accent("> "),
       onKey: (key) => this.#onKey(key),
-      onTyped: (character) => this.#questions.typed(character),
+      onTyped: (character) => {
+        this.#attention.typed();
+        return this.#questions.typed(character);
+      },
     });
     this.#screen = screen;
+    this.#attention = new Attention({ way: terminal.notify ?? "bell", write: (text) => screen.signal(text) });
+    this.#footer = new Footer({
+      ...{ agent: options.agent, dataDir: options.dataDir, workspace: options.workspace, theme },
+      home: environment["HOME"],
+      style: terminal.statusbar ?? "full",
+      session: () => this.#dialogue.session,
+      onChange: () => this.#onFooter(),
+    });
     const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
     this.#own = new PromptView({ ...shown, said: (text) => this.#dialogue.said(text) });
     this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
@@ -63,16 +81,23 @@ export class Conversation {
         show: (drawing) => screen.append(drawing),
         giveBack: (texts) => this.#giveBack(texts),
         fail: (message) => this.#fail(message),
+        heard: (event) => this.#heard(event),
       },
       options.session,
     );
     const isBackground = (id: string): boolean => this.#background.isRunning(id) && !this.#own.isRunning(id);
-    this.#questions = new ApprovalQuestions({ screen, theme, isBackground });
+    this.#questions = new ApprovalQuestions({
+      screen,
+      theme,
+      isBackground,
+      onOpen: (isOpen) => this.#onQuestion(isOpen),
+    });
     this.#commands = new LocalCommands({
       options,
       grants: () => this.#questions.grants,
       output: this.#output,
       dialogue: this.#dialogue,
+      theme,
       show: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
       enter: (session) => this.#enter(session),
@@ -90,17 +115,23 @@ export class Conversation {
     try {
       this.#showHeader(messages.length);
       this.#showLast(messages);
+      this.#showTitle();
+      if (messages.length > 0) this.#footer.refresh();
       for (const happening of waiting) {
         happening(this);
       }
       await this.#takeUp(this.#options.resumes);
       const code = await this.#left.promise;
-      await this.#stopAll();
+      this.#isLeaving = true;
+      const append = (text: string): void => this.#append(text);
+      await sayFarewell({ options: this.#options, dialogue: this.#dialogue, theme: this.#theme, append });
       return code;
     } finally {
       clearInterval(spinner);
       this.#hint.stop();
       this.#questions.stop();
+      this.#footer.stop();
+      this.#attention.stop();
       await this.#screen.drain();
       unwatch();
     }
@@ -118,7 +149,7 @@ export class Conversation {
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
-    return answer === "session" ? "once" : answer;
+    return answer === "always" || answer === "no" ? answer : "once";
   }
 
   /** The agent now matches its files. */
@@ -188,7 +219,11 @@ export class Conversation {
   }
 
   #onKey(key: ScreenKey): void {
+    this.#attention.typed();
     switch (key) {
+      case "mode":
+        this.#hint.show(modeLine(nextMode(this.#options.agent, this.#dialogue.session)));
+        return;
       case "send":
         if (!this.#questions.enter()) this.#send(this.#screen.text());
         return;
@@ -217,6 +252,30 @@ export class Conversation {
     else this.#screen.append(whole);
   }
 
+  #heard(event: AgentEvent): void {
+    if (event.type === "agent_start") this.#attention.promptBegan();
+    if (event.type === "agent_end") this.#attention.promptEnded();
+    this.#footer.heard(event);
+  }
+
+  #onQuestion(isOpen: boolean): void {
+    if (isOpen) this.#attention.questionOpened();
+    else this.#attention.questionClosed();
+  }
+
+  #onFooter(): void {
+    this.#showTitle();
+    this.#screen.refresh();
+  }
+
+  /** The window is named after the agent and the session. */
+  #showTitle(): void {
+    const title = `${this.#options.agent.name} ${this.#theme.dash} ${this.#footer.title}`;
+    if (title === this.#title) return;
+    this.#title = title;
+    this.#screen.setTitle(title);
+  }
+
   #send(text: string): void {
     this.#interrupts.forget();
     this.#hint.hide();
@@ -232,7 +291,7 @@ export class Conversation {
     this.#screen.setText("");
     if (isCommand) {
       this.#screen.append(echoed(text, this.#theme));
-      void this.#commands.run(text);
+      void this.#commands.run(text).then(() => this.#footer.refresh());
     } else {
       this.#commands.forget();
       this.#dialogue.say(text);
@@ -284,24 +343,6 @@ export class Conversation {
   #leaveNow(code: number): void {
     this.#screen.close();
     this.#left.resolve(code);
-  }
-
-  /** The agent is closed here: a prompt that was stopped shows its end, and running and queued prompts are kept. */
-  async #stopAll(): Promise<void> {
-    const { queue, isInterruptible } = this.#dialogue;
-    this.#isLeaving = true;
-    this.#dialogue.end();
-    await Promise.race([this.#options.agent.close(), Bun.sleep(farewell)]);
-    const running = isInterruptible ? ["the running prompt"] : [];
-    const waiting = queue.length === 0 ? [] : [`${counted(queue.length, "prompt")} of the queue`];
-    const kept = [...running, ...waiting].join(" and ");
-    if (this.#options.dataDir === undefined) return;
-    if (kept !== "") {
-      const verb = running.length + queue.length === 1 ? "is" : "are";
-      this.#append(this.#theme.warning(capitalized(`${kept} ${verb} kept and finished before the next one`)));
-    }
-    const wayBack = this.#options.wayBack(this.#dialogue.session);
-    if (wayBack !== undefined) this.#append(this.#theme.dim(drawable(wayBack)));
   }
 
   #fail(message: string): void {

@@ -16,6 +16,8 @@ export interface DialogueOptions {
   /** Takes the texts that the agent never receives, in the order in which they were typed. */
   readonly giveBack: (texts: readonly string[]) => void;
   readonly fail: (message: string) => void;
+  /** Receives each event of the session's prompts. */
+  readonly heard?: (event: AgentEvent) => void;
 }
 
 /**
@@ -152,6 +154,7 @@ export class Dialogue {
 
   /** Returns whether to show what follows: one that was taken back before its turn came is not shown. */
   #hear(sent: Sent, event: AgentEvent): boolean {
+    this.#options.heard?.(event);
     switch (event.type) {
       case "prompt_resumed":
         sent.phase = "resuming";

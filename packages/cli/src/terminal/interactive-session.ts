@@ -32,12 +32,15 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
   broken(diagnostics: string): void;
 }
 
-type Happening = (conversation: Conversation) => void;
+/** What both kinds of conversation can show and ask. */
+type OpenConversation = Pick<Conversation, "showBackground" | "warn" | "ask" | "askTrust" | "reloaded" | "broken">;
+
+type Happening = (conversation: OpenConversation) => void;
 
 /** Does nothing until `run`, which may be called once. */
 export function createInteractiveSession(): InteractiveSession {
   const waiting: Happening[] = [];
-  let conversation: Conversation | undefined;
+  let conversation: OpenConversation | undefined;
   const happen = (happening: Happening): void => {
     if (conversation === undefined) {
       waiting.push(happening);
@@ -45,7 +48,7 @@ export function createInteractiveSession(): InteractiveSession {
       happening(conversation);
     }
   };
-  const asked = <Answer>(ask: (current: Conversation) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
+  const asked = <Answer>(ask: (current: OpenConversation) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const takeBack = (): void => reject(signal.reason);
       const forget = (): void => signal.removeEventListener("abort", takeBack);
@@ -62,19 +65,24 @@ export function createInteractiveSession(): InteractiveSession {
       askTrust: (changes, signal) => asked((current) => current.askTrust(changes, signal), signal),
     },
     async run(options) {
-      if (!isInteractive(options.environment)) {
-        throw new UsageError(
-          "a conversation needs a terminal that can move its cursor; give one prompt with --prompt TEXT",
-        );
-      }
+      if (!isOnTerminal()) throw new UsageError("a conversation needs a terminal; give one prompt with --prompt TEXT");
       const messages = await options.agent.messages(options.session);
-      conversation = new Conversation(options);
-      return conversation.run(messages, waiting.splice(0));
+      if (options.isPlain || !isInteractive(options.environment)) {
+        const { PlainConversation } = await import("./plain/plain-conversation.ts");
+        const plain = new PlainConversation(options);
+        conversation = plain;
+        return plain.run(messages, waiting.splice(0));
+      }
+      const whole = new Conversation(options);
+      conversation = whole;
+      return whole.run(messages, waiting.splice(0));
     },
   };
 }
 
 /** Whether input and output are a terminal that can move its cursor. */
 export function isInteractive(environment: SessionOptions["environment"]): boolean {
-  return process.stdin.isTTY === true && process.stdout.isTTY === true && environment["TERM"] !== "dumb";
+  return isOnTerminal() && environment["TERM"] !== "dumb";
 }
+
+const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

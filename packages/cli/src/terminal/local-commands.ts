@@ -2,12 +2,16 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
+import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
+import { currentMode } from "./footer.ts";
+import { runModeCommand } from "./mode-command.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
+import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./tool-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
@@ -24,6 +28,7 @@ export interface LocalCommandOptions {
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
   readonly leave: () => void;
+  readonly theme: Theme;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
   readonly output: ToolOutput;
@@ -82,9 +87,11 @@ export class LocalCommands {
     return {
       skills,
       memory: agent,
-      info: () => reportInfo(agent, session),
+      info: () => reportInfo(agent, session, environment["USER"] || environment["LOGNAME"]),
+      permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
       tool: (words) => runToolCommand(words, agent, output),
-      permissions: () => permissionsText(permissions, grants()),
+      mode: (words) => runModeCommand(words, agent, session),
+      theme: (words) => runThemeCommand(words, this.#parts.theme, environment),
       compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
       clear: () => agent.clear(session),
       undo: async (words) => (await takeBackCommand()).runUndo(agent, session, words),

@@ -1,7 +1,8 @@
 import { shownRules } from "@mdx-ai/directory";
-import type { AgentSettings, PermissionSettings, SandboxSettings } from "@mdx-ai/parser";
+import type { AgentSettings, PermissionMode, PermissionSettings, SandboxSettings } from "@mdx-ai/parser";
 import type { UserPermissions } from "@mdx-ai/runtime";
 import { visibleLine } from "../approval/approval-content.ts";
+import { modeLine } from "./mode-command.ts";
 
 /** What was allowed for more than one call. */
 export interface Grant {
@@ -17,7 +18,11 @@ export interface PermissionRules {
 }
 
 /** The output of `/permissions`: one rule a line, in the order in which they count. */
-export function permissionsText({ directory, user, sandbox }: PermissionRules, grants: readonly Grant[]): string {
+export function permissionsText(
+  { directory, user, sandbox }: PermissionRules,
+  grants: readonly Grant[],
+  mode: PermissionMode,
+): string {
   const flags = [
     ...(user?.allow ?? []).map((pattern) => `--allow ${pattern}`),
     ...(user?.allowsAll ? ["--allow-all"] : []),
@@ -36,9 +41,8 @@ export function permissionsText({ directory, user, sandbox }: PermissionRules, g
   const shown = parts.filter(([, lines]) => lines.length > 0);
   const end =
     "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";
-  return [...shown.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]), end].join(
-    "\n",
-  );
+  const sections = shown.flatMap(([title, lines]) => [title, ...lines.map((line) => `  ${visibleLine(line)}`)]);
+  return [modeLine(mode), ...sections, end].join("\n");
 }
 
 const rulesOf = (settings: PermissionSettings = {}): readonly string[] =>

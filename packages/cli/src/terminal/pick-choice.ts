@@ -39,6 +39,7 @@ export async function pickChoice({ question, choices, theme }: PickOptions): Pro
   const onKey = (key: ScreenKey): void => {
     if (key === "clear") screen.clear();
     else if (key === "interrupt") leave(EXIT_CODE.interrupted);
+    else if (key === "mode") return;
     else if (key !== "send") leave(EXIT_CODE.done);
     else if (list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
   };

@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/models";
-import type { SkillDefinition } from "@mdx-ai/parser";
+import type { SkillDefinition, TerminalSettings } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import type { PermissionRules } from "./permissions-text.ts";
 
@@ -13,6 +13,10 @@ export interface SessionOptions {
   readonly skills: readonly SkillDefinition[];
   /** The permissions from flags and settings. */
   readonly permissions: PermissionRules;
+  /** The user's settings of the terminal, with those of the directory in place of absent ones. */
+  readonly terminal: TerminalSettings;
+  /** Lines alone, as on a terminal that cannot move its cursor. */
+  readonly isPlain: boolean;
   /** The id of the session that it begins in. */
   readonly session: string;
   /** Whether its interrupted and queued prompts are finished at once. */

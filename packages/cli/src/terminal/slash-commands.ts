@@ -11,6 +11,10 @@ export interface CommandContext extends MemoryContext {
   tool(words: string): string;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
+  /** Runs `/mode` with these words. */
+  mode(words: string): string;
+  /** Runs `/theme` with these words. */
+  theme(words: string): string;
   /** Replaces older messages by a summary. */
   compact(): Promise<string>;
   /** Archives the session's history. */
@@ -66,13 +70,13 @@ const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: "/undo",
-    description: "takes back the last prompt and restores the files that its tools changed",
+    description: "takes back the last prompt, and the files that it changed",
     run: (context, words) => context.undo(words),
   },
   {
     name: "/rewind",
     words: "N",
-    description: "the same for prompt N and all that follow it; alone it lists the prompts",
+    description: "takes back prompt N and all after it; alone it lists them",
     worksWhileRunning: (words) => words === "",
     run: (context, words) => context.rewind(words),
   },
@@ -107,6 +111,20 @@ const slashCommands: readonly SlashCommand[] = [
     run: (context) => context.permissions(),
   },
   {
+    name: "/mode",
+    words: "NAME",
+    description: "ask, edits, plan or all: what tools may do without a question; Shift+Tab changes it, too",
+    worksWhileRunning: always,
+    run: (context, words) => context.mode(words),
+  },
+  {
+    name: "/theme",
+    words: "NAME",
+    description: "dark, light or ansi: the colours, also of later conversations",
+    worksWhileRunning: always,
+    run: (context, words) => context.theme(words),
+  },
+  {
     name: "/skills",
     description: "lists the skills",
     worksWhileRunning: always,
@@ -122,6 +140,7 @@ const keysText = `Enter             sends; a running prompt receives it before t
 Ctrl+J            starts a new line
 Esc               stops the running prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
+Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
 Ctrl+O            shows the whole of the last shortened result, then of the one before it
 Ctrl+D            leaves when the input is empty`;

@@ -59,8 +59,12 @@ function takenText({ to, input, files, isWhole }: TakenBack): string {
     `${what}; the session continues from ${from}.`,
     ...files.filter(({ outcome }) => outcome !== "unchanged").map(fileText),
     ...(isWhole ? [] : ["  other files may have changed while a command ran"]),
+    ...(files.some((file) => file.outcome === "left" && file.isByCommand) || !isWhole ? [WITH_GIT] : []),
   ].join("\n");
 }
+
+const WITH_GIT =
+  "In a git repository, `git diff -- FILE` shows what a command changed, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
 
 function fileText(file: RestoredFile): string {
   const path = plainLine(file.path);

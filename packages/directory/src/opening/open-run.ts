@@ -1,6 +1,7 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { settleWorkspace } from "@mdx-ai/runtime/settled";
 import { openModels, openNoModel } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
@@ -30,7 +31,7 @@ export async function openRun(
   { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const permissions = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { terminal: _, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
   const { notices, ...models } = model
     ? { model, notices: [] }
     : isModelless
@@ -40,6 +41,7 @@ export async function openRun(
   const { onWarning } = listeners;
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
+  if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
   return openAgent({
     directory,
     ...models,

@@ -4,10 +4,12 @@ import {
   type AgentDirectory,
   type AgentSettings,
   allBuiltinToolNames,
+  offeredBuiltins,
   type PermissionMode,
   permissionPattern,
   type SandboxMode,
   type SandboxSettings,
+  type TerminalSettings,
 } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
@@ -16,8 +18,11 @@ import { type Surroundings, warn } from "../surroundings.ts";
 import { journalKey } from "./journal-key.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** The permissions and the containment of a run. */
-export type RunPermissions = Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox">;
+/** The permissions and the containment of a run, and the user's settings of the terminal. */
+export interface RunPermissions
+  extends Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox"> {
+  readonly terminal: TerminalSettings;
+}
 
 /** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
@@ -40,6 +45,7 @@ export async function runPermissions(
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings),
+    terminal: terminalOf(settings),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
     ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
@@ -55,6 +61,14 @@ function permissionsOf(
     ...(permissions !== undefined && { settings: permissions }),
     ...(mode !== undefined && { mode }),
     ...(usualMode !== undefined && { usualMode }),
+  };
+}
+
+function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
+  return {
+    ...(statusbar !== undefined && { statusbar }),
+    ...(notify !== undefined && { notify }),
+    ...(theme !== undefined && { theme }),
   };
 }
 
@@ -97,10 +111,13 @@ export interface PermissionFlags {
  */
 export async function vainPatterns(
   { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
-  { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
+  { tools, modules, settings }: Pick<AgentDefinition, "tools" | "modules" | "settings">,
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
-  const names = [...allBuiltinToolNames, ...tools.map(({ name }) => name)];
+  const own = tools.map(({ name }) => name);
+  // Those of a workspace may come with a flag.
+  const names = [...allBuiltinToolNames, ...own];
+  const usual = [...offeredBuiltins(settings, false), ...own];
   const flags = [
     ...allow.map((pattern) => ({ flag: "--allow", pattern })),
     ...deny.map((pattern) => ({ flag: "--deny", pattern })),
@@ -110,7 +127,7 @@ export async function vainPatterns(
     const name = permissionPattern(pattern)?.tool ?? "";
     if (/[*?\\]/.test(name) || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
-    const hint = didYouMean(name, names, `its tools are ${names.join(", ")}`);
+    const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
   }
   return lines;

@@ -3,7 +3,7 @@ import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import { type AgentSettings, PERMISSION_MODES } from "../types/agent-settings.ts";
+import { type AgentSettings, PERMISSION_MODES, type TerminalSettings } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
@@ -16,7 +16,7 @@ import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
 
 /** The content of a YAML text of settings. */
 export interface ReadSettings {
-  readonly settings: AgentSettings;
+  readonly settings: AgentSettings & TerminalSettings;
   /** Tools that `permissions` names without a wildcard. */
   readonly permittedTools: readonly PermittedTool[];
   /** Tools that `builtins` and `tools` name. */
@@ -163,7 +163,11 @@ function keysWithin(value: unknown, key: string): readonly Path[] {
 }
 
 /** The settings of a YAML map without those that were refused and those that this version does not act on. */
-function acceptedSettings(values: unknown, schema: JsonSchema, isRefused: (path: Path) => boolean): AgentSettings {
+function acceptedSettings(
+  values: unknown,
+  schema: JsonSchema,
+  isRefused: (path: Path) => boolean,
+): AgentSettings & TerminalSettings {
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
@@ -182,7 +186,7 @@ function acceptedSettings(values: unknown, schema: JsonSchema, isRefused: (path:
 }
 
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode"> {
+interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode">, TerminalSettings {
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }

@@ -1,13 +1,13 @@
 import { byPosition, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
-import type { AgentSettings } from "../types/agent-settings.ts";
+import type { AgentSettings, TerminalSettings } from "../types/agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "../types/diagnostic.ts";
 import type { SandboxPath } from "./check-sandbox.ts";
 import { userSettingsSchema } from "./user-settings-schema.ts";
 
 /** What a user's own settings file says. */
 export interface UserSettings {
-  readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox">;
+  readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox"> & TerminalSettings;
   /** By position, all of them errors: a denial may be what could not be read. */
   readonly problems: readonly Diagnostic[];
   /** The paths of `sandbox.read` and `sandbox.write`, each with its position. */
@@ -27,11 +27,14 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
   const read = readSettings(source.text, { base: 0, report, schema: userSettingsSchema });
-  const { permissions, mode, sandbox } = read.settings;
+  const { permissions, mode, sandbox, statusbar, notify, theme } = read.settings;
   const settings = {
     ...(permissions === undefined ? {} : { permissions }),
     ...(mode === undefined ? {} : { mode }),
     ...(sandbox === undefined ? {} : { sandbox }),
+    ...(statusbar === undefined ? {} : { statusbar }),
+    ...(notify === undefined ? {} : { notify }),
+    ...(theme === undefined ? {} : { theme }),
   };
   const sandboxPaths = read.sandboxPaths.map(({ access, path, offset }) => ({
     access,

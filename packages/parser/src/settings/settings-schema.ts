@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../types/json.ts";
-import { permissionsSchema, sandboxSchema } from "./user-settings-schema.ts";
+import { permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
 const later = (title: string, type: readonly string[]): JsonSchema => ({
@@ -195,6 +195,7 @@ export const settingsSchema: JsonSchema = {
       type: "string",
       enum: ["cwd"],
     },
+    statusbar: statusbarSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
       description: "How often the agent wakes if heartbeat.md names no interval: from one second to 24 days.",

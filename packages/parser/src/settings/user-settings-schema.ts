@@ -110,6 +110,30 @@ const userSandboxSchema: JsonSchema = {
   },
 };
 
+/** The JSON Schema of `statusbar`, which the frontmatter has, too. */
+export const statusbarSchema: JsonSchema = {
+  title: "`full`, `birdie` or `off`",
+  description: "The line below the input of a conversation; `full` if not set. The user's own setting counts first.",
+  type: "string",
+  enum: ["full", "birdie", "off"],
+};
+
+const notifySchema: JsonSchema = {
+  title: "`bell`, `osc9` or `off`",
+  description:
+    "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell` if not set), shows a notification, or does nothing.",
+  type: "string",
+  enum: ["bell", "osc9", "off"],
+};
+
+const themeSchema: JsonSchema = {
+  title: "`dark`, `light` or `ansi`",
+  description:
+    "The colours of a conversation: for a dark or a light background, or the terminal's own 16 (`ansi` if not set).",
+  type: "string",
+  enum: ["dark", "light", "ansi"],
+};
+
 /** The JSON Schema of the user's own settings file, for editors and for `readUserSettings`. */
 export const userSettingsSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -117,5 +141,11 @@ export const userSettingsSchema: JsonSchema = {
   description: "What a user allows all agents: settings.yaml in the folder `mdx-ai` of the user's configuration.",
   type: "object",
   additionalProperties: false,
-  properties: { permissions: userPermissionsSchema, sandbox: userSandboxSchema },
+  properties: {
+    permissions: userPermissionsSchema,
+    sandbox: userSandboxSchema,
+    statusbar: statusbarSchema,
+    notify: notifySchema,
+    theme: themeSchema,
+  },
 };

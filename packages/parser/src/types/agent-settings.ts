@@ -70,6 +70,17 @@ export interface SandboxSettings {
   readonly write?: readonly string[];
 }
 
+/** The line below the input of a conversation. */
+export type StatusbarStyle = "full" | "birdie" | "off";
+
+/** The user's settings of the terminal, which agents have no part in but for the status bar. */
+export interface TerminalSettings {
+  readonly statusbar?: StatusbarStyle;
+  /** How a question that waits and the end of a long prompt are reported. */
+  readonly notify?: "bell" | "osc9" | "off";
+  readonly theme?: "dark" | "light" | "ansi";
+}
+
 /** The settings of the frontmatter that this version acts on. Absent means: not set by the author. */
 export interface AgentSettings {
   readonly name?: string;
@@ -106,4 +117,6 @@ export interface AgentSettings {
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */
   readonly timezone?: string;
+  /** The user's own setting counts first. */
+  readonly statusbar?: StatusbarStyle;
 }

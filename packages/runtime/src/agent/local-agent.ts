@@ -119,6 +119,10 @@ export class LocalAgent implements Agent {
     return this.#current.loaded.permissions.mode;
   }
 
+  modeOf(session?: string): PermissionMode {
+    return this.#current.loaded.permissions.modeOf(this.#session(session).key);
+  }
+
   setMode(mode: PermissionMode): void {
     this.#current.loaded.permissions.chooseMode(mode);
   }

@@ -7,6 +7,7 @@ import { workspaceAt } from "../session/session-workspace.ts";
 import type { PromptHook } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import { modeNote } from "./mode-note.ts";
 
 const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
 
@@ -37,6 +38,7 @@ export async function promptPlan({
   const { registry: tools } = loaded.sources.snapshot();
   const { limits, ...settings } = loaded.settings;
   const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
+  const note = modeNote(loaded.permissions.modeOf(session.key), session.messages);
   const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
   return {
     ...settings,
@@ -48,6 +50,7 @@ export async function promptPlan({
     head: headSize({ system, tools: tools.schemas }, upperBound),
     tools: tools.planned,
     ...spentBefore(limits, session, accounting),
+    ...(note !== undefined && { modeNote: note }),
     ...(hooks.length > 0 && { hooks }),
     ...(workspace !== undefined && { workspace }),
   };

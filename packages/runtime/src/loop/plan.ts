@@ -36,6 +36,8 @@ export interface PromptPlan {
   readonly tools: readonly PlannedTool[];
   /** The cost of the session and the day before the prompt, if a limit counts it. */
   readonly spentBefore?: { readonly session?: Cost; readonly day?: Cost };
+  /** What the model must learn of the user's mode with the input. Absent: nothing. */
+  readonly modeNote?: string;
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
   /** Where the session's tools work, links resolved; absent if that is the agent directory. Only for lists: no model receives it. */
@@ -68,6 +70,7 @@ const isPlan = (value: unknown): value is PromptPlan =>
   hasAmounts(value["context"], ["messages", "compactAt", "window"]) &&
   isOptionalAmount(value["deadline"]) &&
   (value["spentBefore"] === undefined || isSpentBefore(value["spentBefore"])) &&
+  (value["modeNote"] === undefined || typeof value["modeNote"] === "string") &&
   (value["hooks"] === undefined || isList(value["hooks"], (name) => typeof name === "string"));
 
 /** Whether a value is an object in which these members are amounts or absent. */

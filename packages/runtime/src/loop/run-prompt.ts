@@ -98,15 +98,19 @@ class RunningPrompt {
     }
   }
 
-  /** The texts that modules add for the model, after the user's input. */
+  /** The note about the mode and the texts that modules add for the model, after the user's input. */
   async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
     const { host, plan, effects } = this.#run;
-    if (!plan.hooks?.includes("beforePrompt")) return [];
+    const isHooked = plan.hooks?.includes("beforePrompt") === true;
+    const notes = plan.modeNote === undefined ? [] : [plan.modeNote];
+    if (!isHooked && notes.length === 0) return [];
     const ask = async ({ signal }: StepContext): Promise<AddedContext> => {
-      const texts = await effects.hooks.beforePrompt(contentText(input.content), signal);
+      const added = isHooked ? await effects.hooks.beforePrompt(contentText(input.content), signal) : [];
+      const texts = [...notes, ...added];
       if (texts.length === 0) return {};
       const content = texts.map((text) => ({ type: "text" as const, text }));
-      return { message: { role: "user", content, timestamp: effects.now(), origin: "module" } };
+      const origin = added.length > 0 ? "module" : "mode";
+      return { message: { role: "user", content, timestamp: effects.now(), origin } };
     };
     const options = { accepts: isAddedContext, deadline: plan.deadline };
     const { message } = await host.step(BEFORE_PROMPT_STEP, ask, options);

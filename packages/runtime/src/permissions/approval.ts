@@ -15,6 +15,8 @@ export interface CallMarks {
   readonly unheld?: string;
   /** The exact command, the exact path, or that the access is unknown; sealed in a file. */
   readonly access: string;
+  /** Of a call: the access by which an approval of all commands with its prefix is found; sealed when it is compared. */
+  readonly prefix?: string;
   /** A hash of the call: its id, its tool and its arguments; sealed in a file. */
   readonly call: string;
 }
@@ -32,35 +34,50 @@ export interface Approval extends CallMarks {
 }
 
 /** A call that approvals are compared with. */
-export interface ApprovedCall extends Omit<CallMarks, "access"> {
+export interface ApprovedCall extends Omit<CallMarks, "access" | "prefix"> {
   readonly sessionKey: string;
   readonly access: AskedAccess;
+  /** The first words of its command, if an approval of all commands that begin with them may allow it. */
+  readonly prefix?: string;
+}
+
+/** All plain commands that begin with these words. */
+interface CommandsAccess {
+  readonly kind: "commands";
+  readonly prefix: string;
 }
 
 /** The user's answer to the question about a call. */
-export interface GivenApproval extends ApprovedCall, Omit<Approval, keyof CallMarks | "opens"> {}
+export interface GivenApproval extends Omit<CallMarks, "access" | "prefix">, Omit<Approval, keyof CallMarks | "opens"> {
+  readonly sessionKey: string;
+  readonly access: AskedAccess | CommandsAccess;
+}
 
 /** Whether an approval is the one in question. */
 export type ApprovalTest = (approval: Approval, call: CallMarks) => boolean;
 
 /** The same with what an approval is compared by in place of the access. */
-export function withAccess<Call extends { readonly access: AskedAccess }>({
+export function withAccess<Call extends { readonly access: AskedAccess | CommandsAccess; readonly prefix?: string }>({
   access,
+  prefix,
   ...call
-}: Call): Omit<Call, "access"> & Pick<Approval, "access" | "opens"> {
+}: Call): Omit<Call, "access" | "prefix"> & Pick<Approval, "access" | "opens" | "prefix"> {
   // A command may hold a key: it is compared, and not kept.
   const opens = access.kind === "sandbox" && access.wanted.kind !== "outside" ? { opens: access.wanted } : {};
-  return { ...call, access: accessText(access), ...opens };
+  const ofPrefix = prefix === undefined ? {} : { prefix: accessText({ kind: "commands", prefix }) };
+  return { ...call, access: accessText(access), ...ofPrefix, ...opens };
 }
 
 /** A text that is equal only for equal accesses. */
-export function accessText(access: AskedAccess): string {
+export function accessText(access: AskedAccess | CommandsAccess): string {
   switch (access.kind) {
     case "read":
     case "write":
       return `${access.kind} ${access.path}`;
     case "command":
       return `${access.kind} ${access.command}`;
+    case "commands":
+      return `${access.kind} ${access.prefix}`;
     case "sandbox":
       return `${access.kind} ${sandboxText(access.wanted)}`;
     case "call":
@@ -80,7 +97,7 @@ export const covers: ApprovalTest = (approval, call) =>
 
 /** Whether an approval allows a call, whatever the code of its tool. */
 export const coversOtherCode: ApprovalTest = (approval, call) => {
-  if (approval.tool !== call.tool || approval.access !== call.access) return false;
+  if (approval.tool !== call.tool || !isOfAccess(approval, call)) return false;
   // An approval in a sandbox does not hold without one.
   if (call.unheld !== undefined && approval.unheld !== call.unheld) return false;
   switch (approval.scope) {
@@ -92,3 +109,7 @@ export const coversOtherCode: ApprovalTest = (approval, call) => {
       return true;
   }
 };
+
+/** Nothing but the answer about a prefix has the access of one, and that lasts for a session. */
+const isOfAccess: ApprovalTest = ({ access, scope }, call) =>
+  access === call.access || (scope === "session" && access === call.prefix);

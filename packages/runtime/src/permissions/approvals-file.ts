@@ -101,6 +101,7 @@ export class ApprovalsFile {
 const sealed = <Marks extends CallMarks>(marks: Marks, seal: Seal): Marks => ({
   ...marks,
   access: seal(marks.access),
+  ...(marks.prefix !== undefined && { prefix: seal(marks.prefix) }),
   call: seal(marks.call),
 });
 

@@ -4,13 +4,20 @@ import { isVisible } from "@mdx-ai/parser/visible-text";
 import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
 import { pathWithin } from "../files/real-place.ts";
-import type { ApprovalRequest, PermissionDecision, PermissionGate, ToolAccess } from "../types/permission.ts";
+import type {
+  ApprovalAnswer,
+  ApprovalRequest,
+  PermissionDecision,
+  PermissionGate,
+  ToolAccess,
+} from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
-import type { ApprovedCall } from "./approval.ts";
+import type { ApprovedCall, GivenApproval } from "./approval.ts";
+import { commandPrefix } from "./command-prefix.ts";
 import { escaped } from "./patterns.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
-import { type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
+import { type PolicyCall, type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
 
 interface PermissionGateOptions {
   readonly permissions: Permissions;
@@ -37,14 +44,20 @@ export function permissionGate({
     const args = tools.argumentsOf(call);
     const isReadOnly = tools.planned.some(({ wire, readOnly }) => wire === call.name && readOnly === true);
     const author = tools.permissionOf(call.name);
-    const decision = await policyDecision(permissions, { tool, args, access, author, isReadOnly });
+    const policyCall = { tool, args, access, author, isReadOnly, mode: permissions.modeOf(sessionKey) };
+    const decision = await policyDecision(permissions, policyCall);
     const unheld = await permissions.options.unheldLimits?.(tool);
+    const prefix = prefixOf(access, decision);
     const approved = (): ApprovedCall => {
       const codeHash = permissions.options.codeHashOf?.(tool);
-      const known = { ...(codeHash !== undefined && { codeHash }), ...(unheld !== undefined && { unheld }) };
+      const known = {
+        ...(codeHash !== undefined && { codeHash }),
+        ...(unheld !== undefined && { unheld }),
+        ...(prefix !== undefined && { prefix }),
+      };
       return { sessionKey, tool, access, call: hashOf(call), ...known };
     };
-    return { session, call, tool, args, access, approved, decision };
+    return { session, call, tool, args, access, approved, decision, policyCall };
   };
   return {
     rule: (call) =>
@@ -81,7 +94,12 @@ interface InspectedCall {
   /** Hashes the arguments, so it is for calls that need an approval. */
   approved(): ApprovedCall;
   readonly decision: PolicyDecision;
+  readonly policyCall: PolicyCall;
 }
+
+/** The prefix by which the user may approve a call; undefined if a rule asks about certain commands. */
+const prefixOf = (access: ToolAccess, { isAboutCommand }: PolicyDecision): string | undefined =>
+  access.kind === "command" && isAboutCommand !== true ? commandPrefix(access.command) : undefined;
 
 function settled({ action, reason }: PolicyDecision): PermissionDecision | undefined {
   switch (action) {
@@ -106,16 +124,36 @@ async function askUser(
   // The answer to an earlier question may have settled this one.
   const known = approvals.covering(approved);
   if (known) return { action: "allow", id: known.id };
-  const request = requestOf(permissions, inspected, approved);
+  const request = await requestOf(permissions, inspected, approved);
   if (!options.onApproval) return { action: "deny", reason: headlessText(request) };
   if (signal.aborted) return STOPPED;
   const answer = await options.onApproval(request, signal);
   // A late answer must not allow what the user has stopped.
   if (signal.aborted) return STOPPED;
   if (answer.answer === "no") return { action: "deny", reason: refusedText(answer.reason) };
+  if (answer.answer === "edits" && request.offersEdits) permissions.allowEdits(approved.sessionKey);
   const id = crypto.randomUUID();
-  await approvals.add({ ...approved, id, at: options.now(), pattern: request.pattern, scope: answer.answer });
+  await approvals.add({ ...givenBy(answer.answer, request, approved), id, at: options.now() });
   return { action: "allow", id };
+}
+
+/** What an answer approves. */
+function givenBy(
+  answer: Exclude<ApprovalAnswer["answer"], "no">,
+  { pattern, prefix: prefixPattern }: ApprovalRequest,
+  { prefix, ...approved }: ApprovedCall,
+): Omit<GivenApproval, "id" | "at"> {
+  switch (answer) {
+    case "session":
+    case "always":
+      return { ...approved, pattern, scope: answer };
+    case "prefix":
+      if (prefix === undefined || prefixPattern === undefined) return { ...approved, pattern, scope: "once" };
+      return { ...approved, access: { kind: "commands", prefix }, pattern: prefixPattern, scope: "session" };
+    case "once":
+    case "edits":
+      return { ...approved, pattern, scope: "once" };
+  }
 }
 
 /** For a call whose prompt was stopped while the user was asked. */
@@ -124,8 +162,13 @@ const STOPPED: PermissionDecision = {
   reason: "not run: the prompt was stopped before the user answered, and it was not started",
 };
 
-function requestOf(permissions: Permissions, inspected: InspectedCall, approved: ApprovedCall): ApprovalRequest {
+async function requestOf(
+  permissions: Permissions,
+  inspected: InspectedCall,
+  approved: ApprovedCall,
+): Promise<ApprovalRequest> {
   const { session, call, tool, args, access, decision } = inspected;
+  const { prefix } = approved;
   const change = permissions.approvals.isOutdatedFor(approved) ? "; its code has changed since it was approved" : "";
   return {
     session,
@@ -135,7 +178,15 @@ function requestOf(permissions: Permissions, inspected: InspectedCall, approved:
     access,
     reason: `${decision.reason}${change}`,
     pattern: patternOf(tool, access, rootOf(permissions.places())),
+    ...(prefix !== undefined && { prefix: `${escaped(tool)}(${prefix} *)` }),
+    ...((await isAskedForMode(permissions, inspected)) && { offersEdits: true }),
   };
+}
+
+/** Whether the mode `edits` would allow a write that the mode `ask` asks about. */
+async function isAskedForMode(permissions: Permissions, { access, policyCall }: InspectedCall): Promise<boolean> {
+  if (access.kind !== "write" || policyCall.mode !== "ask") return false;
+  return (await policyDecision(permissions, { ...policyCall, mode: "edits" })).action === "allow";
 }
 
 async function orDenial<Decision extends PermissionDecision | undefined>(

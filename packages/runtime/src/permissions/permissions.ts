@@ -102,16 +102,28 @@ export class Permissions {
     return { ...this.#shared.places(), definingFiles: this.#definingFiles };
   }
 
-  /** What calls may do that no rule covers. */
+  /** What calls may do that no rule covers, in a session whose edits the user has not allowed. */
   get mode(): PermissionMode {
     const { user, onApproval, mode } = this.options;
     const chosen = this.#shared.mode.chosen ?? user?.mode;
     return chosen ?? stricterMode(user?.usualMode ?? (onApproval === undefined ? "edits" : "ask"), mode);
   }
 
-  /** From now on the user's choice, whatever the directory wants. */
+  /** The mode of one incarnation of a session: the user may have allowed all its edits. */
+  modeOf(sessionKey: string): PermissionMode {
+    const { mode } = this;
+    return mode === "ask" && this.#shared.editing.has(sessionKey) ? "edits" : mode;
+  }
+
+  /** From now on the user's choice for all sessions, whatever the directory wants. */
   chooseMode(mode: PermissionMode): void {
     this.#shared.mode.chosen = mode;
+    this.#shared.editing.clear();
+  }
+
+  /** The user allows all edits of one incarnation of a session, until a mode is chosen. */
+  allowEdits(sessionKey: string): void {
+    this.#shared.editing.add(sessionKey);
   }
 
   /** So that the user gets one question at a time. */
@@ -127,6 +139,8 @@ interface Shared {
   readonly questions: Turns;
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };
+  /** The sessions in which the user allows all edits, by their keys. */
+  readonly editing: Set<string>;
 }
 
 const stricterMode = (one: PermissionMode, other: PermissionMode = one): PermissionMode =>
@@ -156,6 +170,7 @@ function sharedParts(options: PermissionsOptions): Shared {
     approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
     questions: new Turns(),
     mode: {},
+    editing: new Set(),
   };
 }
 

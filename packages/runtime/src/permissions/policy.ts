@@ -15,6 +15,8 @@ export interface PolicyDecision {
   readonly action: PermissionAction;
   /** A line without a full stop. */
   readonly reason: string;
+  /** Whether a rule asks about certain commands, such as `bash(git push *)`: an approval of a prefix does not lift that. */
+  readonly isAboutCommand?: boolean;
 }
 
 /** A call as the policy sees it. */
@@ -27,6 +29,8 @@ export interface PolicyCall {
   readonly author: PermissionAction;
   /** Whether the tool changes nothing, as its author says. */
   readonly isReadOnly: boolean;
+  /** The mode of its session; that of the agent if absent. */
+  readonly mode?: PermissionMode;
 }
 
 const ALLOWED: PolicyDecision = { action: "allow", reason: "" };
@@ -34,18 +38,17 @@ const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
 /** Decides about a call by the mode and the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
-  const { tool, args, access, author } = call;
-  const { mode } = permissions;
+  const { tool, args, access, author, mode = permissions.mode } = call;
   if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
   const places = permissions.places();
   const rules = permissions.rulesFor(tool, access.kind);
-  const byDefault = await defaultDecision(call, permissions);
+  const byDefault = await defaultDecision({ tool, access, mode }, permissions);
   const fallback = { author, byDefault };
   const found = strictest(subjectsOf(access, args).map((subject) => ruledDecision(rules, subject, fallback)));
   if (found.action === "deny") return found;
   const guarded = secretDecision(places, rules.all, access) ?? protectedDecision(places, rules.all, access);
   const held = guarded ?? (await limitsDecision(permissions, rules.all, call));
-  if (held !== undefined) return held;
+  if (held !== undefined) return { ...held, ...(found.isAboutCommand && { isAboutCommand: true }) };
   return mode === "all" && access.kind !== "call" && byDefault.action === "allow" ? ALLOWED : found;
 }
 
@@ -192,22 +195,31 @@ function denial(layers: RuleLayers, subject: CallSubject): PolicyDecision | unde
   return ofFlags && decisionOf(ofFlags, "the user denies");
 }
 
-const decisionOf = ({ rule }: ReadyRule, because: string): PolicyDecision =>
-  rule.action === "allow" ? ALLOWED : { action: rule.action, reason: `${because} ${patternText(rule)}` };
+function decisionOf({ rule }: ReadyRule, because: string): PolicyDecision {
+  if (rule.action === "allow") return ALLOWED;
+  const isAboutCommand = rule.subject !== undefined && !/^\*+$/.test(rule.subject);
+  return { action: rule.action, reason: `${because} ${patternText(rule)}`, ...(isAboutCommand && { isAboutCommand }) };
+}
 
 const STRENGTH: Readonly<Record<PermissionAction, number>> = { allow: 0, ask: 1, deny: 2 };
 
+const strictness = ({ action, isAboutCommand }: PolicyDecision): number =>
+  STRENGTH[action] + (action === "ask" && isAboutCommand === true ? 0.5 : 0);
+
 /** The strictest of several decisions, the first of equals; `ALLOWED` of none. */
 const strictest = (decisions: readonly PolicyDecision[]): PolicyDecision =>
-  decisions.reduce((one, other) => (STRENGTH[other.action] > STRENGTH[one.action] ? other : one), ALLOWED);
+  decisions.reduce((one, other) => (strictness(other) > strictness(one) ? other : one), ALLOWED);
 
-async function defaultDecision({ tool, access }: PolicyCall, permissions: Permissions): Promise<PolicyDecision> {
+async function defaultDecision(
+  { tool, access, mode }: Pick<PolicyCall, "tool" | "access"> & { readonly mode: PermissionMode },
+  permissions: Permissions,
+): Promise<PolicyDecision> {
   const { holdsShell = async () => false } = permissions.options;
   switch (access.kind) {
     case "read":
       return defaultForReading(access.path, permissions.places());
     case "write":
-      return defaultForWriting(access.path, permissions.places(), permissions.mode);
+      return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
     case "call":

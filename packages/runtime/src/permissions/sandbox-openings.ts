@@ -100,9 +100,11 @@ async function askUser(
   if (answer === undefined || signal.aborted) return undefined;
   if (answer.answer === "no") return { refused: refusedText(answer.reason) };
   const call = sha256(JSON.stringify([toolCallId, tool, args]));
-  const given = { sessionKey, tool, access, call, pattern, scope: answer.answer };
-  await permissions.approvals.add({ ...given, id: crypto.randomUUID(), at: now() });
-  return { access: wanted, lasts: answer.answer };
+  // The other answers are not offered here.
+  const lasts = answer.answer === "session" || answer.answer === "always" ? answer.answer : "once";
+  const given = { sessionKey, tool, access, call, pattern };
+  await permissions.approvals.add({ ...given, scope: lasts, id: crypto.randomUUID(), at: now() });
+  return { access: wanted, lasts };
 }
 
 /** The scope of an answer for more than one call, for people. */

@@ -26,7 +26,8 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
       required: ["path", "content"],
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { agentDir, cwd, access, signal, sessionId, keeper }: BuiltinToolContext) => {
+    execute: async (args, context: BuiltinToolContext) => {
+      const { cwd, access, sessionId, keeper } = context;
       const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
@@ -36,7 +37,7 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
         const real = file.permitted ?? resolveToPermit(path);
         const { writtenDetails } = await import("./written-details.ts");
         return await files.alone(real, async () => {
-          await refuseUnsettled(agentDir, file, signal);
+          await refuseUnsettled(context, file);
           return withWritableTarget(file, async (target) => {
             if (target.existing) files.refuseChanged(sessionId, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);

@@ -172,9 +172,11 @@ export interface Agent {
   readonly permittedTools: readonly AgentTool[];
   /** Where each of the tools comes from, by its name, in the same order. */
   readonly toolOrigins: ReadonlyMap<string, ToolOrigin>;
-  /** What tools may do without a question; it holds for all sessions. */
+  /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
-  /** Chooses the mode for the next calls, those of running prompts included, until the agent is closed. */
+  /** The same in one session: `edits` instead of `ask` if the user allowed all its edits. Throws as `submit` rejects. */
+  modeOf(session?: string): PermissionMode;
+  /** Chooses the mode for the next calls of all sessions, those of running prompts included, until the agent is closed. */
   setMode(mode: PermissionMode): void;
   /** The tools as a model receives them, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];

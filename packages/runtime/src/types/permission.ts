@@ -74,10 +74,18 @@ export interface ApprovalRequest {
   readonly reason: string;
   /** The scope of "always" and "this session": a pattern such as `bash(git status)`, or a line about the sandbox. */
   readonly pattern: string;
+  /** The scope of "prefix": a pattern such as `bash(git status *)`; absent if that answer is not offered. */
+  readonly prefix?: string;
+  /** Whether "edits" is offered: the call writes in the workspace, and is asked about for the mode alone. */
+  readonly offersEdits?: boolean;
 }
 
+/**
+ * "prefix" allows the plain commands that `ApprovalRequest.prefix` matches, in this session. "edits" allows this call, and gives
+ * the session the mode `edits` until the agent is closed or another mode is chosen. One that is not offered counts once.
+ */
 export type ApprovalAnswer =
-  | { readonly answer: "once" | "session" | "always" }
+  | { readonly answer: "once" | "session" | "prefix" | "edits" | "always" }
   /** The reason goes to the model. */
   | { readonly answer: "no"; readonly reason?: string };
 

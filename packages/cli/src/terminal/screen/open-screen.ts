@@ -7,6 +7,7 @@ import {
   truncateToWidth,
   visibleWidth,
 } from "@earendil-works/pi-tui";
+import { plainLine } from "@mdx-ai/directory/text";
 import { PromptEditor } from "./prompt-editor.ts";
 import type { Screen, ScreenKey, ScreenOptions } from "./screen.ts";
 import { FrameTerminal, ScrollbackScreen } from "./scrollback-screen.ts";
@@ -18,9 +19,12 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
   ["ctrl+o", "expand"],
+  ["shift+tab", "mode"],
 ];
 
 const PAGE = 10;
+/** With fewer rows the input needs them. */
+const LOWEST_WITH_FOOTER = 6;
 
 const moves: readonly (readonly [KeyId, number])[] = [
   ["up", -1],
@@ -36,7 +40,10 @@ export function openScreen(options: ScreenOptions): Screen {
   const display = new ScrollbackScreen(terminal, component);
   const editor = new PromptEditor(display, options.mark);
   const throttle = new Throttle(() => display.renderNow());
-  component.render = (columns) => compose(options.live(columns), editor.render(columns), terminal);
+  component.render = (columns) => {
+    const footer = terminal.rows < LOWEST_WITH_FOOTER ? [] : (options.footer?.(columns) ?? []);
+    return compose(options.live(columns), [...editor.render(columns), ...footer], terminal);
+  };
   display.addInputListener((data) => {
     const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
     if (entries !== undefined && !isKeyRelease(data)) {
@@ -63,8 +70,13 @@ interface Parts {
   readonly throttle: Throttle;
 }
 
+/** Puts the title of the window onto the terminal's stack, and takes it back from there. */
+const TITLE_KEPT = "\u001b[22;2t";
+const TITLE_BACK = "\u001b[23;2t";
+
 function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
   let open = true;
+  let isTitled = false;
   const refresh = (): void => {
     if (open) {
       throttle.request();
@@ -75,6 +87,7 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
       open = false;
       throttle.cancel();
       display.lift();
+      if (isTitled) terminal.write(TITLE_BACK);
       display.stop();
     }
   };
@@ -91,6 +104,14 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     setText(text) {
       editor.setExactText(text);
       refresh();
+    },
+    setTitle(title) {
+      if (!open) return;
+      terminal.write(`${isTitled ? "" : TITLE_KEPT}\u001b]2;${plainLine(title)}\u0007`);
+      isTitled = true;
+    },
+    signal(sequence) {
+      if (open) terminal.write(sequence);
     },
     remember: (text) => editor.remember(text),
     close,

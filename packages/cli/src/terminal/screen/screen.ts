@@ -1,12 +1,14 @@
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
-/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone. */
-export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "expand";
+/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `mode` is Shift+Tab. */
+export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "mode" | "expand";
 
 export interface ScreenOptions {
   /** The lines above the input that still change; the last ones if not all fit. Called at each redraw. */
   readonly live: Drawing;
+  /** The lines below the input; left out where the terminal has few rows. */
+  readonly footer?: Drawing;
   /** The mark before the input, already styled, two columns wide. */
   readonly mark: string;
   readonly onKey: (key: ScreenKey) => void;
@@ -37,6 +39,10 @@ export interface Screen {
   setText(text: string): void;
   /** Offers a text again under the Up key. */
   remember(text: string): void;
+  /** Names the window until `close`, which gives it back its own title where the terminal can. Foreign text of one line. */
+  setTitle(title: string): void;
+  /** Writes a control sequence that moves nothing, such as a bell. */
+  signal(sequence: string): void;
   /** Draws pending output, removes the live part and restores the terminal. At once; may be called twice. */
   close(): void;
   /** Waits briefly for pending answers of the terminal, so that they do not end up in the shell; then closes. */

@@ -26,7 +26,9 @@ export const lastExchanges = (messages: readonly Message[], theme: Theme): reado
     ]);
 
 function exchanges(messages: readonly Message[]): readonly Exchange[] {
-  const inputs = messages.flatMap(({ role }, at) => (role === "user" ? [at] : []));
+  const inputs = messages.flatMap((message, at) =>
+    message.role === "user" && message.origin === undefined ? [at] : [],
+  );
   return inputs.map((from, at) => {
     const answers = messages.slice(from + 1, inputs[at + 1]).filter(({ role }) => role === "assistant");
     const texts = answers.map(textOf).filter((text) => text !== "");

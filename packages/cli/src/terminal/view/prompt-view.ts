@@ -175,7 +175,8 @@ export class PromptView {
   }
 
   #startMessage(message: Message): void {
-    if (message.role === "user") {
+    // The user chose the mode.
+    if (message.role === "user" && message.origin !== "mode") {
       this.#screen.append(this.#said(contentText(message.content)));
     }
   }

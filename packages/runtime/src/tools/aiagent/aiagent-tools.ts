@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolAccess } from "../../types/permission.ts";
-import type { AgentTool, BuiltinToolContext, ToolPlace } from "../../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext, ToolPlace } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 import type { ShownFiles } from "../search/search-root.ts";
@@ -33,7 +33,7 @@ const accessOf =
 export function aiagentTools(
   shell: ShellOptions,
   { files, shownFiles, isHidden }: AiagentOptions,
-): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => AgentTool>> {
+): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => BuiltinTool>> {
   return {
     "fs.list": () => ({
       name: "fs.list",

@@ -1,0 +1,195 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { writeFiles } from "../support/agent-files.ts";
+import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
+import type { Reply } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+setDefaultTimeout(60_000);
+
+const UTF8 = { LC_ALL: "C.UTF-8" };
+const WRITE: Reply = { calls: [{ id: "1", name: "write_file", arguments: { path: "a.txt", content: "hello\n" } }] };
+const STATUS: Reply = { calls: [{ id: "2", name: "bash", arguments: { command: "git status --short" } }] };
+const LONG_STATUS: Reply = { calls: [{ id: "3", name: "bash", arguments: { command: "git status" } }] };
+const usage = { input: 1234, output: 56 };
+
+/** A user in a workspace of the home folder; no sandbox holds the shell. */
+async function user(options: InteractiveOptions = {}) {
+  const folder = temporaryDirectory();
+  const home = folder.path;
+  const workspace = join(home, "shop");
+  mkdirSync(workspace);
+  const args = ["--workspace", workspace, "--sandbox", "off", ...(options.args ?? [])];
+  const run = await openInteractive({ environment: UTF8, settings: "", ...options, home, args });
+  return {
+    ...run,
+    workspace,
+    async [Symbol.asyncDispose]() {
+      await run[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+async function say({ terminal }: Pick<InteractiveRun, "terminal">, text: string): Promise<void> {
+  await terminal.type(text);
+  await terminal.press("Enter");
+}
+
+/** Waits until the window has a title. */
+async function titled({ terminal }: Pick<InteractiveRun, "terminal">, title: string): Promise<void> {
+  const end = performance.now() + 40_000;
+  let shown = await terminal.ask("#{pane_title}");
+  while (shown !== title && performance.now() < end) {
+    await Bun.sleep(25);
+    shown = await terminal.ask("#{pane_title}");
+  }
+  expect(shown).toBe(title);
+}
+
+/** The lines of a screen without blank ones at its end. */
+const linesOf = (screen: string): readonly string[] => screen.trimEnd().split("\n");
+
+describe.skipIf(requireProgram("tmux"))("a conversation with modes", () => {
+  test.each([
+    [80, 24, /^.*script · .*… │ Hi │ ~\/shop │ ask │ 1,290 tok$/],
+    [120, 40, /^script · .*… │ Hi │ ~\/shop │ ask │ 1,290 tok │ ↑1,234 ↓56$/],
+    [20, 10, /^Hi │ ask │ 1,290 tok$/],
+  ])(
+    "at %d×%d the line below the input shows what matters, Shift+Tab changes the mode, and nothing is wider",
+    async (columns, rows, line) => {
+      await using run = await user({ columns, rows, replies: [{ text: "Hello.", usage }] });
+      const { terminal } = run;
+      await say(run, "Hi");
+      await terminal.waitFor((screen) => line.test(linesOf(screen).at(-1) ?? ""));
+      for (const mode of ["edits", "plan", "all", "ask"]) {
+        await terminal.press("BTab");
+        await terminal.waitFor((screen) => new RegExp(`(^|│ )${mode} │`).test(linesOf(screen).at(-1) ?? ""));
+      }
+      expect(linesOf(await terminal.screen()).at(-2)).toBe(">");
+      await terminal.resize(50, 20);
+      const screen = await terminal.waitFor(
+        (shown) => linesOf(shown).at(-1) === "Hi │ ~/shop │ ask │ 1,290 tok │ ↑1,234 ↓56",
+      );
+      expect(screen.match(/tok/g)?.length).toBeLessThanOrEqual(2);
+    },
+  );
+
+  test("e allows all edits of the session, p a prefix of commands; /permissions and /mode show and change it", async () => {
+    await using run = await user({
+      replies: [WRITE, WRITE, STATUS, LONG_STATUS, { text: "Done." }, { text: "Planned." }],
+    });
+    const { terminal } = run;
+    await say(run, "Go");
+    await terminal.waitFor("e all edits");
+    await terminal.press("e");
+    const asked = await terminal.waitFor("p this prefix");
+    expect(asked).toContain('"This prefix" allows bash(git status *) in this session');
+    expect(readFileSync(join(run.workspace, "a.txt"), "utf8")).toBe("hello\n");
+    await terminal.press("p");
+    await terminal.waitFor("Done.");
+    expect((await terminal.history()).match(/wants to/g)).toHaveLength(2);
+    await say(run, "/permissions");
+    await terminal.waitFor("bash(git status *): this session");
+    expect(await terminal.screen()).toContain("Mode edits: tools write in the workspace without a question");
+    await say(run, "/mode plan");
+    await terminal.waitFor("Mode plan: tools only read");
+    await say(run, "And now?");
+    expect(await terminal.waitFor("Planned.")).not.toContain("The user chose plan mode");
+    const [session = ""] = /\d{4}-\d\d-\d\d_1/.exec(await terminal.history()) ?? [];
+    const journal = readFileSync(join(run.directory, "sessions", session, "journal.jsonl"), "utf8");
+    expect(journal).toContain("(The user chose plan mode: tools can only read.");
+  });
+
+  test("the window is named after agent and session, and has its own title back at the end", async () => {
+    await using run = await user({
+      replies: [{ text: "Hello." }],
+      shell: "printf '\\033]2;mine\\007'; \"$@\"; sleep 60",
+    });
+    const { terminal } = run;
+    await say(run, "Fix the login");
+    await terminal.waitFor("Hello.");
+    await titled(run, "Greeter – Fix the login");
+    await say(run, "/quit");
+    await titled(run, "mine");
+  });
+
+  test("statusbar: birdie in the user's settings shows birdie's line, and off none, whatever the directory wants", async () => {
+    const agent = "---\nstatusbar: birdie\n---\n\n# Agent: Bird\n\n## Purpose\n\nTo sing.\n";
+    for (const [settings, files, shown] of [
+      [
+        "statusbar: birdie\n",
+        {},
+        /^ script · .* {3}│ {3}session: .*_1 {3}│ {3}ctx: 1,234 tok {3}│ {3}spent: ↑1,234 {2}↓56 tok$/,
+      ],
+      ["notify: off\n", { "agent.mdx": agent }, / {3}│ {3}ctx: 1,234 tok {3}│ /],
+      ["statusbar: off\n", { "agent.mdx": agent }, /^>$/],
+    ] as const) {
+      await using run = await user({ settings, files, columns: 200, replies: [{ text: "Hello.", usage }] });
+      await say(run, "Hi");
+      await run.terminal.waitFor("Hello.");
+      await run.terminal.waitFor((screen) => shown.test(linesOf(screen).at(-1) ?? ""));
+    }
+  });
+
+  test("an unknown status bar is an error at its line", async () => {
+    using folder = temporaryDirectory();
+    const files = { "agent.mdx": "---\nstatusbar: bird\n---\n\n# Agent: Bird\n\n## Purpose\n\nTo sing.\n" };
+    writeFiles(join(folder.path, "agent"), files);
+    const { exitCode, stdout, stderr } = await runCli(["check", "agent"], { home: folder.path });
+    expect(exitCode).not.toBe(0);
+    expect(stdout + stderr).toContain("agent.mdx:2:12");
+  });
+});
+
+describe.skipIf(requireProgram("tmux"))("--plain", () => {
+  test.each([
+    ["--plain", ["--plain"], "TERM=xterm"],
+    ["a terminal that cannot move its cursor", [], "TERM=dumb"],
+  ])("%s: a conversation in lines, without a control sequence", async (_name, args, variable) => {
+    using folder = temporaryDirectory();
+    const log = join(folder.path, "output");
+    const replies = [{ text: "Hello **Ada**." }, WRITE, STATUS, { text: "Done." }];
+    await using run = await user({
+      args,
+      replies,
+      shell: `script -qfc "env ${variable} $(printf "'%s' " "$@")" ${log}`,
+    });
+    const { terminal } = run;
+    await say(run, "Hi \\");
+    await say(run, "all");
+    await terminal.waitFor("Hello Ada.");
+    await terminal.waitFor(/^> $|^>$/m);
+    await say(run, "Write");
+    await terminal.waitFor(/^3\. all edits$/m);
+    await Bun.sleep(500);
+    await say(run, "3");
+    await terminal.waitFor(/^3\. this prefix$/m);
+    await Bun.sleep(500);
+    await say(run, "5 not now");
+    await terminal.waitForHistory("Done.");
+    expect(await terminal.history()).toContain("the user refused it: not now");
+    await say(run, "/mode");
+    await terminal.waitForHistory("Mode edits");
+    await terminal.press("C-d");
+    await terminal.waitForHistory("Continue with");
+    const output = readFileSync(log, "utf8").replaceAll("\u0007", "");
+    expect(output).not.toContain("\u001b");
+    expect(output.replaceAll("\r\n", "\n")).not.toContain("\r");
+  });
+
+  test("Ctrl+C stops the prompt, and twice leaves", async () => {
+    await using run = await user({ args: ["--plain"], replies: [{ text: "never", delay: 60_000 }] });
+    const { terminal } = run;
+    await say(run, "Hi");
+    await Bun.sleep(300);
+    await terminal.press("C-c");
+    await terminal.waitFor("Stopped");
+    await terminal.press("C-c");
+    await terminal.press("C-c");
+    expect(await terminal.exitCode()).toBe(0);
+  });
+});
