@@ -296,7 +296,10 @@ Review {this}.
   });
 
   test.each([
-    ["mode: primary\ncolor: red\nhidden: true", ["2 mode primary: each agent here is started by its user", "3 the key color", "4 the key hidden"]],
+    [
+      "mode: primary\ncolor: red\nhidden: true",
+      ["2 mode primary: each agent here is started by its user", "3 the key color", "4 the key hidden"],
+    ],
     ["tools: {}\nsteps: 2.5\nmaxSteps: 4", ["3 the key steps: expected a whole number from 1", "4 the key maxSteps"]],
     ["tools: {}\ntemperature: hot", ["3 the key temperature: expected a number from 0"]],
   ])("loses no key without a line: %j", async (frontmatter, expected) => {

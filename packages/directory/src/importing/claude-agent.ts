@@ -4,7 +4,17 @@ import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { importSkills } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
 import { importModel } from "./model.ts";
-import { isFile, listField, noteOthers, numberField, readSource, type SourceFile, stemOf, TURNS, textField } from "./source-file.ts";
+import {
+  isFile,
+  listField,
+  noteOthers,
+  numberField,
+  readSource,
+  type SourceFile,
+  stemOf,
+  TURNS,
+  textField,
+} from "./source-file.ts";
 import { declaredTools } from "./tools.ts";
 
 /** The keys of a subagent file that are translated, or reported where they are read. */

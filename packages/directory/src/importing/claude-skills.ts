@@ -1,7 +1,16 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
-import { freeName, isFolder, kebabCase, noteOthers, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import {
+  freeName,
+  isFolder,
+  kebabCase,
+  noteOthers,
+  readSource,
+  type SourceFile,
+  stemOf,
+  textField,
+} from "./source-file.ts";
 import { yamlText } from "./yaml-text.ts";
 
 export interface ImportedSkills {

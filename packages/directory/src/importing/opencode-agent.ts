@@ -3,7 +3,16 @@ import type { PermissionAction } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
 import { importModel } from "./model.ts";
-import { type NumberRange, noteOthers, numberField, readSource, type SourceFile, stemOf, textField, TURNS } from "./source-file.ts";
+import {
+  type NumberRange,
+  noteOthers,
+  numberField,
+  readSource,
+  type SourceFile,
+  stemOf,
+  TURNS,
+  textField,
+} from "./source-file.ts";
 import { BUILTIN_TOOLS, type BuiltinTool, missingTool, sameTool } from "./tools.ts";
 
 /** The keys of an agent file that are translated, or reported where they are read. */
@@ -18,7 +27,8 @@ export function readOpencodeAgent(path: string): ImportedAgent {
   const model = importModel(textField(source, "model"), { line: source.lineOf("model"), on });
   const { description } = source.fields;
   const turns = numberField(source, "steps" in source.fields ? "steps" : "maxSteps", { range: TURNS, on });
-  if ("steps" in source.fields && "maxSteps" in source.fields) on.leftOut("the key maxSteps", source.lineOf("maxSteps"));
+  if ("steps" in source.fields && "maxSteps" in source.fields)
+    on.leftOut("the key maxSteps", source.lineOf("maxSteps"));
   const temperature = numberField(source, "temperature", { range: TEMPERATURES, on });
   noteMode(source, on);
   const builtins = builtinsOf(source, on);
@@ -48,7 +58,8 @@ const TEMPERATURES: NumberRange = { from: 0, to: 2 };
 /** Every agent here is a directory that a user starts. */
 function noteMode(source: SourceFile, { leftOut }: NotesOn): void {
   const mode = textField(source, "mode");
-  if ("mode" in source.fields) leftOut(`mode ${mode ?? "without a value"}: each agent here is started by its user`, source.lineOf("mode"));
+  if ("mode" in source.fields)
+    leftOut(`mode ${mode ?? "without a value"}: each agent here is started by its user`, source.lineOf("mode"));
 }
 
 /** All tools but those that are switched off, or back on later; absent if none is. */

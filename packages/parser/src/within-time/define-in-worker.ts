@@ -98,7 +98,9 @@ class Watch {
 
 /** Milliseconds of processor time. A plain text needs no limit: on a busy machine it takes longer, but it always ends. */
 function timeFor({ text = "" }: AgentFile): number {
-  return isPlainText(new SourceText(text).text) ? Number.POSITIVE_INFINITY : usualTime * Math.max(1, text.length / usualLength);
+  return isPlainText(new SourceText(text).text)
+    ? Number.POSITIVE_INFINITY
+    : usualTime * Math.max(1, text.length / usualLength);
 }
 
 function fileAt(files: AgentFiles, path: string): AgentFile {
