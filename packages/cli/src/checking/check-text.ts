@@ -42,10 +42,16 @@ export function checkText(
   return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), summary].join("\n");
 }
 
+/** How wide a text for people may be. */
+interface TextContext {
+  readonly stderr: Parameters<typeof textWidth>[0];
+  readonly environment: CommandContext["environment"];
+}
+
 /** What was not checked because TypeScript is missing, and how to get it; "" if nothing is missing. */
 export function missingTypeScriptText(
   { directory, lacksTypeScript }: DirectoryCheck,
-  { stderr, environment }: CommandContext,
+  { stderr, environment }: TextContext,
 ): string {
   if (lacksTypeScript === undefined) return "";
   const { tools, modules, program } = directory.definition;

@@ -88,8 +88,17 @@ export async function checkTypes(directory: AgentDirectory, options: TypeCheckOp
     const plan = { folder, agentDir: directory.path, files: projectFiles(code), present: code.modules, typescript };
     const project = layOutProject(plan);
     const output = await runCompiler({ ...options, compiler: typescript.compiler, project });
-    return readMessages(output, { code, project, folder });
+    const found = readMessages(output, { code, project, folder });
+    return { ...found, diagnostics: found.diagnostics.filter((one) => !isReported(one, directory)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether reading the directory has found a mistake in the prose of a line already: most likely the same. */
+function isReported({ rule, file, line }: Diagnostic, { diagnostics }: AgentDirectory): boolean {
+  return (
+    rule === "prose-types" &&
+    diagnostics.some((other) => other.file === file && other.line === line && other.rule.startsWith("mdx-"))
+  );
 }
