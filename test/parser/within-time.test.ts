@@ -56,5 +56,5 @@ test.each([
   async (_what, text) => {
     expect(await diagnosticsOf({ "agent.mdx": `${agentText("")}\n${text}` })).toStrictEqual([]);
   },
-  60_000,
+  180_000,
 );
