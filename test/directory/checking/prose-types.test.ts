@@ -64,6 +64,7 @@ const running: readonly (readonly [name: string, prose: string])[] = [
   ["an element, and a list of some", "{<b>{who.name}</b>} {who.teas.map((tea) => <i key={tea}>{tea}</i>)}"],
   ["a function for a component", "<Each of={who.teas}>{(tea) => <b>{tea.length}</b>}</Each>"],
   ["a class", "{new Pot().size}"],
+  ["what a function without a result returns", "{who.teas.forEach(make)}"],
   ["a fragment", "<>{who.name}</>"],
   ["what Bun has", "{Bun.version + who.name} {process.platform + who.name}"],
   ["code over lines in a quote", "> {who.teas\n> .map((tea) => tea.length)}"],

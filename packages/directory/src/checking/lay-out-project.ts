@@ -124,7 +124,7 @@ const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv
   .join("\n");
 
 /** What the compiled prose makes elements with: the renderer of the tool host takes these values and no others. */
-const ELEMENT_TYPES = `type Text = string | number | bigint | boolean | null | undefined;
+const ELEMENT_TYPES = `type Text = string | number | bigint | boolean | null | undefined | void;
 interface Element {
   readonly type: unknown;
   readonly props: unknown;
