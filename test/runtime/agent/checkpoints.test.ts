@@ -170,6 +170,38 @@ describe("undo", () => {
     await second.close();
   });
 
+  test("finishes nothing that a program of another user began", async () => {
+    using home = temporaryDirectory();
+    const prompts = [prompt(write("a.txt", "1")), prompt(write("b.txt", "2"))];
+    const { agent, work } = await afterPrompts(home, prompts, { journalKey: "mine" });
+    await agent.close();
+    writeFileSync(join(work, "a.txt"), "by hand");
+    const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
+    writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 2, force: true }));
+    const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
+    expect(await second.undo()).toMatchObject({ to: 1, input: "two" });
+    expect([read(work, "a.txt"), existsSync(join(work, "b.txt"))]).toEqual(["by hand", false]);
+    await second.close();
+  });
+
+  test("restores a content that was broken on disk and then kept again", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    await agent.close();
+    const folder = join(home.path, "agent/sessions/main/checkpoints");
+    for (const name of readdirSync(folder)) if (name !== "index.jsonl") writeFileSync(join(folder, name), "");
+    const second = await openScriptAgent(join(home.path, "agent"), prompt(write("b.txt", "new")), {
+      workspace: work,
+      cwd: work,
+      permissions: { allowsAll: true },
+    });
+    await Array.fromAsync(second.prompt("two"));
+    expect(outcomes(await second.undo(), work)).toStrictEqual(["b.txt restored"]);
+    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt restored"]);
+    await second.close();
+  });
+
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });

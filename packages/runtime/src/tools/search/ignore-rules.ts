@@ -1,13 +1,16 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Ignore, Options } from "ignore";
-import { attempt } from "../../attempt.ts";
+import { textUpTo } from "../../files/read-file.ts";
 
 /** Makes the matcher of one file of rules. */
 export type MakeIgnore = (options?: Options) => Ignore;
 
 /** Files of rules, the strongest first: those of a stronger kind win, wherever they are. */
 const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
+
+/** Bytes; a longer file of rules does not count: each path is compared with each rule. */
+const MOST_BYTES = 256 * 1024;
 
 /** The rules that one folder has. */
 interface FolderRules {
@@ -45,7 +48,7 @@ export class IgnoreRules {
     const isRepository = names?.has(".git") ?? existsSync(join(folder, ".git"));
     for (const kind of KINDS) {
       const isThere = names === undefined || names.has(kind) || (kind === ".git/info/exclude" && isRepository);
-      const text = isThere ? attempt(() => readFileSync(join(folder, kind), "utf8")) : undefined;
+      const text = isThere ? textUpTo(join(folder, kind), MOST_BYTES) : undefined;
       if (text !== undefined) {
         matchers.set(
           kind,
