@@ -109,6 +109,17 @@ describe("a hostile repository", () => {
     expect(textOf(result)).toBe("device/b.ts\nlong/c.ts\npipe/a.ts");
   });
 
+  test("makes no search slow with rules of many wildcards", async () => {
+    using folder = temporaryDirectory();
+    const deep = "a/".repeat(300);
+    writeFiles(folder.path, {
+      [`${deep}a.ts`]: "",
+      ".gitignore": `${"**/[ab]/".repeat(8)}[cd]\n${"*[ab]".repeat(30)}[cd]\n`,
+    });
+    const result = await executeTool(globTool({ environment: {} }), { pattern: "*.ts" }, toolContext(folder.path));
+    expect(textOf(result)).toBe(`${deep}a.ts`);
+  });
+
   test.each(["/nowhere", process.env["PATH"] ?? ""])("has no huge file searched, with PATH %p", async (PATH) => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "huge.txt": `foo\n${"x".repeat(10_000)}`, "small.txt": "foo\n" });
