@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -200,6 +201,27 @@ describe("undo", () => {
     expect(outcomes(await second.undo(), work)).toStrictEqual(["b.txt restored"]);
     expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt restored"]);
     await second.close();
+  });
+
+  test("names a file whose content could not be kept", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    await first.agent.close();
+    const folder = join(home.path, "agent/sessions/main/checkpoints");
+    const [kept = ""] = readdirSync(folder).filter((name) => name !== "index.jsonl");
+    // As on a full disk: nothing can have that name.
+    rmSync(join(folder, kept));
+    mkdirSync(join(folder, kept));
+    const warnings: string[] = [];
+    const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
+      onWarning: (warning) => void warnings.push(warning),
+    });
+    expect(warnings.join("\n")).toContain("the content of a file is not kept, and cannot be restored: ");
+    const taken = await agent.undo();
+    expect(outcomes(taken, work).join("\n")).toStartWith("b.txt: its earlier content was not kept: ");
+    expect(read(work, "b.txt")).toBe("new");
+    await agent.close();
   });
 
   test("of a session in memory is refused", async () => {

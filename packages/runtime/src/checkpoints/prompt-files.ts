@@ -1,5 +1,7 @@
+import { failureText } from "../files/error-code.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
+import type { KeptContent } from "./checkpoint-line.ts";
 import { type CheckpointStore, hashOf } from "./checkpoint-store.ts";
 import { fileChanges } from "./file-changes.ts";
 
@@ -32,13 +34,13 @@ export class PromptFiles {
 
   /** Keeps, for a call, the content of each file that it is about to replace. */
   keeperOf(call: string): FileKeeper {
-    const { store, prompt, isRefused } = this.#options;
+    const { store, prompt } = this.#options;
     return {
       keep: ({ path, existing, content }) =>
         this.#recording(async () => {
           // Before this file changes: it must not be found as one that a command changed.
           await this.settled();
-          const before = await store.keep(existing, isRefused);
+          const before = await this.#kept(existing);
           store.append({ type: "file", prompt, call, path, before, after: hashOf(content) });
         }),
     };
@@ -79,6 +81,17 @@ export class PromptFiles {
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
     store.append({ type: "command", prompt, call, changed: news, isWhole });
+  }
+
+  /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */
+  async #kept(path: string): Promise<KeptContent> {
+    const { store, isRefused, onWarning } = this.#options;
+    try {
+      return await store.keep(path, isRefused);
+    } catch (error) {
+      onWarning(`the content of a file is not kept, and cannot be restored: ${failureText(error)}`);
+      return { state: "left_out", reason: failureText(error) };
+    }
   }
 
   async #recording(work: () => Promise<void>): Promise<void> {
