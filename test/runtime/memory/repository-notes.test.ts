@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRepositoryNotes } from "../../../packages/runtime/src/memory/repository-notes.ts";
 import { writeFiles } from "../../support/agent-files.ts";
@@ -35,6 +35,21 @@ describe("what a repository says to agents", () => {
     writeFiles(folder.path, { "AGENTS.md": "above", "work/AGENTS.md": "here" });
     expect(read(join(folder.path, "work")).texts).toEqual(["here"]);
   });
+
+  // Only the superuser may give a folder to another user.
+  test.skipIf(process.getuid?.() !== 0)(
+    "is nothing from a repository of a user to whom the workspace does not belong",
+    () => {
+      using folder = temporaryDirectory();
+      writeFiles(folder.path, { "AGENTS.md": "foreign", "work/AGENTS.md": "here" });
+      const work = join(folder.path, "work");
+      mkdirSync(join(folder.path, ".git"));
+      chownSync(join(folder.path, ".git"), 4_321, 4_321);
+      expect(read(work).texts).toEqual(["here"]);
+      chownSync(work, 4_321, 4_321);
+      expect(read(work).texts).toEqual(["foreign", "here"]);
+    },
+  );
 
   test("is cut at 64 KiB: the nearest folder comes first, and the cut is counted, between two characters", () => {
     using folder = temporaryDirectory();

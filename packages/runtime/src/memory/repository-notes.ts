@@ -1,7 +1,8 @@
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import { isList, isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "../attempt.ts";
 import { failureText } from "../files/error-code.ts";
 import { readBytes, readOpened } from "../files/read-file.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
@@ -29,7 +30,7 @@ export interface RepositoryReading {
 export function readRepositoryNotes(workspace: string, reading: RepositoryReading): readonly RepositoryNotes[] {
   const folder = realPlaceOrSame(workspace);
   const above = foldersFrom(folder);
-  const root = above.find((one) => existsSync(join(one, ".git"))) ?? folder;
+  const root = above.find((one) => isRepositoryOf(folder, one)) ?? folder;
   const notes: RepositoryNotes[] = [];
   let left = SENT_BYTES;
   for (const one of above.filter((candidate) => isWithin(root, candidate))) {
@@ -41,6 +42,18 @@ export function readRepositoryNotes(workspace: string, reading: RepositoryReadin
   }
   return notes;
 }
+
+/**
+ * Whether a folder is the root of the repository that a workspace is in. As for git, one of another user, such as `/tmp/.git`, does not
+ * count: its owner would give the agent instructions.
+ */
+function isRepositoryOf(workspace: string, root: string): boolean {
+  const owner = ownerOf(join(root, ".git"));
+  if (owner === undefined) return false;
+  return root === workspace || owner === process.getuid?.() || owner === ownerOf(workspace);
+}
+
+const ownerOf = (path: string): number | undefined => attempt(() => statSync(path).uid);
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
