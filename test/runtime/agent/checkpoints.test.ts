@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -168,6 +169,59 @@ describe("undo", () => {
     expect(outcomes(await second.undo(undefined, { force: true }), work)).toStrictEqual(["a.txt removed"]);
     expect(existsSync(path)).toBe(true);
     await second.close();
+  });
+
+  test("finishes nothing that a program of another user began", async () => {
+    using home = temporaryDirectory();
+    const prompts = [prompt(write("a.txt", "1")), prompt(write("b.txt", "2"))];
+    const { agent, work } = await afterPrompts(home, prompts, { journalKey: "mine" });
+    await agent.close();
+    writeFileSync(join(work, "a.txt"), "by hand");
+    const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
+    writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 2, force: true }));
+    const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
+    expect(await second.undo()).toMatchObject({ to: 1, input: "two" });
+    expect([read(work, "a.txt"), existsSync(join(work, "b.txt"))]).toEqual(["by hand", false]);
+    await second.close();
+  });
+
+  test("restores a content that was broken on disk and then kept again", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    await agent.close();
+    const folder = join(home.path, "agent/sessions/main/checkpoints");
+    for (const name of readdirSync(folder)) if (name !== "index.jsonl") writeFileSync(join(folder, name), "");
+    const second = await openScriptAgent(join(home.path, "agent"), prompt(write("b.txt", "new")), {
+      workspace: work,
+      cwd: work,
+      permissions: { allowsAll: true },
+    });
+    await Array.fromAsync(second.prompt("two"));
+    expect(outcomes(await second.undo(), work)).toStrictEqual(["b.txt restored"]);
+    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt restored"]);
+    await second.close();
+  });
+
+  test("names a file whose content could not be kept", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    await first.agent.close();
+    const folder = join(home.path, "agent/sessions/main/checkpoints");
+    const [kept = ""] = readdirSync(folder).filter((name) => name !== "index.jsonl");
+    // As on a full disk: nothing can have that name.
+    rmSync(join(folder, kept));
+    mkdirSync(join(folder, kept));
+    const warnings: string[] = [];
+    const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
+      onWarning: (warning) => void warnings.push(warning),
+    });
+    expect(warnings.join("\n")).toContain("the content of a file is not kept, and cannot be restored: ");
+    const taken = await agent.undo();
+    expect(outcomes(taken, work).join("\n")).toStartWith("b.txt: its earlier content was not kept: ");
+    expect(read(work, "b.txt")).toBe("new");
+    await agent.close();
   });
 
   test("of a session in memory is refused", async () => {

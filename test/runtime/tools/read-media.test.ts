@@ -51,6 +51,11 @@ describe("read_file of an image", () => {
   });
 });
 
+test("read_file of a hostile PDF takes time for its length", async () => {
+  const pdf = Buffer.from(`%PDF-1.4\n${"/Count 1".repeat(200_000)}${"/Type/Pages ".repeat(200_000)}`);
+  expect((await read(pdf)).text).toContain(`DIR/file is a PDF, ${pdf.length} bytes`);
+});
+
 test("read_file of a PDF says how many pages it has and how to read it", async () => {
   const pdf = Buffer.from("%PDF-1.4\n1 0 obj <</Type /Pages /Kids [2 0 R] /Count 3>> endobj\n%%EOF");
   expect((await read(pdf)).text).toBe(

@@ -1,16 +1,20 @@
-import { existsSync, lstatSync, readFileSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { makeOwnFolder } from "../files/check-paths.ts";
 import { ifExists } from "../files/error-code.ts";
 import { appendLines } from "../files/line-file.ts";
+import { readOwnFile, readSmallFile } from "../files/read-file.ts";
 import { replaceFile, replaceFileSync } from "../files/replace-file.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import { type ChangeLine, type CheckpointLine, type KeptContent, readCheckpointLines } from "./checkpoint-line.ts";
 
 /** Bytes of the largest file whose content is kept. */
 const MOST_BYTES = 10 * 1024 * 1024;
+
+/** Bytes of the file that says what is being taken back. */
+const MOST_TAKING_BYTES = 1_000;
 
 /** What is being taken back; on disk from before the first file is restored until the last step is done. */
 export interface Taking {
@@ -48,7 +52,10 @@ export class CheckpointStore {
 
   /** The changes that were not taken back, in their order. Throws what the file system says. */
   lines(): readonly ChangeLine[] {
-    return readCheckpointLines(ifExists(() => readFileSync(this.#index, "utf8")) ?? "", this.#marks);
+    return readCheckpointLines(
+      ifExists(() => readOwnFile(this.#index, (file) => readFileSync(file, "utf8"))) ?? "",
+      this.#marks,
+    );
   }
 
   /**
@@ -60,11 +67,12 @@ export class CheckpointStore {
     const stats = ifExists(() => lstatSync(path));
     if (stats === undefined) return { state: "absent" };
     if (stats.size > MOST_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
-    const content = given ?? readFileSync(path);
+    const content = given ?? readOwnFile(path, (file) => readFileSync(file));
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
     const hash = hashOf(content);
     const kept = this.pathOf(hash);
-    if (!existsSync(kept)) {
+    // One that a power cut broke is kept again.
+    if (this.contentOf(hash) === undefined) {
       makeOwnFolder(this.#folder);
       await replaceFile({ path: kept, isDispensable: true, fill: (draft) => draft.writeFile(content) });
     }
@@ -78,14 +86,17 @@ export class CheckpointStore {
 
   /** A kept content; undefined if it is missing or broken. */
   contentOf(hash: string): Buffer | undefined {
-    const content = /^[0-9a-f]{64}$/.test(hash) ? attempt(() => readFileSync(this.pathOf(hash))) : undefined;
+    const content = /^[0-9a-f]{64}$/.test(hash) ? readKept(this.pathOf(hash)) : undefined;
     return content !== undefined && hashOf(content) === hash ? content : undefined;
   }
 
-  /** What was begun to be taken back and did not end; undefined if there is nothing. */
+  /**
+   * What was begun to be taken back and did not end; undefined if there is nothing, or if a program of another user wrote it: it
+   * could take back more than the user asks for.
+   */
   get taking(): Taking | undefined {
-    const value: unknown = attempt(() => JSON.parse(readFileSync(this.#takingFile, "utf8")));
-    if (!isRecord(value)) return undefined;
+    const value: unknown = attempt(() => JSON.parse(readSmallFile(this.#takingFile, MOST_TAKING_BYTES) ?? ""));
+    if (!isRecord(value) || this.#marks?.isOwn(value) === false) return undefined;
     const { to, lastPrompt, force } = value;
     if (typeof to !== "number" || typeof lastPrompt !== "number" || typeof force !== "boolean") return undefined;
     return { to, lastPrompt, force };
@@ -94,7 +105,8 @@ export class CheckpointStore {
   /** Throws what the file system says. */
   beginTaking(taking: Taking): void {
     makeOwnFolder(this.#folder);
-    replaceFileSync({ path: this.#takingFile, text: JSON.stringify(taking) });
+    const json = JSON.stringify(taking);
+    replaceFileSync({ path: this.#takingFile, text: this.#marks?.marked(json) ?? json });
   }
 
   endTaking(): void {
@@ -114,9 +126,13 @@ export class CheckpointStore {
 export function currentHash(path: string): string | undefined {
   const stats = attempt(() => lstatSync(path));
   if (stats === undefined) return "absent";
-  if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
-  return attempt(() => hashOf(readFileSync(path)));
+  const content = readKept(path);
+  return content && hashOf(content);
 }
+
+/** A regular file that is not too large; undefined if it is none, or cannot be read. */
+const readKept = (path: string): Buffer | undefined =>
+  attempt(() => readOwnFile(path, (file, { size }) => (size > MOST_BYTES ? undefined : readFileSync(file))));
 
 /** SHA-256 in hexadecimal digits. */
 export const hashOf = (content: Uint8Array): string => new Bun.CryptoHasher("sha256").update(content).digest("hex");

@@ -1,5 +1,7 @@
+import { failureText } from "../files/error-code.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
+import type { KeptContent } from "./checkpoint-line.ts";
 import { type CheckpointStore, hashOf } from "./checkpoint-store.ts";
 import { fileChanges } from "./file-changes.ts";
 
@@ -32,12 +34,12 @@ export class PromptFiles {
 
   /** Keeps, for a call, the content of each file that it is about to replace. */
   keeperOf(call: string): FileKeeper {
-    const { store, prompt, isRefused } = this.#options;
+    const { store, prompt } = this.#options;
     return {
       settled: () => this.settled(),
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
-          const keeping = store.keep(existing, { content: before, isRefused });
+          const keeping = this.#kept(existing, before);
           const after = hashOf(content);
           store.append({ type: "file", prompt, call, path, before: await keeping, after });
         }),
@@ -79,6 +81,17 @@ export class PromptFiles {
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
     store.append({ type: "command", prompt, call, changed: news, isWhole });
+  }
+
+  /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */
+  async #kept(path: string, content: Buffer | undefined): Promise<KeptContent> {
+    const { store, isRefused, onWarning } = this.#options;
+    try {
+      return await store.keep(path, { content, isRefused });
+    } catch (error) {
+      onWarning(`the content of a file is not kept, and cannot be restored: ${failureText(error)}`);
+      return { state: "left_out", reason: failureText(error) };
+    }
   }
 
   async #recording(work: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from "node:fs";
+import { attempt } from "../attempt.ts";
 import { checkPaths } from "./check-paths.ts";
 import { errorCode } from "./error-code.ts";
 
@@ -43,6 +44,17 @@ export function readSmallFile(path: string, limit: number): string | undefined {
     return errorCode(error) === "ENOENT" ? undefined : "";
   }
 }
+
+/**
+ * The text of a file that others keep, through links: undefined if it is longer than `limit` bytes, cannot be read, or is no regular
+ * file. Never throws, and never waits for the other end of a pipe.
+ */
+export const textUpTo = (path: string, limit: number): string | undefined =>
+  attempt(() =>
+    readOpened(path, (descriptor, { size }) =>
+      size > limit ? undefined : readBytes(descriptor, 0, size).toString("utf8"),
+    ),
+  );
 
 /** The bytes of an open file from an offset on, `length` of them at most. Throws what the file system says. */
 export function readBytes(descriptor: number, offset: number, length: number): Buffer {

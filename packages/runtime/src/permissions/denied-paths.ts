@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { Permissions } from "./permissions.ts";
-import { layeredDecision } from "./policy.ts";
+import { layeredDecision, rulesForPaths } from "./policy.ts";
 import type { ReadyRule, RuleLayers } from "./rules.ts";
 
 /** The paths that the user or the directory denies to read, or to write. All paths are absolute and real. */
@@ -32,7 +32,7 @@ const UNRULED = { author: "allow", byDefault: { action: "allow", reason: "" } } 
 export function deniedPaths(permissions: Permissions, kind: "read" | "write"): DeniedPaths | undefined {
   const { all } = permissions.rulesFor(TOOLS[kind], kind);
   if (![...all.settings, ...all.deny, ...all.directory].some(isPathDenial)) return undefined;
-  const layers = pathRules(all);
+  const layers = rulesForPaths(all, isOfPath);
   const rules = [...layers.settings, ...layers.deny, ...layers.directory];
   const denials = rules.filter(({ rule }) => rule.action === "deny");
   const lifting = [...rules.filter(({ rule }) => rule.action !== "deny"), ...layers.allow].map((rule) => rule.bases());
@@ -48,25 +48,10 @@ export function deniedPaths(permissions: Permissions, kind: "read" | "write"): D
   };
 }
 
+/** A denial without a path is about a tool, and hides nothing. */
+const isOfPath = ({ rule }: ReadyRule): boolean => rule.action !== "deny" || rule.subject !== undefined;
+
 const isPathDenial = ({ rule }: ReadyRule): boolean => rule.action === "deny" && rule.subject !== undefined;
-
-/** The rules except denials without a path, ready for many paths. */
-function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
-  const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
-    rules.filter(({ rule }) => rule.action !== "deny" || rule.subject !== undefined).map(forManyPaths);
-  return {
-    directory: ready(layers.directory),
-    settings: ready(layers.settings),
-    allow: ready(layers.allow),
-    deny: ready(layers.deny),
-    allowsAll,
-  };
-}
-
-function forManyPaths(rule: ReadyRule): ReadyRule {
-  const matchesPath = rule.matchingPaths();
-  return { ...rule, matches: (subject) => subject.kind === "path" && matchesPath(subject.path) };
-}
 
 function isDenied(layers: RuleLayers, path: string): boolean {
   const subject = { kind: "path", path, args: {} } as const;

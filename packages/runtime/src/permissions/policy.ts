@@ -101,7 +101,7 @@ export function shownPaths(permissions: Permissions, tool: string, root: string)
   const places = permissions.places();
   const rules = permissions.rulesFor(tool, "read");
   // Rules without a path are about the tool: they have decided about the call.
-  const layers = [rules.all, rules.ofTool, rules.ofAccess].map(pathRules);
+  const layers = [rules.all, rules.ofTool, rules.ofAccess].map((each) => rulesForPaths(each, namesPath));
   const isRuled = layers.some((each) => [...each.directory, ...each.settings, ...each.allow, ...each.deny].length > 0);
   const fallback = { author: "allow", byDefault: ALLOWED } as const;
   const strengthOf = (path: string): number => {
@@ -122,10 +122,11 @@ export function shownPaths(permissions: Permissions, tool: string, root: string)
   };
 }
 
-/** The rules that name a path, and those that allow. */
-function pathRules({ allowsAll, ...layers }: RuleLayers): RuleLayers {
-  const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] =>
-    rules.filter(({ rule }) => rule.subject !== undefined).map(forManyPaths);
+const namesPath = ({ rule }: ReadyRule): boolean => rule.subject !== undefined;
+
+/** The rules that are meant, ready for many paths. */
+export function rulesForPaths({ allowsAll, ...layers }: RuleLayers, isMeant: (rule: ReadyRule) => boolean): RuleLayers {
+  const ready = (rules: readonly ReadyRule[]): readonly ReadyRule[] => rules.filter(isMeant).map(forManyPaths);
   return {
     directory: ready(layers.directory),
     settings: ready(layers.settings),

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import type { ListFolder } from "../files/folder-listings.ts";
+import { textUpTo } from "../files/read-file.ts";
 import { isFolder } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
 import { GIT, MORE_OF_GIT, RUN_BY_GIT, WORK_TREE } from "../permissions/workspace-files.ts";
@@ -122,4 +123,7 @@ function valuesOf(file: string, name: RegExp): readonly string[] {
   });
 }
 
-const textOf = (file: string): string => attempt(() => readFileSync(file, "utf8")) ?? "";
+/** Bytes of the longest file of git that is read. */
+const MOST_BYTES = 1024 * 1024;
+
+const textOf = (file: string): string => textUpTo(file, MOST_BYTES) ?? "";

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { fstatSync, readFileSync } from "node:fs";
+import { readOwnFile } from "../files/read-file.ts";
 import { Turns } from "../turns.ts";
 import { FileToolError } from "./permitted-file.ts";
 
@@ -40,7 +41,7 @@ export class FileMemory {
   /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
   rememberWritten(session: string, path: string, opened: string, bytes: Uint8Array): void {
     try {
-      withDescriptor(opened, (descriptor) => this.remember(session, path, descriptor, bytes));
+      readOwnFile(opened, (descriptor) => this.remember(session, path, descriptor, bytes));
     } catch {
       // Another program has removed it: it is unknown then.
       this.#sessions.get(session)?.delete(path);
@@ -71,7 +72,7 @@ export class FileMemory {
 }
 
 function hasChanged({ hash, version }: KnownContent, path: string): boolean {
-  return withDescriptor(path, (descriptor) => {
+  return readOwnFile(path, (descriptor) => {
     if (version === versionOf(descriptor)) return false;
     if (hash === undefined || fstatSync(descriptor).size > MOST_COMPARED) return true;
     return Bun.hash(readFileSync(descriptor)) !== hash;
@@ -81,15 +82,6 @@ function hasChanged({ hash, version }: KnownContent, path: string): boolean {
 function versionOf(descriptor: number): string {
   const { dev, ino, size, mtimeNs } = fstatSync(descriptor, { bigint: true });
   return `${dev} ${ino} ${size} ${mtimeNs}`;
-}
-
-function withDescriptor<Result>(path: string, use: (descriptor: number) => Result): Result {
-  const descriptor = openSync(path, "r");
-  try {
-    return use(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 function forgetOldest(map: Map<string, unknown>, most: number): void {

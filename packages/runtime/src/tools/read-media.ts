@@ -88,11 +88,22 @@ function pdfText(path: string, size: number, bytes: Buffer | undefined): string 
   return `[${path} is a PDF${count}, ${size} bytes. Read its text with the bash tool: pdftotext -layout FILE -, with -f and -l for a range of pages.]`;
 }
 
-/** The pages of a PDF, if it says so without compression. */
+/** The pages of a PDF, if it says so without compression. Takes time for its length, whatever it contains. */
 function pagesOf(text: string): number | undefined {
-  const counts = [...text.matchAll(/\/Type\s*\/Pages\b[^>]*?\/Count\s+(\d+)|\/Count\s+(\d+)[^>]*?\/Type\s*\/Pages\b/g)];
-  const most = counts.reduce((one, [, after, before]) => Math.max(one, Number(after ?? before)), 0);
+  let most = 0;
+  for (const part of dictionaryParts(text)) {
+    if (/\/Type\s*\/Pages\b/.test(part)) most = Math.max(most, Number(/\/Count\s+(\d+)/.exec(part)?.[1] ?? 0));
+  }
   if (most > 0) return most;
   const pages = text.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0;
   return pages > 0 ? pages : undefined;
+}
+
+/** What is before each ">": no dictionary goes on behind one. */
+function* dictionaryParts(text: string): Generator<string> {
+  let start = 0;
+  for (let end = text.indexOf(">"); end !== -1; end = text.indexOf(">", start)) {
+    yield text.slice(start, end);
+    start = end + 1;
+  }
 }

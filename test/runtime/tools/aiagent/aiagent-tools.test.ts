@@ -20,6 +20,15 @@ async function exec(folder: string, args: Parameters<typeof executeTool>[1]) {
   return { ...JSON.parse(text), isError };
 }
 
+describe("fs.list", () => {
+  test("does not wait for the other end of a pipe", async () => {
+    using folder = temporaryDirectory();
+    Bun.spawnSync(["mkfifo", join(folder.path, "pipe")]);
+    const { text } = await call(folder.path, "fs.list", { path: "pipe" });
+    expect(JSON.parse(text)).toMatchObject({ ok: false, error: expect.stringContaining("is no folder") });
+  });
+});
+
 describe("shell.exec", () => {
   test("gives both streams and the exit code; a failure is no error", async () => {
     using folder = temporaryDirectory();

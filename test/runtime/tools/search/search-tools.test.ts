@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
 import type { ShownFiles } from "../../../../packages/runtime/src/tools/search/search-root.ts";
@@ -94,5 +94,39 @@ describe("list_files", () => {
       ".gitignore\na.ts\nlink (a link)\nsrc/\nsrc/b.ts\nsrc/c.md",
     );
     expect(await call(listFilesTool, { path: "a.ts" })).toContain("is a file, not a folder");
+  });
+});
+
+describe("a hostile repository", () => {
+  test("makes no tool wait for a pipe or read a device or a huge file as rules", async () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "pipe/a.ts": "", "device/b.ts": "", "long/c.ts": "", "long/.ignore": "c.ts\n" });
+    Bun.spawnSync(["mkfifo", join(folder.path, "pipe/.gitignore")]);
+    symlinkSync("/dev/zero", join(folder.path, "device/.gitignore"));
+    truncateSync(join(folder.path, "long/.ignore"), 8 * 1024 ** 4);
+    const tool = globTool({ environment: {} });
+    const result = await executeTool(tool, { pattern: "*.ts" }, toolContext(folder.path));
+    expect(textOf(result)).toBe("device/b.ts\nlong/c.ts\npipe/a.ts");
+  });
+
+  test("makes no search slow with rules of many wildcards", async () => {
+    using folder = temporaryDirectory();
+    const deep = "a/".repeat(300);
+    writeFiles(folder.path, {
+      [`${deep}a.ts`]: "",
+      ".gitignore": `${"**/[ab]/".repeat(8)}[cd]\n${"*[ab]".repeat(30)}[cd]\n`,
+    });
+    const result = await executeTool(globTool({ environment: {} }), { pattern: "*.ts" }, toolContext(folder.path));
+    expect(textOf(result)).toBe(`${deep}a.ts`);
+  });
+
+  test.each(["/nowhere", process.env["PATH"] ?? ""])("has no huge file searched, with PATH %p", async (PATH) => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "huge.txt": `foo\n${"x".repeat(10_000)}`, "small.txt": "foo\n" });
+    truncateSync(join(folder.path, "huge.txt"), 8 * 1024 ** 4);
+    const grep = async (args: Arguments) =>
+      textOf(await executeTool(grepTool({ environment: { PATH } }), args, toolContext(folder.path)));
+    expect(await grep({ pattern: "foo", mode: "files" })).toBe("small.txt");
+    expect(await grep({ pattern: "foo", path: "huge.txt" })).toContain('"huge.txt" is too large to be searched');
   });
 });

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../../attempt.ts";
@@ -41,7 +41,7 @@ export const fsList = (
 
 function namesIn(file: PermittedFile): readonly string[] {
   try {
-    const descriptor = openSync(file.path, "r");
+    const descriptor = openWithoutWaiting(file.path);
     try {
       checkOpened(descriptor, file);
       if (!fstatSync(descriptor).isDirectory()) throw new FileToolError(`${JSON.stringify(file.path)} is no folder`);

@@ -42,6 +42,13 @@ interface Replacement {
   readonly text: string;
 }
 
+/** Bounds of one call: nothing else runs meanwhile. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+const MOST_REPLACEMENTS = 500_000;
+/** Characters that are searched and copied by all edits together, some seconds; following a change costs as much as a few of them. */
+const MOST_WORK = 1_000_000_000;
+const WORK_OF_CHANGE = 50;
+
 /**
  * Applies edits in their order, each to the result of the former ones. A line end in an edit is the line end of the file.
  * Throws `EditError`, which names the edit; then none is applied.
@@ -52,15 +59,27 @@ export function applyEdits(before: string, edits: readonly Edit[]): EditedText {
   let changes: readonly Change[] = [];
   let replacements = 0;
   const tolerant: number[] = [];
+  let work = 0;
   for (const [index, edit] of edits.entries()) {
+    work += text.length + WORK_OF_CHANGE * changes.length;
+    if (work > MOST_WORK) throw new EditError("there are too many edits for its size: edit it in several calls");
     const found = replacementsOf(text, edit, { lineEnd, name: nameOf(index, edits.length) });
     if (found.isTolerant) tolerant.push(index + 1);
     replacements += found.list.length;
+    refuseLarge(text, found.list);
     const next = replaced(text, found.list);
     changes = composed(changes, next.changes);
     text = next.text;
   }
   return { text, changes, replacements, tolerant };
+}
+
+/** Throws `EditError` if the result of replacements is too large to be built. */
+function refuseLarge(text: string, list: readonly Replacement[]): void {
+  const growth = list.reduce((sum, { start, end, text: written }) => sum + written.length - (end - start), 0);
+  if (list.length > MOST_REPLACEMENTS || text.length + growth > MOST_CHARACTERS) {
+    throw new EditError("the result would be too large: edit it with a command");
+  }
 }
 
 function replaced(text: string, list: readonly Replacement[]): Pick<EditedText, "text" | "changes"> {

@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync } from "node:fs";
+import { readOwnFile } from "../../files/read-file.ts";
 import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
@@ -38,7 +39,7 @@ export async function editFile(
         if (target.existing === undefined) throw missing(path);
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
         files.refuseChanged(sessionId, real, target.path);
-        const before = readFileSync(target.path);
+        const before = readOwnFile(target.path, (file) => readFileSync(file));
         const text = editableText(before);
         const edited = editedFile(text, edits);
         const bytes = Buffer.from(edited.text, "utf8");

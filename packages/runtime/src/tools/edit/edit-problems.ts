@@ -7,6 +7,10 @@ const SHOWN_LINES = 12;
 const SHOWN_CHARACTERS = 200;
 /** A line is compared with this many others at most, character by character. */
 const COMPARED = 20_000;
+/** Lines that are searched for a match at most. */
+const SEARCHED = 200_000;
+/** Equal lines of `old` that are looked for at most: a line that is repeated says little. */
+const SAME = 10;
 
 /** Why a text that is at several positions cannot be replaced. */
 export function ambiguousText(text: string, positions: readonly number[]): string {
@@ -44,8 +48,8 @@ function nearestLine(lines: readonly string[], wanted: readonly string[]): numbe
     wanted.map((line, index) => ({ line: line.trim(), index })).filter(({ line }) => line !== ""),
     ({ line }) => line,
   );
-  for (const [index, line] of lines.entries()) {
-    for (const place of places.get(line.trim()) ?? []) {
+  for (const [index, line] of lines.slice(0, SEARCHED).entries()) {
+    for (const place of (places.get(line.trim()) ?? []).slice(0, SAME)) {
       const first = index - place.index;
       // A line such as "}" says little.
       if (first >= 0) votes.set(first, (votes.get(first) ?? 0) + Math.min(line.trim().length, 40));

@@ -30,17 +30,30 @@ export function tolerantSpans(
   const lines = text.split("\n");
   const starts = startsOf(lines);
   const spans: TolerantSpan[] = [];
-  for (let first = 0; first + wanted.length <= lines.length; first += 1) {
-    if (!trimmed.every((line, index) => lines[first + index]?.trim() === line)) continue;
+  for (const first of indexesOf(lines, trimmed)) {
     const found = lines.slice(first, first + wanted.length);
     const start = starts[first] ?? 0;
     const last = found.at(-1) ?? "";
     const end = (starts[first + wanted.length - 1] ?? 0) + withoutReturn(last).length;
     const indented = reindented(linesOf(replacement), indentOf(wanted[key] ?? ""), indentOf(found[key] ?? ""));
     spans.push({ start, end, text: indented.join(lineEnd) });
-    first += wanted.length - 1;
   }
   return spans;
+}
+
+/** The indexes at which lines equal the wanted ones but for blanks at their ends; those that do not overlap. */
+function indexesOf(lines: readonly string[], wanted: readonly string[]): readonly number[] {
+  const text = `\n${lines.map((line) => line.trim()).join("\n")}\n`;
+  const searched = `\n${wanted.join("\n")}\n`;
+  const found: number[] = [];
+  let index = 0;
+  let counted = 0;
+  for (let at = text.indexOf(searched); at !== -1; at = text.indexOf(searched, at + searched.length - 1)) {
+    for (let end = text.indexOf("\n", counted); end < at; end = text.indexOf("\n", end + 1)) index += 1;
+    counted = at;
+    found.push(index);
+  }
+  return found;
 }
 
 /** The lines of a text; a line end at its end starts no further line. */

@@ -1,10 +1,13 @@
+import { closeSync, fstatSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import { readBytes } from "../../files/read-file.ts";
 import type { ToolContext } from "../../types/tool.ts";
-import { FileToolError } from "../permitted-file.ts";
+import { checkOpened, FileToolError } from "../permitted-file.ts";
+import { openWithoutWaiting } from "../read-window.ts";
 import { OUTPUT_LIMIT } from "../tool-result.ts";
 import { pathFilter } from "./path-filter.ts";
-import type { MatchingFile, SearchEngine } from "./search-engine.ts";
+import { type MatchingFile, MOST_FILE_BYTES, type SearchEngine } from "./search-engine.ts";
 import { searchPattern } from "./search-pattern.ts";
 import { type SearchRoot, type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";
 import { linesOfFile, shownLines } from "./shown-lines.ts";
@@ -30,7 +33,7 @@ export async function grep(
   const pattern = searchPattern(String(args["pattern"]), args["ignore_case"] === true);
   const fits = typeof args["glob"] === "string" ? pathFilter(args["glob"]) : () => true;
   const isShown = shownFiles("grep", root.file === undefined ? root.folder : join(root.folder, root.file));
-  refuseBinary(root);
+  refuseUnsearchable(root);
   const search = { pattern, root: root.folder, file: root.file, signal };
   const engine =
     ripgrep === undefined
@@ -59,10 +62,22 @@ export async function grep(
   }
 }
 
-function refuseBinary({ folder, file }: SearchRoot): void {
+/** In a folder such files are left out. */
+function refuseUnsearchable({ folder, file }: SearchRoot): void {
   if (file === undefined) return;
-  const head = linesOfFile(join(folder, file))?.join("\n").slice(0, BINARY_SAMPLE);
-  if (head?.includes("\0")) throw new FileToolError(`${JSON.stringify(file)} is a binary file`);
+  const path = join(folder, file);
+  const descriptor = openWithoutWaiting(path);
+  try {
+    checkOpened(descriptor, { path, permitted: path });
+    const { size } = fstatSync(descriptor);
+    if (size > MOST_FILE_BYTES) {
+      throw new FileToolError(`${JSON.stringify(file)} is too large to be searched (${size} bytes): use a command`);
+    }
+    const head = readBytes(descriptor, 0, Math.min(size, BINARY_SAMPLE));
+    if (head.includes(0)) throw new FileToolError(`${JSON.stringify(file)} is a binary file`);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** Lines of a result up to a limit, with a note of how many are left out. */

@@ -1,19 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Ignore, Options } from "ignore";
-import { attempt } from "../../attempt.ts";
-
-/** Makes the matcher of one file of rules. */
-export type MakeIgnore = (options?: Options) => Ignore;
+import { textUpTo } from "../../files/read-file.ts";
+import { type IgnoreTest, ignoreFile, type MakeIgnore } from "./ignore-file.ts";
 
 /** Files of rules, the strongest first: those of a stronger kind win, wherever they are. */
 const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
+
+/** Bytes; a longer file of rules does not count: each path is compared with each rule. */
+const MOST_BYTES = 256 * 1024;
 
 /** The rules that one folder has. */
 interface FolderRules {
   /** Its path relative to the outermost folder, with a "/" at its end; "" for that itself. */
   readonly base: string;
-  readonly matchers: ReadonlyMap<(typeof KINDS)[number], Ignore>;
+  readonly matchers: ReadonlyMap<(typeof KINDS)[number], IgnoreTest>;
   /** Whether it is the root of a repository: rules of git from above do not hold in it. */
   readonly isRepository: boolean;
 }
@@ -41,17 +41,12 @@ export class IgnoreRules {
 
   /** The rules in a folder in it. `names` are the names in that folder, if they are known; `base` is relative to "/", and ends with one. */
   within(folder: string, base: string, names: ReadonlySet<string> | undefined): IgnoreRules {
-    const matchers = new Map<(typeof KINDS)[number], Ignore>();
+    const matchers = new Map<(typeof KINDS)[number], IgnoreTest>();
     const isRepository = names?.has(".git") ?? existsSync(join(folder, ".git"));
     for (const kind of KINDS) {
       const isThere = names === undefined || names.has(kind) || (kind === ".git/info/exclude" && isRepository);
-      const text = isThere ? attempt(() => readFileSync(join(folder, kind), "utf8")) : undefined;
-      if (text !== undefined) {
-        matchers.set(
-          kind,
-          this.#make({ ignorecase: false, allowRelativePaths: true }).add(text.replace(/^\uFEFF/, "")),
-        );
-      }
+      const text = isThere ? textUpTo(join(folder, kind), MOST_BYTES) : undefined;
+      if (text !== undefined) matchers.set(kind, ignoreFile(text, this.#make));
     }
     if (matchers.size === 0 && !isRepository) return this;
     return new IgnoreRules([{ base, matchers, isRepository }, ...this.#folders], this.#make);
@@ -60,11 +55,10 @@ export class IgnoreRules {
   /** Without files of rules that leave out a folder, which is searched nevertheless. */
   #withoutThoseFor(path: string): IgnoreRules {
     const folders = this.#folders.map((folder) => {
-      const isFor = (matcher: Ignore): boolean => {
-        const inner = path.slice(folder.base.length);
-        return inner !== "" && inner !== "/" && matcher.ignores(inner);
-      };
-      return { ...folder, matchers: new Map([...folder.matchers].filter(([, matcher]) => !isFor(matcher))) };
+      const parts = path.slice(folder.base.length).split("/").filter(Boolean);
+      const folders = parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`);
+      const isFor = (test: IgnoreTest): boolean => folders.some((inner) => test(inner) === true);
+      return { ...folder, matchers: new Map([...folder.matchers].filter(([, test]) => !isFor(test))) };
     });
     return new IgnoreRules(folders, this.#make);
   }
@@ -81,8 +75,8 @@ export class IgnoreRules {
   /** Whether the files of one kind leave a path out; undefined if none of them is about it. */
   #decision(path: string, kind: (typeof KINDS)[number]): boolean | undefined {
     for (const { base, matchers, isRepository } of this.#folders) {
-      const found = matchers.get(kind)?.test(path.slice(base.length));
-      if (found?.ignored || found?.unignored) return found.ignored;
+      const isIgnored = matchers.get(kind)?.(path.slice(base.length));
+      if (isIgnored !== undefined) return isIgnored;
       if (isRepository && kind.startsWith(".git")) return undefined;
     }
     return undefined;

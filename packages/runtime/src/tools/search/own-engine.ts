@@ -4,7 +4,7 @@ import { boundedSearch } from "@mdx-ai/parser/bounded-search";
 import { attempt } from "../../attempt.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { afterTimers } from "../shell-output.ts";
-import { MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
+import { MOST_FILE_BYTES, MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
 import type { SearchPattern } from "./search-pattern.ts";
 import { walkFiles } from "./walk-files.ts";
 
@@ -16,9 +16,6 @@ export interface OwnSearch {
   readonly file?: string | undefined;
   readonly signal: AbortSignal;
 }
-
-/** Bytes; a larger file is not searched. */
-const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Searches without another program: the same files and lines as ripgrep, more slowly. */
 export function ownEngine({ pattern, root, file, signal }: OwnSearch): SearchEngine {
@@ -57,7 +54,7 @@ async function filesBelow(root: string, signal: AbortSignal): Promise<readonly s
 /** Undefined for a binary file, which has a null byte, and for one that is too large. */
 function textOf(path: string, isBinaryToo: boolean): string | undefined {
   const stats = statSync(path);
-  if (!stats.isFile() || stats.size > MOST_BYTES) return undefined;
+  if (!stats.isFile() || stats.size > MOST_FILE_BYTES) return undefined;
   const bytes = readFileSync(path);
   return bytes.includes(0) && !isBinaryToo ? undefined : bytes.toString("utf8");
 }

@@ -1,5 +1,5 @@
 import { FileToolError } from "../permitted-file.ts";
-import { type MatchingFile, MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
+import { type MatchingFile, MOST_FILE_BYTES, MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
 import type { SearchPattern } from "./search-pattern.ts";
 
 export interface RipgrepSearch {
@@ -26,7 +26,13 @@ const ALWAYS = [
   "--null",
   "--with-filename",
 ];
-const WALK = ["--hidden", "--no-require-git", "--no-ignore-global", "--glob=!.git"];
+const WALK = [
+  "--hidden",
+  "--no-require-git",
+  "--no-ignore-global",
+  "--glob=!.git",
+  `--max-filesize=${MOST_FILE_BYTES}`,
+];
 
 /** Searches with ripgrep. */
 export function ripgrepEngine(search: RipgrepSearch): SearchEngine {

@@ -14,5 +14,8 @@ export interface SearchEngine {
   matchingLines(path: string, most: number): Promise<readonly number[]>;
 }
 
+/** Bytes; a larger file is not searched. */
+export const MOST_FILE_BYTES: number = 256 * 1024 * 1024;
+
 /** Seconds that a search may take. */
 export const MOST_SECONDS = 30;

@@ -3,6 +3,7 @@ import { attempt } from "../../attempt.ts";
 import { checkOpened } from "../permitted-file.ts";
 import { openWithoutWaiting } from "../read-window.ts";
 import { headOf } from "../tool-result.ts";
+import { MOST_FILE_BYTES } from "./search-engine.ts";
 
 /** Characters of a line that are shown. */
 const LONGEST_LINE = 400;
@@ -13,7 +14,8 @@ export function linesOfFile(path: string): readonly string[] | undefined {
     const descriptor = openWithoutWaiting(path);
     try {
       checkOpened(descriptor, { path, permitted: path });
-      if (!fstatSync(descriptor).isFile()) return undefined;
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile() || stats.size > MOST_FILE_BYTES) return undefined;
       return readFileSync(descriptor, "utf8").split("\n");
     } finally {
       closeSync(descriptor);

@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { FolderListings } from "../../../packages/runtime/src/files/folder-listings.ts";
+import { keptOfGit, repositoryAround } from "../../../packages/runtime/src/sandbox/git-folders.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+test("a repository of git is read without waiting for pipes or reading devices", () => {
+  using folder = temporaryDirectory();
+  const git = join(folder.path, ".git");
+  mkdirSync(git);
+  Bun.spawnSync(["mkfifo", join(git, "config"), join(git, "HEAD")]);
+  symlinkSync("/dev/zero", join(git, "config.worktree"));
+  expect(repositoryAround(folder.path)?.folders).toStrictEqual([git]);
+  expect(keptOfGit(git, folder.path, new FolderListings().look())).toStrictEqual({
+    paths: ["hooks", "config", "config.worktree", "commondir"].map((name) => join(git, name)),
+    programs: [],
+  });
+});
