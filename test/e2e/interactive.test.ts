@@ -127,13 +127,13 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     await send(run.terminal, "go");
     await run.terminal.waitFor("thinking");
     await send(run.terminal, "/help");
-    expect(await run.terminal.waitFor(/\/clear +archives/)).toContain("thinking");
+    expect(await run.terminal.waitFor(/\/clear +archive and/)).toContain("thinking");
   });
 
   test("answers /help, /skills, an unknown command and /quit, which exits with 0", async () => {
     await using run = await openInteractive({ files: { "skills/greet/SKILL.md": skill }, rows: 50 });
     await send(run.terminal, "/help");
-    await run.terminal.waitFor(/\/clear +archives/);
+    await run.terminal.waitFor(/\/clear +archive and/);
     await send(run.terminal, "/skills");
     await run.terminal.waitFor("/skill:greet  Greets in verse");
     await send(run.terminal, "/hepl");

@@ -45,6 +45,7 @@ test("the runtime exports these names and no others", () => {
     "recordingText",
     "renameSession",
     "rewindSession",
+    "rewindWithFiles",
     "runOnHost",
     "sessionFolder",
     "sessionFree",

@@ -14,6 +14,7 @@ import { Footer } from "./footer.ts";
 import { CommandWords } from "./input/command-words.ts";
 import { PromptInput } from "./input/prompt-input.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
+import { ListQuestions } from "./list-questions.ts";
 import { LocalCommands } from "./local-commands.ts";
 import { modeLine, nextMode } from "./mode-command.ts";
 import { trustQuestion } from "./open-question.ts";
@@ -30,8 +31,8 @@ import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 import { ToolOutput } from "./view/tool-output.ts";
 
-const spinnerPause = 100;
 const NEVER: AbortSignal = new AbortController().signal;
+const spinnerPause = 100;
 
 /** One conversation on the terminal, from its header to the farewell. */
 export class Conversation {
@@ -42,6 +43,7 @@ export class Conversation {
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
   readonly #questions: ApprovalQuestions;
+  readonly #lists: ListQuestions;
   readonly #commands: LocalCommands;
   readonly #input: PromptInput;
   readonly #footer: Footer;
@@ -65,12 +67,12 @@ export class Conversation {
       theme,
       completion: this.#completion(folder),
       onPaste: (text) => this.#input.pasted(text),
-      onMove: (entries) => this.#input.move(entries),
+      onMove: (entries) => this.#input.move(entries) || this.#lists.move(entries),
       footer: (columns) => this.#footer.draw(columns),
       onKey: (key) => this.#onKey(key),
       onTyped: (character) => {
         this.#attention.typed();
-        return this.#questions.typed(character);
+        return !this.#lists.isOpen && this.#questions.typed(character);
       },
     });
     this.#screen = screen;
@@ -87,6 +89,7 @@ export class Conversation {
       home: environment["HOME"],
       style: terminal.statusbar ?? "full",
       session: () => this.#dialogue.session,
+      model: () => this.#dialogue.model,
       onChange: () => this.#onFooter(),
     });
     const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
@@ -112,8 +115,11 @@ export class Conversation {
       isBackground,
       onOpen: (isOpen) => this.#onQuestion(isOpen),
     });
+    this.#lists = new ListQuestions(screen, theme);
     this.#commands = new LocalCommands({
       options,
+      ...{ choose: this.#lists.choose, columns: () => screen.columns(), send: (sequence) => screen.signal(sequence) },
+      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
       grants: () => this.#questions.grants,
       output: this.#output,
       dialogue: this.#dialogue,
@@ -187,21 +193,27 @@ export class Conversation {
     this.#append(`${drawable(diagnostics)}\n${this.#theme.warning("The agent stays as it was until this is fixed")}`);
   }
 
+  /** A line of the log, for who looks for a fault. */
+  debug(line: string): void {
+    this.#append(this.#theme.dim(drawable(`debug: ${line}`)));
+  }
+
   warn(message: string): void {
     this.#append(this.#theme.warning(drawable(`Warning: ${message}`)));
   }
 
   #showHeader(messages: number): void {
-    const { agent } = this.#options;
+    const { model } = this.#dialogue;
     const keys = this.#theme.dim("Enter sends, Ctrl+J starts a new line, /help shows more");
     this.#append(`${this.#header(messages)}\n${keys}`);
-    if (agent.model.notice !== undefined) {
-      this.#append(this.#theme.warning(drawable(agent.model.notice)));
+    if (model.notice !== undefined) {
+      this.#append(this.#theme.warning(drawable(model.notice)));
     }
   }
 
   #header(messages: number): string {
-    return headerText({ agent: this.#options.agent, session: this.#dialogue.session, messages }, this.#theme);
+    const { session, model } = this.#dialogue;
+    return headerText({ agent: this.#options.agent, model, session, messages }, this.#theme);
   }
 
   /** Reports the prompts that an earlier process did not finish. */
@@ -218,14 +230,15 @@ export class Conversation {
     const status = this.#statusText();
     const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
     const input = this.#input.draw(columns);
-    return [...above, ...this.#questions.draw(columns), ...input, ...(status === "" ? [] : wrapped(status, columns))];
+    const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
+    return [...above, ...asked, ...input, ...(status === "" ? [] : wrapped(status, columns))];
   };
 
   #statusText(): string {
     if (this.#hint.text !== "") {
       return this.#theme.warning(this.#hint.text);
     }
-    if (this.#questions.isOpen) {
+    if (this.#questions.isOpen || this.#lists.isOpen) {
       return "";
     }
     if (this.#own.activity !== undefined) {
@@ -251,10 +264,12 @@ export class Conversation {
         this.#hint.show(modeLine(nextMode(this.#options.agent, this.#dialogue.session)));
         return;
       case "send":
-        if (!this.#input.endSearch(true) && !this.#questions.enter()) this.#send(this.#screen.text());
+        if (this.#input.endSearch(true) || this.#lists.enter() || this.#questions.enter()) return;
+        this.#send(this.#screen.text());
         return;
       case "stop":
-        if (this.#input.endSearch(false) || this.#questions.dismiss() || this.#input.shell.stop()) return;
+        if (this.#input.endSearch(false) || this.#lists.dismiss()) return;
+        if (this.#questions.dismiss() || this.#input.shell.stop()) return;
         this.#dialogue.stop();
         return;
       case "search":
@@ -351,6 +366,7 @@ export class Conversation {
   /** Also answers an open question with no. */
   #interrupt(): void {
     this.#input.endSearch(false);
+    if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     if (this.#input.shell.stop()) {
       this.#interrupts.press(performance.now(), true);

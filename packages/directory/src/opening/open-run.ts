@@ -11,7 +11,15 @@ import { type AgentRun, workspaceOf } from "./agent-run.ts";
 /** The receivers of events and questions, the tools that the door adds and what those of agent.mdx have in place of the world, whether the heartbeat runs, and whether prompts resume foreign ones. */
 export type RunListeners = Pick<
   AgentOptions,
-  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools" | "toolStubs"
+  | "onWarning"
+  | "onLog"
+  | "onBackgroundEvent"
+  | "onApproval"
+  | "refresh"
+  | "wakes"
+  | "resumesForeign"
+  | "tools"
+  | "toolStubs"
 >;
 
 export interface OpenRunOptions extends RunListeners {

@@ -48,7 +48,7 @@ export async function runPermissions(
     terminal: terminalOf(settings),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
-    ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
+    ...(state !== undefined && { journalKey: keyWithin(state, surroundings) }),
   };
 }
 
@@ -80,6 +80,15 @@ function sandboxOf(
   const given = typeof settings === "string" ? { mode: settings } : settings;
   return flag === undefined ? given : { ...given, mode: flag };
 }
+
+/** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
+export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(agentDir, surroundings);
+  return state && keyWithin(state, surroundings);
+}
+
+const keyWithin = (state: string, surroundings: Surroundings): string =>
+  journalKey(join(state, "session-key"), warn(surroundings));
 
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {

@@ -244,20 +244,24 @@ export class LocalAgent implements Agent {
     return taken;
   }
 
-  async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {
+  async compact(
+    session?: string,
+    signal: AbortSignal = NEVER,
+    model?: LanguageModel,
+  ): Promise<CompactionReport | undefined> {
     const emit = this.#options.onBackgroundEvent ?? ((): void => {});
     const actor = this.#actor(session);
     let report: CompactionReport | undefined;
     await actor.afterPending({ signal, emit }, async (loaded, stop) => {
       const { compactSession } = await import("./session-context.ts");
-      report = await compactSession(this.#context(actor, loaded), stop);
+      report = await compactSession({ ...this.#context(actor, loaded), model }, stop);
     });
     return report;
   }
 
-  async info(session?: string): Promise<SessionInfo> {
+  async info(session?: string, model?: LanguageModel): Promise<SessionInfo> {
     const { sessionInfo } = await import("./session-context.ts");
-    return sessionInfo(this.#context(this.#actor(session), this.#current.loaded));
+    return sessionInfo({ ...this.#context(this.#actor(session), this.#current.loaded), model });
   }
 
   async remember(text: string): Promise<Memory> {

@@ -107,6 +107,11 @@ export interface AgentOptions {
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
   /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
+  /**
+   * Receives each line of the log for people as it is written, and one for each answer of a model: one line each, without the
+   * time, redacted. An ephemeral agent has these lines, too.
+   */
+  readonly onLog?: (line: string) => void;
   /** Receives the events of prompts that no user sent: those of modules and the heartbeat. */
   readonly onBackgroundEvent?: (event: AgentEvent) => void;
 }
@@ -268,11 +273,12 @@ export interface Agent {
   rewind(prompt: number, session?: string, options?: TakeBackOptions): Promise<TakenBack | undefined>;
   /**
    * Replaces older messages of a session by a summary in requests; the session keeps them. Resolves to the tokens of a
-   * request before and after, or to undefined if there is nothing to replace. Rejects with `ModelError`.
+   * request before and after, or to undefined if there is nothing to replace. `model` replaces the agent's model. Rejects with
+   * `ModelError`.
    */
-  compact(session?: string, signal?: AbortSignal): Promise<CompactionReport | undefined>;
-  /** The usage of a session and of the day. */
-  info(session?: string): Promise<SessionInfo>;
+  compact(session?: string, signal?: AbortSignal, model?: LanguageModel): Promise<CompactionReport | undefined>;
+  /** The usage of a session and of the day. The window is that of `model`; by default of the agent's model. */
+  info(session?: string, model?: LanguageModel): Promise<SessionInfo>;
   /**
    * Adds a memory, which the model receives in every session from the next prompt on. Resolves when it is in
    * `state/memory.json`. Rejects with `MemoryError`, as the next ones do.

@@ -20,10 +20,12 @@ import { lastExchanges } from "../view/last-exchanges.ts";
 import { headerText, inBackground } from "../view/lines.ts";
 import { PromptView } from "../view/prompt-view.ts";
 import { ToolOutput } from "../view/tool-output.ts";
+import { NumberedLists } from "./numbered-lists.ts";
 import { NumberedQuestions } from "./numbered-questions.ts";
 
 const COLUMNS = 80;
 const ROWS = 24;
+const NEVER: AbortSignal = new AbortController().signal;
 
 /**
  * A conversation in lines, for screen readers and terminals that cannot move their cursor: what is written stays, nothing is
@@ -37,6 +39,7 @@ export class PlainConversation {
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
   readonly #questions: NumberedQuestions;
+  readonly #lists = new NumberedLists((lines) => this.#say(...lines));
   readonly #commands: LocalCommands;
   readonly #attention: Attention;
   readonly #output = new ToolOutput();
@@ -74,6 +77,10 @@ export class PlainConversation {
     });
     this.#commands = new LocalCommands({
       ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.grants },
+      choose: this.#lists.choose,
+      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
+      columns: () => process.stdout.columns || COLUMNS,
+      send: (sequence) => process.stdout.write(sequence),
       show: (answer) => this.#say(...drawable(answer).split("\n")),
       fail: (message) => this.#say(drawable(message)),
       toggleVi: () => "There are no vi keys here: the terminal edits the line that is typed.",
@@ -129,6 +136,11 @@ export class PlainConversation {
     this.#say(drawable(diagnostics), "The agent stays as it was until this is fixed");
   }
 
+  /** A line of the log, for who looks for a fault. */
+  debug(line: string): void {
+    this.#say(drawable(`debug: ${line}`));
+  }
+
   warn(message: string): void {
     this.#say(drawable(`Warning: ${message}`));
   }
@@ -150,7 +162,8 @@ export class PlainConversation {
 
   #begin(messages: readonly Message[]): void {
     const { agent } = this.#options;
-    this.#say(drawable(headerText({ agent, session: this.#dialogue.session, messages: messages.length }, this.#theme)));
+    const { session, model } = this.#dialogue;
+    this.#say(drawable(headerText({ agent, model, session, messages: messages.length }, this.#theme)));
     this.#say("Enter sends a line; a line that ends with \\ continues. /help shows more, Ctrl+D leaves.");
     for (const drawing of lastExchanges(messages, this.#theme)) this.#write(drawing);
   }
@@ -173,7 +186,7 @@ export class PlainConversation {
     this.#isAtMark = false;
     this.#interrupts.forget();
     this.#attention.typed();
-    if (this.#begun.length === 0 && this.#questions.typed(line)) return;
+    if (this.#begun.length === 0 && (this.#lists.typed(line) || this.#questions.typed(line))) return;
     const isContinued = line.endsWith("\\");
     this.#begun.push(isContinued ? line.slice(0, -1) : line);
     if (isContinued) return;
@@ -217,6 +230,7 @@ export class PlainConversation {
 
   /** Ctrl+C, which the terminal turns into a signal. */
   #interrupt(): void {
+    if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     this.#begun = [];
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {

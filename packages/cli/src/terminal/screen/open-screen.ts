@@ -104,6 +104,7 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     refresh,
     clear: () => display.clearScreen(),
     rows: () => terminal.rows,
+    columns: () => terminal.columns,
     text: () => editor.exactText(),
     setText(text) {
       editor.setExactText(text);

@@ -57,6 +57,8 @@ export interface Screen {
   clear(): void;
   /** The height of the terminal. */
   rows(): number;
+  /** The width of the terminal. */
+  columns(): number;
   /** The input exactly as it was typed and pasted. */
   text(): string;
   setText(text: string): void;
