@@ -229,7 +229,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: "/vim",
-    group: "Terminal",
+    group: "Conversation",
     brief: "vi keys on or off",
     description: "switches vi keys on or off, also for later conversations",
     worksWhileRunning: always,
