@@ -67,13 +67,13 @@ export class Conversation {
       theme,
       completion: this.#completion(folder),
       onPaste: (text) => this.#input.pasted(text),
+      onMove: (entries) => this.#input.move(entries) || this.#lists.move(entries),
       footer: (columns) => this.#footer.draw(columns),
       onKey: (key) => this.#onKey(key),
       onTyped: (character) => {
         this.#attention.typed();
         return !this.#lists.isOpen && this.#questions.typed(character);
       },
-      onMove: (entries) => this.#lists.move(entries) || this.#input.move(entries),
     });
     this.#screen = screen;
     this.#input = new PromptInput({
@@ -229,8 +229,8 @@ export class Conversation {
     const blocks = [this.#background, this.#own, this.#dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
     const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
-    const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
     const input = this.#input.draw(columns);
+    const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
     return [...above, ...asked, ...input, ...(status === "" ? [] : wrapped(status, columns))];
   };
 
@@ -264,17 +264,12 @@ export class Conversation {
         this.#hint.show(modeLine(nextMode(this.#options.agent, this.#dialogue.session)));
         return;
       case "send":
-        if (this.#lists.enter() || this.#input.endSearch(true) || this.#questions.enter()) return;
+        if (this.#input.endSearch(true) || this.#lists.enter() || this.#questions.enter()) return;
         this.#send(this.#screen.text());
         return;
       case "stop":
-        if (
-          this.#lists.dismiss() ||
-          this.#input.endSearch(false) ||
-          this.#questions.dismiss() ||
-          this.#input.shell.stop()
-        )
-          return;
+        if (this.#input.endSearch(false) || this.#lists.dismiss()) return;
+        if (this.#questions.dismiss() || this.#input.shell.stop()) return;
         this.#dialogue.stop();
         return;
       case "search":
@@ -370,8 +365,8 @@ export class Conversation {
 
   /** Also answers an open question with no. */
   #interrupt(): void {
-    if (this.#lists.dismiss()) return;
     this.#input.endSearch(false);
+    if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     if (this.#input.shell.stop()) {
       this.#interrupts.press(performance.now(), true);

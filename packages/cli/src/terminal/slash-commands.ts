@@ -228,6 +228,14 @@ export const slashCommands: readonly SlashCommand[] = [
     run: helpText,
   },
   {
+    name: "/vim",
+    group: "Conversation",
+    brief: "vi keys on or off",
+    description: "switches vi keys on or off, also for later conversations",
+    worksWhileRunning: always,
+    run: (context) => context.toggleVi(),
+  },
+  {
     name: "/quit",
     group: "Terminal",
     brief: "leave (also /exit)",

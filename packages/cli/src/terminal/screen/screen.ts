@@ -38,8 +38,8 @@ export interface ScreenOptions {
    */
   readonly onTyped: (character: string | undefined) => boolean;
   /**
-   * Called for the keys that move through a list, with the number of its entries, negative for up. Returns whether they were handled,
-   * so that the input does not get them.
+   * Called for the keys that move through a list, with the number of its entries, negative for up. Returns whether there is a list:
+   * the input does not get them then.
    */
   readonly onMove?: (entries: number) => boolean;
 }
