@@ -165,11 +165,10 @@ describe("mdx-ai init --from", () => {
   const REPORT = `Made new/r from p/.claude/agents/r.md, a subagent file of Claude Code.
 
 Translated:
-  p/.claude/agents/r.md:3  tools → builtins: read_file
+  p/.claude/agents/r.md:3  tools → builtins: read_file, grep
   p/CLAUDE.md  → AGENT.md
 
 Left out:
-  p/.claude/agents/r.md:3  Grep: bash searches files, if the agent has it
   p/.claude/agents/r.md:4  the key hooks
 
 Look at it, trust it, and run it:

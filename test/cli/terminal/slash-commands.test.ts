@@ -50,6 +50,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     rewind: async (words) => `rewind ${words}`,
     resume: async () => "resume",
     queue: (words) => `queue ${words}`,
+    tool: (words) => `tool ${words}`,
     session: async (words) => `session ${words}`,
     rename: (title) => `rename ${title}`,
     model: async (words) => `model ${words}`,

@@ -30,6 +30,7 @@ Esc               stops the running prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
 Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
+Ctrl+O            shows the whole of the last shortened result, then of the one before it
 Ctrl+D            leaves when the input is empty`;
 
 /**

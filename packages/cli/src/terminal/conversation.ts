@@ -23,6 +23,7 @@ import { chosenTheme } from "./theme-choice.ts";
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
+import { ToolOutput } from "./view/tool-output.ts";
 
 const NEVER: AbortSignal = new AbortController().signal;
 const spinnerPause = 100;
@@ -40,6 +41,7 @@ export class Conversation {
   readonly #commands: LocalCommands;
   readonly #footer: Footer;
   readonly #attention: Attention;
+  readonly #output = new ToolOutput();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
@@ -73,8 +75,9 @@ export class Conversation {
       model: () => this.#dialogue.model,
       onChange: () => this.#onFooter(),
     });
-    this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
-    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
+    this.#own = new PromptView({ ...shown, said: (text) => this.#dialogue.said(text) });
+    this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         agent: options.agent,
@@ -100,6 +103,7 @@ export class Conversation {
       ...{ choose: this.#lists.choose, columns: () => screen.columns(), send: (sequence) => screen.signal(sequence) },
       confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
       grants: () => this.#questions.grants,
+      output: this.#output,
       dialogue: this.#dialogue,
       theme,
       show: (answer) => this.#append(drawable(answer)),
@@ -250,6 +254,9 @@ export class Conversation {
       case "clear":
         this.#screen.clear();
         return;
+      case "expand":
+        this.#expand();
+        return;
     }
   }
 
@@ -275,6 +282,13 @@ export class Conversation {
     if (title === this.#title) return;
     this.#title = title;
     this.#screen.setTitle(title);
+  }
+
+  /** Shows the whole of the last block that was shortened. */
+  #expand(): void {
+    const whole = this.#output.expand();
+    if (whole === undefined) this.#hint.show("Nothing more was shortened");
+    else this.#screen.append(whole);
   }
 
   #send(text: string): void {

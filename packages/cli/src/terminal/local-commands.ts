@@ -11,9 +11,11 @@ import type { Asked } from "./open-question.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import { reportCompaction, reportInfo } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
+import { runToolCommand } from "./tool-command.ts";
+import type { ToolOutput } from "./view/tool-output.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<
@@ -48,6 +50,7 @@ export interface LocalCommandOptions {
   readonly theme: Theme;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
+  readonly output: ToolOutput;
 }
 
 /** Runs slash commands. No model receives them; their answers are in the session's log. */
@@ -95,7 +98,7 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, grants, choose, confirm, columns, send } = this.#parts;
+    const { options, dialogue, enter, grants, choose, confirm, columns, send, output } = this.#parts;
     const { agent, dataDir, workspace, folder, currentDirectory, skills, permissions, environment, redact } = options;
     const { session, chosenModel } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
@@ -105,7 +108,9 @@ export class LocalCommands {
       skills,
       memory: agent,
       columns,
-      info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
+      info: () =>
+        reportInfo(agent, session, { model: chosenModel, user: environment["USER"] || environment["LOGNAME"] }),
+      tool: (words) => runToolCommand(words, agent, output),
       permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),

@@ -8,6 +8,8 @@ export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** The usage and cost of the session and of the day. */
   info(): Promise<string>;
+  /** Runs `/tool` with these words. */
+  tool(words: string): string;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -158,6 +160,15 @@ export const slashCommands: readonly SlashCommand[] = [
     description: "shows user, model, session, turns, tokens, cost and how full the window is",
     worksWhileRunning: always,
     run: (context) => context.info(),
+  },
+  {
+    name: "/tool",
+    words: "WHAT",
+    group: "Agent",
+    brief: "tools, their output",
+    description: "list; output full, short or off: how much of results is shown",
+    worksWhileRunning: always,
+    run: (context, words) => context.tool(words),
   },
   {
     name: "/permissions",

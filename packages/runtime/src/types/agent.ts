@@ -5,7 +5,7 @@ import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } 
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool, ToolSource, ToolStubs } from "./tool.ts";
+import type { AgentTool, ToolOrigin, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
 export interface Clock {
@@ -175,6 +175,8 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
+  /** Where each of the tools comes from, by its name, in the same order. */
+  readonly toolOrigins: ReadonlyMap<string, ToolOrigin>;
   /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
   /** The same in one session: `edits` instead of `ask` if the user allowed all its edits. Throws as `submit` rejects. */

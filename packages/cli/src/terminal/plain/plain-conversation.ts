@@ -19,10 +19,12 @@ import { isSkillCommand, isSlashCommand, worksWhileRunning } from "../slash-comm
 import { lastExchanges } from "../view/last-exchanges.ts";
 import { headerText, inBackground } from "../view/lines.ts";
 import { PromptView } from "../view/prompt-view.ts";
+import { ToolOutput } from "../view/tool-output.ts";
 import { NumberedLists } from "./numbered-lists.ts";
 import { NumberedQuestions } from "./numbered-questions.ts";
 
 const COLUMNS = 80;
+const ROWS = 24;
 const NEVER: AbortSignal = new AbortController().signal;
 
 /**
@@ -40,6 +42,7 @@ export class PlainConversation {
   readonly #lists = new NumberedLists((lines) => this.#say(...lines));
   readonly #commands: LocalCommands;
   readonly #attention: Attention;
+  readonly #output = new ToolOutput();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   /** What was typed here, which need not be shown again. */
@@ -51,9 +54,10 @@ export class PlainConversation {
   constructor(options: SessionOptions) {
     this.#options = options;
     const theme = this.#theme;
-    const screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {} };
-    this.#own = new PromptView({ screen, theme, said: (text) => this.#said(text) });
-    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    const screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {}, rows: () => ROWS };
+    const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
+    this.#own = new PromptView({ ...shown, said: (text) => this.#said(text) });
+    this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         ...{ agent: options.agent, theme, view: this.#own, show: () => {}, heard: (event) => this.#heard(event) },
@@ -71,7 +75,7 @@ export class PlainConversation {
       write: (sequence) => process.stdout.write(sequence),
     });
     this.#commands = new LocalCommands({
-      ...{ options, theme, dialogue: this.#dialogue, grants: () => this.#questions.grants },
+      ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.grants },
       choose: this.#lists.choose,
       confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
       columns: () => process.stdout.columns || COLUMNS,

@@ -19,6 +19,7 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
   ["shift+tab", "mode"],
+  ["ctrl+o", "expand"],
 ];
 
 const PAGE = 10;
@@ -88,8 +89,9 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     }
   };
   return {
-    append(drawing) {
-      display.append(drawing);
+    append(drawing, ready) {
+      display.append(drawing, ready);
+      void ready?.then(refresh);
       refresh();
     },
     refresh,

@@ -1,8 +1,8 @@
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
-/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `mode` is Shift+Tab. */
-export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "mode";
+/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `mode` is Shift+Tab, `expand` is Ctrl+O. */
+export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "mode" | "expand";
 
 export interface ScreenOptions {
   /** The lines above the input that still change; the last ones if not all fit. Called at each redraw. */
@@ -29,8 +29,8 @@ export interface ScreenOptions {
  * changes again; live output and the input are below it and are redrawn.
  */
 export interface Screen {
-  /** Moves something finished into the scrollback. */
-  append(drawing: Drawing): void;
+  /** Moves something finished into the scrollback; it and what comes after it wait until it is `ready`, which must not reject. */
+  append(drawing: Drawing, ready?: Promise<void>): void;
   /** Redraws soon; any number of calls cost at most some 30 redraws a second. */
   refresh(): void;
   /** Empties the visible screen; the scrollback stays. */

@@ -16,6 +16,8 @@ const MOST_SECONDS = 86_400;
 interface AiagentOptions {
   readonly files: FileMemory;
   readonly shownFiles?: ShownFiles | undefined;
+  /** Whether a real path may not be read. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
 }
 
 const path = { type: "string", description: "Path; a relative one starts at the working directory" };
@@ -30,7 +32,7 @@ const accessOf =
 /** The builtin tools with the names and the results of `aiagent`: `fs.list`, `fs.read`, `fs.write` and `shell.exec`. */
 export function aiagentTools(
   shell: ShellOptions,
-  { files, shownFiles }: AiagentOptions,
+  { files, shownFiles, isHidden }: AiagentOptions,
 ): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => BuiltinTool>> {
   return {
     "fs.list": () => ({
@@ -63,7 +65,8 @@ export function aiagentTools(
         required: ["path", "content"],
       },
       access: accessOf("write"),
-      execute: async (args, context) => (await import("./aiagent-files.ts")).fsWrite(args, context, files),
+      execute: async (args, context) =>
+        (await import("./aiagent-files.ts")).fsWrite(args, context, { files, isHidden }),
     }),
     "shell.exec": () => ({
       name: "shell.exec",
