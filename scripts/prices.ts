@@ -37,6 +37,7 @@ interface ListedModel {
   readonly cost: ListedRates & { readonly tiers?: readonly (ListedRates & { readonly inputTokensAbove: number })[] };
   readonly contextWindow: number;
   readonly maxTokens: number;
+  readonly input: readonly string[];
 }
 
 /** By protocol, then by kind and name, as in `chat:NAME`. */
@@ -83,12 +84,13 @@ async function entries(source: string, vendor: string, list: string): Promise<re
 }
 
 /** Nothing is free at these vendors: a zero says there that nobody knows, or that it is billed as input. */
-function facts({ cost, contextWindow, maxTokens }: ListedModel): ModelFacts {
+function facts({ cost, contextWindow, maxTokens, input }: ListedModel): ModelFacts {
   const tiers = cost.tiers?.map((tier) => ({ above: tier.inputTokensAbove, ...rates(tier) }));
   return {
     ...(cost.input > 0 && { ...rates(cost), ...(tiers && { tiers }) }),
     window: contextWindow,
     maxOutput: maxTokens,
+    ...(!input.includes("image") && { images: false }),
   };
 }
 

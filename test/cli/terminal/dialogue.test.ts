@@ -45,6 +45,7 @@ async function talk(replies: readonly Reply[], { onShown, ...options }: TalkOpti
   });
   const dialogue: Dialogue = new Dialogue(
     {
+      prepare: (text) => ({ text, content: { text, images: [] }, release() {} }),
       agent,
       theme,
       view,

@@ -52,6 +52,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     queue: (words) => `queue ${words}`,
     tool: (words) => `tool ${words}`,
     session: async (words) => `session ${words}`,
+    toggleVi: () => "",
     rename: (title) => `rename ${title}`,
     model: async (words) => `model ${words}`,
     exportTo: async (words) => `export ${words}`,

@@ -291,6 +291,26 @@ const cases: readonly Case[] = [
   },
 ];
 
+test.each(["mistral/codestral-latest", "deepseek/deepseek-v4-pro"])(
+  "%s, which takes no images, gets a text instead",
+  async (name) => {
+    const history: readonly Message[] = [
+      { role: "user", content: [{ type: "text", text: "Look:" }, image("aGk=")], timestamp: 0 },
+      answered([call("1")]),
+      toolResult("1", "", { content: [{ type: "text", text: "a.png" }, image("aG8=")] }),
+    ];
+    const body = await bodyOf("openai", history, recorder.open(name));
+    const left = "[an image was left out: this model takes none]";
+    expect(body).not.toContain("image_url");
+    expect(JSON.parse(body).messages).toMatchObject([
+      { role: "system" },
+      user(`Look:\n${left}`),
+      { role: "assistant" },
+      { role: "tool", content: `a.png\n${left}` },
+    ]);
+  },
+);
+
 describe("a history for chat completions", () => {
   test.each([...cases])("$title", async ({ vendor = "openai", history, wire }) => {
     const body = await bodyOf(vendor, history);

@@ -12,7 +12,8 @@ import {
 import { type ReplyItem, type ResponsesReply, responseEvents, textReply } from "../../support/responses-replies.ts";
 import { type ResponsesServer, responsesServer } from "../../support/responses-server.ts";
 
-const open = ({ environment }: ResponsesServer): Promise<LanguageModel> => openModel("openai/gpt-5.4", { environment });
+const open = ({ environment }: ResponsesServer, name = "openai/gpt-5.4"): Promise<LanguageModel> =>
+  openModel(name, { environment });
 const reply = (...items: readonly ReplyItem[]): ResponsesReply => ({ events: responseEvents(items) });
 
 /** The same message as a later process reads it from its journal. */
@@ -208,4 +209,13 @@ describe("what OpenAI's models thought", () => {
     expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
     expect(server.requests.at(-1)?.text).not.toContain("gAAA");
   });
+});
+
+test("a model that takes no images gets a text instead", async () => {
+  using server = responsesServer(textReply("Yes."));
+  const history = [go, answered(call("1")), toolResult("1", "", { content: [image] })];
+  await eventsOf(await open(server, "openai/o3-mini"), modelRequest(history));
+  const body = JSON.stringify(server.requests[0]?.body);
+  expect(body).toContain("[an image was left out: this model takes none]");
+  expect(body).not.toContain("input_image");
 });

@@ -61,6 +61,17 @@ const COLOURS: Readonly<Record<"dark" | "light", Readonly<Record<Role, number>>>
   light: { accent: 25, warning: 130, failure: 124, success: 28, dim: 242 },
 };
 
+/** The same for code. */
+const CODE: Readonly<Record<"dark" | "light", Readonly<Record<Exclude<CodeToken, "comment">, number>>>> = {
+  dark: { keyword: 176, type: 80, title: 75, attribute: 117, string: 114, number: 215, added: 114, removed: 210 },
+  light: { keyword: 90, type: 30, title: 25, attribute: 24, string: 28, number: 130, added: 28, removed: 124 },
+};
+
+const ANSI_CODE = {
+  ...{ keyword: "magenta", type: "cyan", title: "blue", attribute: "cyan", string: "green", number: "yellow" },
+  ...{ comment: "dim", added: "green", removed: "red" },
+} as const;
+
 const ANSI = { accent: "cyan", warning: "yellow", failure: "red", success: "green", dim: "dim" } as const;
 
 /** Without colour if `NO_COLOR` is set, and with ASCII ornaments only if the locale is not UTF-8. */

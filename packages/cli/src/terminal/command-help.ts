@@ -25,12 +25,23 @@ const INDENT = 2;
 const GAP = 2;
 
 const keysText = `Enter             sends; a running prompt receives it before the next model call
-Ctrl+J            starts a new line
-Esc               stops the running prompt; unsent text returns to the input
+Ctrl+J, \\ Enter   start a new line
+Tab               completes commands, paths and files; also offered as you type
+@FILE             attaches a file; @FILE:10-40 those lines of it
+!COMMAND          runs in the shell; the model receives its output with the next prompt
+!!COMMAND         the same, but the model never sees it
+Up, Down          earlier prompts; Ctrl+R searches them
+Ctrl+A, Ctrl+E    go to the start and the end of the line; Alt+B, Alt+F by words
+Ctrl+U, Ctrl+K    cut to the start and the end of the line; Ctrl+W cuts a word
+Ctrl+Y            inserts what was cut; Alt+Y what was cut before
+Ctrl+-            takes the last change of the input back
+Ctrl+G            opens the input in your editor
+Esc               stops the running command or prompt; unsent text returns to the input
 Ctrl+C            the same; twice leaves
 Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
 Ctrl+O            shows the whole of the last shortened result, then of the one before it
+Ctrl+Z            suspends; fg in your shell continues
 Ctrl+D            leaves when the input is empty`;
 
 /**

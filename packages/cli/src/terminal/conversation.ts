@@ -2,6 +2,8 @@ import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 import { drawable, wrapped } from "../output/columns.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
@@ -9,16 +11,20 @@ import { Attention } from "./attention.ts";
 import { Dialogue } from "./dialogue.ts";
 import { sayFarewell } from "./farewell.ts";
 import { Footer } from "./footer.ts";
+import { CommandWords } from "./input/command-words.ts";
+import { PromptInput } from "./input/prompt-input.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { ListQuestions } from "./list-questions.ts";
 import { LocalCommands } from "./local-commands.ts";
 import { modeLine, nextMode } from "./mode-command.ts";
 import { trustQuestion } from "./open-question.ts";
+import { InputCompletion } from "./screen/input-completion.ts";
 import { openScreen } from "./screen/open-screen.ts";
 import type { Drawing, Screen, ScreenKey } from "./screen/screen.ts";
+import { WorkspaceFiles } from "./screen/workspace-files.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { pendingText } from "./session-reports.ts";
-import { isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
+import { completedCommands, isSkillCommand, isSlashCommand, worksWhileRunning } from "./slash-commands.ts";
 import { chosenTheme } from "./theme-choice.ts";
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
@@ -39,6 +45,7 @@ export class Conversation {
   readonly #questions: ApprovalQuestions;
   readonly #lists: ListQuestions;
   readonly #commands: LocalCommands;
+  readonly #input: PromptInput;
   readonly #footer: Footer;
   readonly #attention: Attention;
   readonly #output = new ToolOutput();
@@ -54,18 +61,28 @@ export class Conversation {
     const { environment, terminal } = options;
     const theme = themeOf(environment, chosenTheme(environment, terminal.theme));
     this.#theme = theme;
+    const { folder } = options;
     const screen = openScreen({
       live: this.#drawLive,
+      theme,
+      completion: this.#completion(folder),
+      onPaste: (text) => this.#input.pasted(text),
       footer: (columns) => this.#footer.draw(columns),
-      mark: theme.accent("> "),
       onKey: (key) => this.#onKey(key),
       onTyped: (character) => {
         this.#attention.typed();
         return !this.#lists.isOpen && this.#questions.typed(character);
       },
-      onMove: (entries) => this.#lists.move(entries),
+      onMove: (entries) => this.#lists.move(entries) || this.#input.move(entries),
     });
     this.#screen = screen;
+    this.#input = new PromptInput({
+      ...options,
+      ...{ theme, screen },
+      ask: (asked) => this.#questions.ask(asked, NEVER),
+      warn: (message) => this.warn(message),
+      hint: (text) => this.#hint.show(text),
+    });
     this.#attention = new Attention({ way: terminal.notify ?? "bell", write: (text) => screen.signal(text) });
     this.#footer = new Footer({
       ...{ agent: options.agent, dataDir: options.dataDir, workspace: options.workspace, theme },
@@ -82,6 +99,7 @@ export class Conversation {
       {
         agent: options.agent,
         theme,
+        prepare: this.#input.prepare,
         view: this.#own,
         show: (drawing) => screen.append(drawing),
         giveBack: (texts) => this.#giveBack(texts),
@@ -108,6 +126,7 @@ export class Conversation {
       theme,
       show: (answer) => this.#append(drawable(answer)),
       fail: (message) => this.#fail(message),
+      toggleVi: () => this.#input.toggleVi(),
       enter: (session) => this.#enter(session),
       leave: () => this.#left.resolve(0),
     });
@@ -118,7 +137,7 @@ export class Conversation {
    * when the user has left and the terminal is restored.
    */
   async run(messages: readonly Message[], waiting: readonly ((conversation: Conversation) => void)[]): Promise<number> {
-    const unwatch = watchWaysOut({ leave: (code) => this.#leaveNow(code), restore: () => this.#screen.close() });
+    const unwatch = watchWaysOut({ leave: (code) => this.#leaveOnSignal(code), restore: () => this.#screen.close() });
     const spinner = setInterval(() => this.#spin(), spinnerPause);
     try {
       this.#showHeader(messages.length);
@@ -128,9 +147,12 @@ export class Conversation {
       for (const happening of waiting) {
         happening(this);
       }
+      // After the first drawing: it must not wait for this.
+      setTimeout(() => this.#input.loadHistory(), 0);
       await this.#takeUp(this.#options.resumes);
       const code = await this.#left.promise;
       this.#isLeaving = true;
+      this.#input.shell.stop();
       const append = (text: string): void => this.#append(text);
       await sayFarewell({ options: this.#options, dialogue: this.#dialogue, theme: this.#theme, append });
       return code;
@@ -141,6 +163,7 @@ export class Conversation {
       this.#footer.stop();
       this.#attention.stop();
       await this.#screen.drain();
+      await this.#input.settled();
       unwatch();
     }
   }
@@ -207,7 +230,8 @@ export class Conversation {
     const status = this.#statusText();
     const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
     const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
-    return [...above, ...asked, ...(status === "" ? [] : wrapped(status, columns))];
+    const input = this.#input.draw(columns);
+    return [...above, ...asked, ...input, ...(status === "" ? [] : wrapped(status, columns))];
   };
 
   #statusText(): string {
@@ -240,10 +264,27 @@ export class Conversation {
         this.#hint.show(modeLine(nextMode(this.#options.agent, this.#dialogue.session)));
         return;
       case "send":
-        if (!this.#lists.enter() && !this.#questions.enter()) this.#send(this.#screen.text());
+        if (this.#lists.enter() || this.#input.endSearch(true) || this.#questions.enter()) return;
+        this.#send(this.#screen.text());
         return;
       case "stop":
-        if (!this.#lists.dismiss() && !this.#questions.dismiss()) this.#dialogue.stop();
+        if (
+          this.#lists.dismiss() ||
+          this.#input.endSearch(false) ||
+          this.#questions.dismiss() ||
+          this.#input.shell.stop()
+        )
+          return;
+        this.#dialogue.stop();
+        return;
+      case "search":
+        this.#input.search();
+        return;
+      case "edit":
+        void this.#input.edit();
+        return;
+      case "suspend":
+        this.#input.suspend();
         return;
       case "interrupt":
         this.#interrupt();
@@ -297,12 +338,13 @@ export class Conversation {
     if (text.trim() === "") {
       return;
     }
+    if (this.#input.runShell(text)) return;
     const isCommand = isSlashCommand(text) && !isSkillCommand(text, this.#options.skills);
     if (isCommand && this.#dialogue.isBusy && !worksWhileRunning(text)) {
       this.#hint.show("A prompt is running; send this when it has ended, or stop it with Esc");
       return;
     }
-    this.#screen.remember(text);
+    this.#input.remember(text);
     this.#screen.setText("");
     if (isCommand) {
       this.#screen.append(echoed(text, this.#theme));
@@ -329,7 +371,13 @@ export class Conversation {
   /** Also answers an open question with no. */
   #interrupt(): void {
     if (this.#lists.dismiss()) return;
+    this.#input.endSearch(false);
     this.#questions.dismiss();
+    if (this.#input.shell.stop()) {
+      this.#interrupts.press(performance.now(), true);
+      this.#hint.show("Stopping the command; press Ctrl+C again to exit");
+      return;
+    }
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":
         this.#left.resolve(0);
@@ -353,6 +401,23 @@ export class Conversation {
       return;
     }
     this.#screen.setText([...texts, this.#screen.text()].filter((text) => text !== "").join("\n\n"));
+  }
+
+  /** Ctrl+C in a program that has the terminal reaches this process, too. */
+  #leaveOnSignal(code: number): void {
+    if (this.#input.isAway && code === SIGNAL_EXIT_CODE.SIGINT) return;
+    this.#leaveNow(code);
+  }
+
+  #completion(folder: string): InputCompletion {
+    const { agent, dataDir, redact } = this.#options;
+    const models = [agent.model, ...agent.fallbacks].map(({ provider, name }) => `${provider}/${name}`);
+    const words = new CommandWords(() => ({ dataDir, models, redact }));
+    // The agent's own records are no files to talk about.
+    const { sessions, state, logs } = dataLayout(dataDir ?? folder);
+    const leftOut = [sessions, state, logs];
+    const commands = () => completedCommands(this.#options.skills, words);
+    return new InputCompletion({ commands, files: new WorkspaceFiles(folder, leftOut), folder });
   }
 
   /** The terminal first, since the sender of the signal may not wait. */

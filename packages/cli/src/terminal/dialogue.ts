@@ -2,14 +2,28 @@ import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Theme } from "../output/theme.ts";
+import type { SentContent } from "./input/attachments.ts";
 import type { Drawing } from "./screen/screen.ts";
-import { type Sent, SentPrompts } from "./sent-prompts.ts";
+import { type Input, type Sent, SentPrompts } from "./sent-prompts.ts";
 import { echoed, recalled, waitingLine } from "./view/lines.ts";
 import type { PromptView } from "./view/prompt-view.ts";
+
+/** Input for the running prompt, and the text that the agent receives. */
+interface Steering {
+  readonly input: Input;
+  sent: string;
+}
+
+interface HandOver {
+  readonly content: Promise<SentContent | undefined>;
+  end(): void;
+}
 
 export interface DialogueOptions {
   readonly agent: Agent;
   readonly theme: Theme;
+  /** Prepares what is sent in place of a typed text. */
+  readonly prepare: (text: string) => Input;
   /** Where the events are shown. */
   readonly view: PromptView;
   /** Appends what the user said to the conversation. */
@@ -29,8 +43,10 @@ export class Dialogue {
   readonly #options: DialogueOptions;
   #session: string;
   readonly #sent = new SentPrompts();
-  /** Input for the running prompt, as it was typed. */
-  #steering: string[] = [];
+  /** Input for the running prompt. */
+  #steering: Steering[] = [];
+  /** Resolves when the agent has the inputs before, so that they stay in their order. */
+  #handedOver: Promise<void> = Promise.resolve();
   /** The input of the prompt that has just begun, as it was typed. */
   #input: string | undefined;
   #isRunning = false;
@@ -90,7 +106,7 @@ export class Dialogue {
     const next = first?.phase === "waiting" && !this.#queued.includes(first) ? first.text : undefined;
     const lines = [
       ...(next === undefined ? [] : [waitingLine(next, "", theme)]),
-      ...this.#steering.map((text) => waitingLine(text, "sent before the next step", theme)),
+      ...this.#steering.map(({ input: { text } }) => waitingLine(text, "sent before the next step", theme)),
       ...this.queue.map((text, at) => waitingLine(text, `queued ${at + 1}`, theme)),
     ];
     return lines.flatMap((line) => line(columns));
@@ -98,13 +114,14 @@ export class Dialogue {
 
   /** Sends a text to the running prompt, or begins a prompt if none runs. */
   say(text: string): void {
-    if (this.#isRunning) void this.#steer(text);
-    else this.#send(text);
+    const input = this.#options.prepare(text);
+    if (this.#isRunning) void this.#steer(input);
+    else this.#send(input);
   }
 
   /** Sends a prompt, after those that wait. */
   enqueue(text: string): void {
-    this.#send(text);
+    this.#send(this.#options.prepare(text));
   }
 
   /** Removes an input from the queue by its position, from 1; undefined if there is none. */
@@ -147,9 +164,9 @@ export class Dialogue {
     this.#isOver = true;
   }
 
-  #send(text: string | undefined): void {
+  #send(input: Input | undefined): void {
     if (!this.isBusy) this.#options.view.wait();
-    void this.#run(this.#sent.add(text));
+    void this.#run(this.#sent.add(input));
   }
 
   /** A prompt is over for the user with its last event, although the agent may still be cleaning up. */
@@ -157,18 +174,33 @@ export class Dialogue {
     const { agent } = this.#options;
     const model = this.#chosen === undefined ? {} : { model: this.#chosen };
     const options = { session: this.#session, signal: sent.controller.signal, ...model };
-    const { text } = sent;
+    const handOver = this.#handOver(sent.input);
     try {
-      const events = text === undefined ? agent.resume(options) : agent.prompt(text, { ...options, isKept: true });
+      const content = await handOver.content;
+      if (sent.controller.signal.aborted) return;
+      const events =
+        content === undefined
+          ? agent.resume(options)
+          : agent.prompt(content.text, { ...options, isKept: true, images: content.images });
+      handOver.end();
       for await (const event of events) {
         if (!this.#hear(sent, event)) return;
       }
     } catch (error) {
       this.#fail(sent, errorMessage(error));
     } finally {
+      handOver.end();
       this.#sent.forget([sent]);
       this.#rest();
     }
+  }
+
+  /** What is sent, once the agent has the inputs before it; `end` lets the next one go. */
+  #handOver(input: Input | undefined): HandOver {
+    const before = this.#handedOver;
+    const { promise, resolve: end } = Promise.withResolvers<void>();
+    this.#handedOver = promise;
+    return { content: before.then(() => input?.content), end };
   }
 
   /** Returns whether to show what follows: one that was taken back before its turn came is not shown. */
@@ -201,7 +233,7 @@ export class Dialogue {
   }
 
   #end(sent: Sent, { outcome, pendingInput = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
-    const unsent = pendingInput.map((text) => this.#typed(text) ?? text);
+    const unsent = pendingInput.map((text) => this.#typed(text, (input) => input.release()) ?? text);
     const isOwn = sent.phase === "running";
     if (isOwn) this.#sent.forget([sent]);
     else sent.phase = "waiting";
@@ -210,30 +242,43 @@ export class Dialogue {
       const waiting = isOwn && !this.#isOver ? this.#sent.takeBackAll() : [];
       this.#options.giveBack([...unsent, ...waiting]);
     } else if (unsent.length > 0) {
-      this.#send(unsent.join("\n\n"));
+      this.#send(this.#options.prepare(unsent.join("\n\n")));
     }
     this.#rest();
   }
 
-  async #steer(text: string): Promise<void> {
-    const { agent, giveBack, fail } = this.#options;
+  async #steer(input: Input): Promise<void> {
+    const { agent, fail } = this.#options;
     const { promise: ended } = this.#ended;
-    this.#steering.push(text);
+    const steering: Steering = { input, sent: input.text };
+    this.#steering.push(steering);
+    const handOver = this.#handOver(input);
     try {
-      if (await agent.steer(text, this.#session)) return;
+      const content = await handOver.content;
+      steering.sent = content?.text ?? input.text;
+      const accepted = agent.steer(steering.sent, this.#session, content?.images);
+      handOver.end();
+      if (await accepted) return;
       const outcome = await ended;
-      this.#untell(text);
-      if (outcome === "done") this.#send(text);
-      else giveBack([text]);
+      this.#untell(steering);
+      if (outcome === "done") this.#send(input);
+      else this.#return(input);
     } catch (error) {
-      this.#untell(text);
+      this.#untell(steering);
       fail(errorMessage(error));
-      giveBack([text]);
+      this.#return(input);
+    } finally {
+      handOver.end();
     }
   }
 
-  #untell(text: string): void {
-    const index = this.#steering.indexOf(text);
+  #return(input: Input): void {
+    input.release();
+    this.#options.giveBack([input.text]);
+  }
+
+  #untell(steering: Steering): void {
+    const index = this.#steering.indexOf(steering);
     if (index >= 0) this.#steering.splice(index, 1);
   }
 
@@ -245,13 +290,17 @@ export class Dialogue {
   }
 
   /** What was typed for a text that the running prompt received; a skill's command became another text. */
-  #typed(text: string): string | undefined {
+  #typed(text: string, use: (input: Input) => void = () => {}): string | undefined {
     const [first] = this.#steering;
-    return first === text || first?.startsWith("/skill:") ? this.#steering.shift() : undefined;
+    if (first === undefined || (first.sent !== text && !first.input.text.startsWith("/skill:"))) return undefined;
+    this.#steering.shift();
+    use(first.input);
+    return first.input.text;
   }
 
   #fail(sent: Sent, message: string): void {
-    const { text, phase, controller } = sent;
+    const { input, text, phase, controller } = sent;
+    if (phase !== "running") input?.release();
     if (this.#isOver || (phase !== "running" && controller.signal.aborted)) return;
     const { view, show, giveBack, theme } = this.#options;
     this.#isRunning = false;

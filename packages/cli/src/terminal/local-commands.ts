@@ -11,7 +11,7 @@ import type { Asked } from "./open-question.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { reportCompaction, reportInfo } from "./session-reports.ts";
+import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./tool-command.ts";
@@ -46,6 +46,8 @@ export interface LocalCommandOptions {
   readonly send: (sequence: string) => void;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
+  /** Switches vi keys on or off. Returns what to say. */
+  readonly toggleVi: () => string;
   readonly leave: () => void;
   readonly theme: Theme;
   /** What was allowed for more than one call so far. */
@@ -98,7 +100,7 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, grants, choose, confirm, columns, send, output } = this.#parts;
+    const { options, dialogue, enter, toggleVi, grants, choose, confirm, columns, send, output } = this.#parts;
     const { agent, dataDir, workspace, folder, currentDirectory, skills, permissions, environment, redact } = options;
     const { session, chosenModel } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
@@ -106,10 +108,10 @@ export class LocalCommands {
     const busyWith: Dialogue["busyWith"] = (activity, work) => dialogue.busyWith(activity, work);
     return {
       skills,
+      toggleVi,
       memory: agent,
       columns,
-      info: () =>
-        reportInfo(agent, session, { model: chosenModel, user: environment["USER"] || environment["LOGNAME"] }),
+      info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
       tool: (words) => runToolCommand(words, agent, output),
       permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
       mode: (words) => runModeCommand(words, agent, session),

@@ -25,9 +25,8 @@ export async function pickChoice({ theme, ...question }: PickOptions): Promise<P
   const onKey = (key: ScreenKey): void => {
     if (key === "clear") screen.clear();
     else if (key === "interrupt") leave(EXIT_CODE.interrupted);
-    else if (key === "mode") return;
-    else if (key !== "send") leave(EXIT_CODE.done);
-    else if (list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
+    else if (key === "stop" || key === "leave") leave(EXIT_CODE.done);
+    else if (key === "send" && list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
   };
   const onMove = (entries: number): boolean => {
     list.move(entries);
@@ -36,7 +35,7 @@ export async function pickChoice({ theme, ...question }: PickOptions): Promise<P
   };
   const screen = openScreen({
     live: (columns) => list.draw(columns, screen),
-    mark: theme.accent("> "),
+    theme,
     onKey,
     onTyped: () => false,
     onMove,

@@ -1,5 +1,19 @@
+import type { SentContent } from "./input/attachments.ts";
+
+/** What the user typed, and what is sent in its place. */
+export interface Input {
+  /** As it was typed. */
+  readonly text: string;
+  /** Never rejects. */
+  readonly content: SentContent | Promise<SentContent>;
+  /** It is not sent; what it took along goes with the next one. */
+  release(): void;
+}
+
 /** A prompt that was sent to the agent and has not ended. */
 export interface Sent {
+  /** Absent for prompts of an earlier process. */
+  readonly input: Input | undefined;
   /** As it was typed; absent for prompts of an earlier process. */
   readonly text: string | undefined;
   readonly controller: AbortController;
@@ -19,8 +33,8 @@ export class SentPrompts {
     return this.#sent[0];
   }
 
-  add(text: string | undefined): Sent {
-    const sent: Sent = { text, controller: new AbortController(), phase: "waiting" };
+  add(input: Input | undefined): Sent {
+    const sent: Sent = { input, text: input?.text, controller: new AbortController(), phase: "waiting" };
     this.#sent = [...this.#sent, sent];
     return sent;
   }
@@ -36,7 +50,10 @@ export class SentPrompts {
   /** Returns the texts of prompts that will not begin any more, each once. */
   takeBack(sent: readonly Sent[]): readonly string[] {
     const taken = sent.filter(({ controller }) => !controller.signal.aborted);
-    for (const { controller } of taken) controller.abort();
+    for (const { controller, input, phase } of taken) {
+      controller.abort();
+      if (phase === "waiting") input?.release();
+    }
     this.forget(taken.filter(({ phase }) => phase === "waiting"));
     return taken.flatMap(({ text }) => text ?? []);
   }

@@ -1,6 +1,9 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
+import { THEME_NAMES } from "../output/theme.ts";
 import { commandHelp, type DescribedCommand } from "./command-help.ts";
+import type { CommandWords } from "./input/command-words.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
+import type { CompletedCommand, Completion } from "./screen/input-completion.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
 /** The functions that a slash command may use. Answers may be foreign text; an empty one shows nothing. */
@@ -42,6 +45,8 @@ export interface CommandContext extends MemoryContext {
   columns(): number;
   /** Gives the session a title. */
   rename(title: string): string;
+  /** Switches vi keys on or off. */
+  toggleVi(): string;
   leave(): void;
 }
 
@@ -243,6 +248,29 @@ const SKILL_USE: DescribedCommand = {
 };
 
 const skillPrefix = "/skill:";
+
+/** The commands and skills that the input completes. */
+export function completedCommands(
+  skills: readonly SkillDefinition[],
+  words: CommandWords,
+): readonly CompletedCommand[] {
+  const known: Readonly<Record<string, CompletedCommand["complete"]>> = {
+    "/session": words.session,
+    "/model": words.model,
+    "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
+    "/theme": () => plainWords(THEME_NAMES),
+    "/tool": () => plainWords(["list", "output full", "output short", "output off"]),
+  };
+  const commands = slashCommands.map(({ name, words: given, description }) => {
+    const complete = known[name];
+    return { name, words: given, description: description || "leaves", ...(complete && { complete }) };
+  });
+  const named = skills.map(({ name, description }) => ({ name: `${skillPrefix}${name}`, words: "TEXT", description }));
+  return [...commands, ...named];
+}
+
+const plainWords = (words: readonly string[]): readonly Completion[] =>
+  words.map((value) => ({ value, description: "" }));
 
 /** Whether a text is meant as a command: `/` and a word, not a path. */
 export function isSlashCommand(text: string): boolean {

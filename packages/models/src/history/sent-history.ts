@@ -30,6 +30,8 @@ export interface SentTurn {
 
 /** How a protocol sends a history. */
 export interface SentForm<Wire> {
+  /** Whether images are sent; else a text in place of each says that they are not. Default true. */
+  readonly takesImages?: boolean;
   /** The part of an answer that is sent. */
   content(answer: AssistantMessage): readonly AssistantContent[];
   /** An id for a call that is not in `taken`. */
@@ -87,7 +89,7 @@ export class SentHistory<Wire> {
 
   #take(message: Message): void {
     if (message.role !== "assistant") {
-      this.#followers.push(message);
+      this.#followers.push(this.#form.takesImages === false ? withoutImages(message) : message);
       return;
     }
     this.#form.add(this.#wire, this.#turn());
@@ -112,3 +114,11 @@ export class SentHistory<Wire> {
     return { answer, content, ids, calls, inputs: this.#followers.filter((message) => message.role === "user") };
   }
 }
+
+/** A server that takes no images would refuse each further request. */
+const NO_IMAGE = { type: "text", text: "[an image was left out: this model takes none]" } as const;
+
+const withoutImages = <Said extends UserMessage | ToolResultMessage>(message: Said): Said =>
+  message.content.some(({ type }) => type === "image")
+    ? { ...message, content: message.content.map((block) => (block.type === "image" ? NO_IMAGE : block)) }
+    : message;

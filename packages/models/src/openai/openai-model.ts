@@ -1,4 +1,5 @@
 import { httpModel } from "../http/http-model.ts";
+import { takesImages } from "../prices/model-traits.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { azureDialect, dialectOf } from "./dialects.ts";
@@ -10,7 +11,7 @@ import { requestBody } from "./wire-request.ts";
 export function openOpenAiModel(connection: Connection): LanguageModel {
   const { vendor, model, apiVersion } = connection;
   const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
-  const history = wireHistory({ vendor, dialect });
+  const history = wireHistory({ vendor, dialect, takesImages: takesImages(vendor, model) });
   return httpModel({
     connection,
     body: (request) => requestBody({ vendor, model }, request, { dialect, history }),

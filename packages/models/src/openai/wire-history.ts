@@ -29,6 +29,7 @@ const silence: WireMessage = { role: "assistant", content: "(no answer)" };
  */
 export const wireHistory = (recipient: Recipient): SentHistory<WireJson> =>
   new SentHistory({
+    takesImages: recipient.takesImages,
     content: (answer) => portableContent(answer, recipient.vendor),
     id: ({ id }, _, taken) =>
       freeId(recipient.dialect.callIds === "nine" ? nineCharacters(id) : shortenedId(id, longestId), taken),

@@ -39,6 +39,7 @@ export type WireMessage =
 export interface Recipient {
   readonly vendor: string;
   readonly dialect: Dialect;
+  readonly takesImages: boolean;
 }
 
 /** An answer as it goes back; undefined if nothing of it can be sent. */

@@ -24,6 +24,7 @@ const factFields: FieldShapes<ModelFacts> = {
   tiers: listShape(recordShape(tierFields, ["above", "input", "output"])),
   window: tokens,
   maxOutput: tokens,
+  images: shape("true or false", (value) => typeof value === "boolean"),
 };
 const priced = ["input", "output", "cacheRead", "cacheWrite", "tiers"];
 

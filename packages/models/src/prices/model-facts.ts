@@ -21,6 +21,8 @@ export interface ModelFacts extends Partial<Rates> {
   readonly window?: number;
   /** Tokens that an answer may have. */
   readonly maxOutput?: number;
+  /** Whether it takes images; absent if it does, or nobody knows. What is sent follows from the house's table alone. */
+  readonly images?: boolean;
 }
 
 /** The form of `prices.json`, ours and the user's. */

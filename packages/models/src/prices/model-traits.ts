@@ -74,6 +74,9 @@ export function modelTraits(vendor: string, model: string): ModelTraits {
   return traits;
 }
 
+/** Whether a model takes images; true if nobody knows. */
+export const takesImages = (vendor: string, model: string): boolean => modelFacts(vendor, model).images !== false;
+
 /** The most tokens that an answer of a model may have, if that is known. */
 export const longestAnswer = (vendor: string, model: string): number | undefined =>
   modelFacts(vendor, model).maxOutput ??

@@ -1,5 +1,6 @@
 import { ModelError } from "../errors/model-error.ts";
 import { httpModel } from "../http/http-model.ts";
+import { takesImages } from "../prices/model-traits.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { StreamEvents } from "./stream-events.ts";
@@ -9,7 +10,7 @@ import { requestBody } from "./wire-request.ts";
 /** A model of OpenAI's responses interface. */
 export function openResponsesModel(connection: Connection): LanguageModel {
   const { vendor, model } = connection;
-  const history = new WireHistory(vendor);
+  const history = new WireHistory(vendor, takesImages(vendor, model));
   return httpModel({
     connection,
     body: (request) => requestBody({ vendor, model }, request, history),

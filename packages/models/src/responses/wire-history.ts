@@ -17,15 +17,17 @@ const longestId = 64;
 export class WireHistory {
   readonly #vendor: string;
   readonly #refused = new RefusedThinking({ isRefusal, marksIn });
-  readonly #history = new SentHistory<string>({
-    content: (answer) => this.#content(answer),
-    id: ({ id }, _, taken) => freeId(shortenedId(id, longestId), taken),
-    add: (wire, turn) => wire.push(...turnItems(turn).map(wellFormedJson)),
-  });
+  readonly #history: SentHistory<string>;
 
   /** `vendor` is the one whose thinking goes back. */
-  constructor(vendor: string) {
+  constructor(vendor: string, takesImages: boolean) {
     this.#vendor = vendor;
+    this.#history = new SentHistory<string>({
+      takesImages,
+      content: (answer) => this.#content(answer),
+      id: ({ id }, _, taken) => freeId(shortenedId(id, longestId), taken),
+      add: (wire, turn) => wire.push(...turnItems(turn).map(wellFormedJson)),
+    });
   }
 
   of(messages: readonly Message[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import type { ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
@@ -15,12 +15,22 @@ import type { Session } from "../session/session.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import { attachCommand } from "../tools/attach-command.ts";
-import type { Agent, CommandNote, EventsOptions, PromptOptions, SessionInfo, SubmitOptions } from "../types/agent.ts";
+import type {
+  Agent,
+  AttachedFile,
+  CommandNote,
+  EventsOptions,
+  PromptOptions,
+  SessionInfo,
+  SubmitOptions,
+  UserCommand,
+  UserCommandEnd,
+} from "../types/agent.ts";
 import type { Checkpoint, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
-import type { AgentTool, ToolOrigin } from "../types/tool.ts";
+import type { AgentTool, ToolOrigin, ToolResult } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
@@ -137,11 +147,11 @@ export class LocalAgent implements Agent {
   }
 
   async submit(text: string, options: SubmitOptions = {}): Promise<string> {
-    const { key: id = crypto.randomUUID(), session, cwd, model } = options;
+    const { key: id = crypto.randomUUID(), session, cwd, model, images } = options;
     if (id === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
     const actor = this.#actor(session);
     if (cwd !== undefined) actor.cwd = cwd;
-    await actor.submit({ text, id, model, signal: NEVER }, (error) => {
+    await actor.submit({ text, images, id, model, signal: NEVER }, (error) => {
       this.#parts.log.note(`prompt ${id} of session ${actor.id} failed: ${String(error)}`);
     });
     return id;
@@ -162,11 +172,11 @@ export class LocalAgent implements Agent {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const { session, model, signal = NEVER, isKept = false, cwd } = options;
+    const { session, model, signal = NEVER, isKept = false, cwd, images } = options;
     return eventsOf((emit) => {
       const actor = this.#actor(session);
       if (cwd !== undefined) actor.cwd = cwd;
-      return actor.run({ text, id: crypto.randomUUID(), model, isKept, signal, emit });
+      return actor.run({ text, images, id: crypto.randomUUID(), model, isKept, signal, emit });
     });
   }
 
@@ -179,8 +189,8 @@ export class LocalAgent implements Agent {
     return this.#actor(session).pendingPrompts();
   }
 
-  async steer(text: string, session?: string): Promise<boolean> {
-    return this.#actor(session).steer(text);
+  async steer(text: string, session?: string, images?: readonly ImageContent[]): Promise<boolean> {
+    return this.#actor(session).steer(text, images);
   }
 
   note(command: CommandNote, session?: string): void {
@@ -281,6 +291,24 @@ export class LocalAgent implements Agent {
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
     return attachCommand({ environment, sandbox }, { command, cwd: toolsFolder(this.#options), opened });
+  }
+
+  async runCommand(command: UserCommand): Promise<UserCommandEnd> {
+    const { environment } = this.#options;
+    const { sandbox, permissions } = this.#current.loaded;
+    const opened = lastingAccesses({ permissions, tool: "bash" });
+    const { runUserCommand } = await import("../tools/user-command.ts");
+    return runUserCommand({ ...command, environment, sandbox, cwd: toolsFolder(this.#options), opened });
+  }
+
+  async readAttachment(
+    file: AttachedFile,
+    confirm: (reason: string) => Promise<boolean>,
+  ): Promise<ToolResult | string> {
+    const { permissions } = this.#current.loaded;
+    const { readAttachment } = await import("./read-attachment.ts");
+    const place = { agentDir: this.#options.directory.path, cwd: toolsFolder(this.#options) };
+    return readAttachment(file, { permissions, place, confirm });
   }
 
   async systemPrompt(): Promise<string> {

@@ -1,4 +1,4 @@
-import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
+import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
 import { PromptFiles } from "../checkpoints/prompt-files.ts";
 import { userMessage } from "../content-text.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
@@ -34,6 +34,8 @@ export interface Prompt {
   readonly id: string;
   /** Not looked at if an interrupted prompt is resumed. */
   readonly input: string;
+  /** Behind the input. */
+  readonly images?: readonly ImageContent[] | undefined;
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number | undefined;
   /** Its state, if an earlier process did not finish it. */
@@ -144,12 +146,12 @@ export class PromptRunner {
   }
 
   async #begin({ session, loaded, prompt, models }: Run, { system }: SessionTerms): Promise<PromptBegin> {
-    const { id, input, queued } = prompt;
+    const { id, input, images, queued } = prompt;
     const timestamp = loaded.options.clock.now();
     const { accounting } = this.#parts;
     const cwd = prompt.cwd ?? loaded.options.workspace;
     return {
-      input: userMessage(input, timestamp),
+      input: userMessage(input, timestamp, images),
       id,
       ...(queued !== undefined && { queued }),
       plan: await promptPlan({ session, loaded, system, models, accounting, timestamp, cwd }),

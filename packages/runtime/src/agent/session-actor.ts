@@ -1,4 +1,4 @@
-import type { LanguageModel } from "@mdx-ai/models";
+import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import { userMessage } from "../content-text.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import { type PendingEntry, pendingEntries, type Session } from "../session/session.ts";
@@ -29,6 +29,8 @@ export interface SessionActorParts {
 /** An input that was submitted. */
 export interface Submission {
   readonly text: string;
+  /** Behind the text. */
+  readonly images?: readonly ImageContent[] | undefined;
   /** Unique within the session. */
   readonly id: string;
   /** Whether it is written to disk if it has to wait, so that the end of the process does not lose it. */
@@ -114,14 +116,14 @@ export class SessionActor {
     submission: Submission,
     kept: Promise<KeptInput> | undefined,
   ): Promise<void> {
-    const { id, text, model, signal, emit } = submission;
+    const { id, text, images, model, signal, emit } = submission;
     const input = kept ? await kept : { text: await this.#expanded(text), queued: undefined };
     await this.#finishPending(loaded, submission);
     this.#parts.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
     const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
-    const prompt = { id, input: input.text, queued: input.queued, model, signal, emit };
+    const prompt = { id, input: input.text, images, queued: input.queued, model, signal, emit };
     await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
   }
 
@@ -183,10 +185,10 @@ export class SessionActor {
   }
 
   /** As `Agent.steer`. */
-  async steer(given: string): Promise<boolean> {
+  async steer(given: string, images?: readonly ImageContent[]): Promise<boolean> {
     const text = await this.#expanded(given);
     const timestamp = this.#parts.current.options.clock.now();
-    return this.#inbox?.accept(userMessage(text, timestamp)) ?? false;
+    return this.#inbox?.accept(userMessage(text, timestamp, images)) ?? false;
   }
 
   /** Does something to the session while no prompt of it runs. */
@@ -254,7 +256,7 @@ export class SessionActor {
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingEntries()) {
-      const { prompt, queued, id } = pendingPrompt;
+      const { prompt, queued, id, images } = pendingPrompt;
       this.#parts.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
@@ -270,6 +272,7 @@ export class SessionActor {
         await this.#runPrompt(loaded, {
           id,
           input: prompt.input,
+          images,
           queued,
           pendingPrompt: prompt,
           model,
@@ -303,9 +306,9 @@ export class SessionActor {
   }
 
   /** Writes an input that has to wait to the queue. */
-  async #keep({ text: given, id }: Pick<Submission, "text" | "id">): Promise<KeptInput> {
+  async #keep({ text: given, images, id }: Pick<Submission, "text" | "images" | "id">): Promise<KeptInput> {
     const text = await this.#expanded(given);
-    const queued = await this.session.enqueue(text, id);
+    const queued = await this.session.enqueue(text, id, images);
     return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }
 }

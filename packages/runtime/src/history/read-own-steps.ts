@@ -1,4 +1,4 @@
-import { isTime } from "@mdx-ai/models";
+import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -130,11 +130,25 @@ export class OwnStepsReader {
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {
     if (!isQueuedText(result)) return undefined;
     const { text, id } = result;
+    const images = imagesOf(result);
     if (id !== undefined) this.#promptIds.add(id);
-    const entry = { ...own, number, text, id: id ?? own.step, at: timeOf(result) };
+    const entry = {
+      ...own,
+      number,
+      text,
+      ...(images.length > 0 && { images }),
+      id: id ?? own.step,
+      at: timeOf(result),
+    };
     this.#queue.set(number, { ...entry, isWithdrawn: false, prompt: undefined });
     return true;
   }
+}
+
+/** The images of an input; none if they are not what was written. */
+function imagesOf(result: object): readonly ImageContent[] {
+  const message: unknown = { role: "user", content: "images" in result ? result.images : [], timestamp: 0 };
+  return isUserMessage(message) ? message.content.flatMap((block) => (block.type === "image" ? [block] : [])) : [];
 }
 
 function timeOf(result: unknown): number | undefined {

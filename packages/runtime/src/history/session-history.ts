@@ -1,3 +1,4 @@
+import type { ImageContent } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Cost } from "../types/event.ts";
@@ -67,6 +68,8 @@ export interface QueuedInput {
   /** In the session's queue; never given twice. */
   readonly number: number;
   readonly text: string;
+  /** Behind the text. */
+  readonly images?: readonly ImageContent[];
   /** The prompt's id. */
   readonly id: string;
 }

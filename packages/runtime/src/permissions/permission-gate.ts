@@ -210,8 +210,15 @@ export const openGate: PermissionGate = {
   confirms: async () => true,
 };
 
-class DeniedCallError extends Error {
+/** A call that does not run: a rule denies it, or the user would have to be asked. */
+export class DeniedCallError extends Error {
   override readonly name = "DeniedCallError";
+  readonly decision: PolicyDecision;
+
+  constructor(decision: PolicyDecision) {
+    super(deniedText(decision.reason));
+    this.decision = decision;
+  }
 }
 
 /**
@@ -236,8 +243,8 @@ function guarded(
     ...tool,
     execute: async (args, context) => {
       const access = (await tool.access?.(args, context)) ?? { kind: "call" };
-      const { action, reason } = await decide(args, access);
-      if (action !== "allow") throw new DeniedCallError(deniedText(reason));
+      const decision = await decide(args, access);
+      if (decision.action !== "allow") throw new DeniedCallError(decision);
       return tool.execute(args, { ...context, access });
     },
   };

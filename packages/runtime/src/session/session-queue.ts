@@ -1,3 +1,4 @@
+import type { ImageContent } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { isQueuedText } from "../history/read-own-steps.ts";
 import { numberedStep } from "../step-names.ts";
@@ -25,8 +26,8 @@ export class SessionQueue {
   }
 
   /** As `Session.enqueue`. */
-  put(text: string, id: string): Promise<number> {
-    return this.#track(this.#put(text, id));
+  put(text: string, id: string, images?: readonly ImageContent[]): Promise<number> {
+    return this.#track(this.#put(text, id, images));
   }
 
   /** As `Session.dequeue`. */
@@ -40,12 +41,13 @@ export class SessionQueue {
     return change;
   }
 
-  async #put(text: string, id: string): Promise<number> {
+  async #put(text: string, id: string, images: readonly ImageContent[] = []): Promise<number> {
     const files = this.#files();
     const number = files.highest.queue + 1;
     files.highest = { ...files.highest, queue: number };
     files.promptIds.add(id);
-    const put = async (): Promise<{ text: string; id: string; at: number }> => ({ text, id, at: this.#now() });
+    const content = { text, ...(images.length > 0 && { images }) };
+    const put = async () => ({ ...content, id, at: this.#now() });
     await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
     await files.journal.sync();
     return number;

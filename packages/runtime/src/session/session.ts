@@ -1,4 +1,4 @@
-import type { Message } from "@mdx-ai/models";
+import type { ImageContent, Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
@@ -95,8 +95,8 @@ export interface Session {
   count(cost: Cost): void;
   /** Journals the agent's parts from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
-  /** Puts an input into the queue; resolves to its number when it is on disk. */
-  enqueue(text: string, id: string): Promise<number>;
+  /** Puts an input into the queue, a text and images behind it; resolves to its number when it is on disk. */
+  enqueue(text: string, id: string, images?: readonly ImageContent[]): Promise<number>;
   /** Takes an input back. */
   dequeue(number: number): Promise<void>;
   /** Archives the history; the session continues empty. Nothing is deleted. */
@@ -141,6 +141,8 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
 export interface PendingEntry {
   readonly id: string;
   readonly prompt: PendingPrompt;
+  /** Those of a queued input. */
+  readonly images?: readonly ImageContent[] | undefined;
   readonly queued?: number;
   /** Whether programs of this user did not write it: it runs only if the user allows it. */
   readonly isForeign: boolean;
@@ -148,9 +150,9 @@ export interface PendingEntry {
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
 export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: Session): readonly PendingEntry[] {
-  const waiting = queued.map(({ number, text, id }, index): PendingEntry => {
+  const waiting = queued.map(({ number, text, images, id }, index): PendingEntry => {
     const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt, isForeign: foreign.queued.has(number) };
+    return { id, queued: number, prompt, images, isForeign: foreign.queued.has(number) };
   });
   if (!interrupted) return waiting;
   const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Message } from "@mdx-ai/models";
+import type { ImageContent, Message } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { contentText } from "../content-text.ts";
@@ -232,8 +232,8 @@ export class StoredSession implements Session {
     await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
   }
 
-  enqueue(text: string, id: string): Promise<number> {
-    return this.#queue.put(text, id);
+  enqueue(text: string, id: string, images?: readonly ImageContent[]): Promise<number> {
+    return this.#queue.put(text, id, images);
   }
 
   dequeue(number: number): Promise<void> {

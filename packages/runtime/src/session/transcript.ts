@@ -67,7 +67,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
     interrupted: open?.lines,
     queued: own.queue
       .filter(({ isWithdrawn, prompt }) => !isWithdrawn && prompt === undefined)
-      .map(({ number, text, id }) => ({ number, text, id })),
+      .map(({ number, text, images, id }) => ({ number, text, ...(images && { images }), id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
     highest: own.highest,

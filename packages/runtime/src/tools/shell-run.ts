@@ -30,6 +30,8 @@ export interface ShellCommand extends ShellOptions {
   readonly seconds: number;
   /** Runs it in a login shell, and keeps its output and its errors apart, so many characters of each. Default: merged, in a plain shell. */
   readonly separate?: number | undefined;
+  /** Receives the output as it arrives. Must not throw. */
+  readonly onOutput?: ((text: string) => void) | undefined;
 }
 
 /** How a command ended. */
@@ -61,7 +63,7 @@ export async function runShell(
   opened: readonly SandboxAccess[],
   { signal, update }: Pick<ToolContext, "signal" | "update">,
 ): Promise<ShellEnd> {
-  const { command, sandbox, seconds, separate } = shellCommand;
+  const { command, sandbox, seconds, separate, onOutput } = shellCommand;
   const isContained = opened.every(({ kind }) => kind !== "outside");
   const enclosure = isContained ? await sandbox?.enclose({ purpose: "shell", opened }) : undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -77,7 +79,10 @@ export async function runShell(
     }, seconds * 1000);
     signal.addEventListener("abort", kill, { once: true });
     if (signal.aborted) kill();
-    const onText = (text: string): void => tail.add(text);
+    const onText = (text: string): void => {
+      tail.add(text);
+      if (text !== "") onOutput?.(text);
+    };
     const output = new ShellOutput(separate, onText);
     const errors = separate === undefined ? undefined : new ShellOutput(separate, onText);
     await Promise.all([

@@ -1,11 +1,11 @@
-import type { Environment, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
+import type { Environment, ImageContent, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
 import type { AgentDirectory, PermissionMode, SandboxSettings } from "@mdx-ai/parser";
 import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool, ToolOrigin, ToolSource, ToolStubs } from "./tool.ts";
+import type { AgentTool, ToolOrigin, ToolResult, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
 export interface Clock {
@@ -129,6 +129,35 @@ export interface SubmitOptions {
   readonly model?: LanguageModel;
   /** Where the tools of the session work from now on; until then the agent's workspace, else its directory. Absolute. */
   readonly cwd?: string;
+  /** Images that the model receives behind the text. */
+  readonly images?: readonly ImageContent[];
+}
+
+/** A file that the user adds to a prompt. */
+export interface AttachedFile {
+  /** Relative to the folder where tools work, or absolute. */
+  readonly path: string;
+  /** The first line, from 1. Default 1. */
+  readonly offset?: number;
+  /** The most lines. Default: all that fit. */
+  readonly limit?: number;
+}
+
+/** A command that the user runs beside the model. */
+export interface UserCommand {
+  readonly command: string;
+  /** Ends it, with all that it started. */
+  readonly signal: AbortSignal;
+  /** Receives its output as it arrives, its errors among it; untrusted text. Must not throw. */
+  onOutput(text: string): void;
+}
+
+/** How a command of the user ended. */
+export interface UserCommandEnd {
+  /** Its output, shortened in its middle as the model's own commands are. */
+  readonly output: string;
+  /** Why it failed, and what its sandbox blocked: lines without a full stop; "" if nothing is to say. */
+  readonly problem: string;
 }
 
 export interface PromptOptions extends Omit<SubmitOptions, "key"> {
@@ -216,9 +245,9 @@ export interface Agent {
   pendingPrompts(session?: string): Promise<readonly PendingPrompt[]>;
   /**
    * Adds input to the running prompt of a session; the next model request contains it. `/skill:name` is expanded. Resolves
-   * when it is on disk, or to false if no running prompt of the session will ask the model again.
+   * when it is on disk, or to false if no running prompt of the session will ask the model again. `images` follow the text.
    */
-  steer(text: string, session?: string): Promise<boolean>;
+  steer(text: string, session?: string, images?: readonly ImageContent[]): Promise<boolean>;
   /**
    * Logs a command that was answered without the model. The model never sees it. Throws as `messages` rejects.
    */
@@ -272,6 +301,16 @@ export interface Agent {
    * system's error.
    */
   attachCommand(command: readonly string[]): Promise<AttachedProcess>;
+  /**
+   * Runs a command of the user's as the tool `bash` runs those of the model: with its directory, its variables and its sandbox; nobody
+   * is asked, and nothing limits its time. Rejects if it does not start.
+   */
+  runCommand(command: UserCommand): Promise<UserCommandEnd>;
+  /**
+   * Reads a file that the user adds to a prompt, as the tool `read_file` does. `confirm` is asked, with the reason, if the permissions
+   * would ask the user about it. Rejects with an error that says why the file cannot be read or must not be.
+   */
+  readAttachment(file: AttachedFile, confirm: (reason: string) => Promise<boolean>): Promise<ToolResult | string>;
   /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;
   /**

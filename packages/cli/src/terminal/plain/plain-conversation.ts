@@ -61,6 +61,7 @@ export class PlainConversation {
     this.#dialogue = new Dialogue(
       {
         ...{ agent: options.agent, theme, view: this.#own, show: () => {}, heard: (event) => this.#heard(event) },
+        prepare: (text) => ({ text, content: { text, images: [] }, release() {} }),
         giveBack: (texts) => this.#say(...texts.map((text) => `Not sent: ${plainLine(text)}`)),
         fail: (message) => this.#say(drawable(message)),
       },
@@ -82,6 +83,7 @@ export class PlainConversation {
       send: (sequence) => process.stdout.write(sequence),
       show: (answer) => this.#say(...drawable(answer).split("\n")),
       fail: (message) => this.#say(drawable(message)),
+      toggleVi: () => "There are no vi keys here: the terminal edits the line that is typed.",
       enter: (session) => this.#enter(session),
       leave: () => this.#left.resolve(0),
     });

@@ -18,6 +18,9 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+c", "interrupt"],
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
+  ["ctrl+r", "search"],
+  ["ctrl+g", "edit"],
+  ["ctrl+z", "suspend"],
   ["shift+tab", "mode"],
   ["ctrl+o", "expand"],
 ];
@@ -38,7 +41,7 @@ export function openScreen(options: ScreenOptions): Screen {
   const terminal = new FrameTerminal();
   const component: Component = { render: () => [], invalidate: () => undefined };
   const display = new ScrollbackScreen(terminal, component);
-  const editor = new PromptEditor(display, options.mark);
+  const editor = new PromptEditor(display, options);
   const throttle = new Throttle(() => display.renderNow());
   component.render = (columns) => {
     const footer = terminal.rows < LOWEST_WITH_FOOTER ? [] : (options.footer?.(columns) ?? []);
@@ -50,6 +53,10 @@ export function openScreen(options: ScreenOptions): Screen {
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
+    }
+    if (key === "send" && !editor.enter()) {
+      throttle.request();
+      return { consume: true };
     }
     options.onKey(key);
     // The input may have a use for Esc, too.
@@ -103,6 +110,20 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
       editor.setExactText(text);
       refresh();
     },
+    useVi(isOn) {
+      editor.useVi(isOn);
+      refresh();
+    },
+    pause() {
+      throttle.cancel();
+      display.lift();
+      display.stop();
+      return () => {
+        if (!open) return;
+        display.start();
+        refresh();
+      };
+    },
     setTitle(title) {
       if (!open) return;
       terminal.write(`${isTitled ? "" : TITLE_KEPT}\u001b]2;${plainLine(title)}\u0007`);
@@ -127,7 +148,7 @@ function screenKey(data: string, editor: PromptEditor): ScreenKey | undefined {
     return undefined;
   }
   const key = keys.find(([id]) => matchesKey(data, id))?.[1];
-  const isForInput = (key === "leave" && editor.getText() !== "") || (key === "stop" && editor.isShowingAutocomplete());
+  const isForInput = (key === "leave" && editor.getText() !== "") || (key === "stop" && editor.takesEscape);
   return isForInput ? undefined : key;
 }
 

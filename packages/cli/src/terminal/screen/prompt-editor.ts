@@ -1,5 +1,8 @@
-import { Editor, type TUI } from "@earendil-works/pi-tui";
+import { Editor, parseKey, type TUI } from "@earendil-works/pi-tui";
 import { plainText } from "@mdx-ai/directory/text";
+import type { Theme } from "../../output/theme.ts";
+import type { InputCompletion } from "./input-completion.ts";
+import { ViKeys, type ViTarget } from "./vi-keys.ts";
 
 /** Replaces a tab while a text is edited, since the editor would turn tabs into spaces; no text contains it. */
 const tab = "\ufdd1";
@@ -10,22 +13,79 @@ const pasteEnd = "\u001b[201~";
 /** With fewer columns the layout of a wide character never ends. */
 const narrowest = 8;
 const plain = (text: string): string => text;
+/** Suggestions that are shown at once. */
+const suggestionRows = 6;
+const backspace = "\u007f";
+const newLine = "\n";
+const endOfLine = "\u0005";
+
+export interface PromptEditorOptions {
+  readonly theme: Theme;
+  /** As in `ScreenOptions`. */
+  readonly completion?: InputCompletion | undefined;
+  readonly onPaste?: ((text: string) => string | undefined) | undefined;
+}
 
 /** The editor without frame, with a mark before its first line, that gives every text back exactly. */
 export class PromptEditor extends Editor {
-  readonly #mark: string;
+  readonly #options: PromptEditorOptions;
+  #vi: ViKeys | undefined;
 
-  constructor(tui: TUI, mark: string) {
+  constructor(tui: TUI, options: PromptEditorOptions) {
+    const { accent, dim } = options.theme;
     const selectList = {
-      selectedPrefix: plain,
-      selectedText: plain,
-      description: plain,
-      scrollInfo: plain,
-      noMatch: plain,
+      selectedPrefix: accent,
+      selectedText: accent,
+      description: dim,
+      scrollInfo: dim,
+      noMatch: dim,
     };
-    super(tui, { borderColor: plain, selectList }, { paddingX: 2 });
-    this.#mark = mark;
+    super(tui, { borderColor: plain, selectList }, { paddingX: 2, autocompleteMaxVisible: suggestionRows });
+    this.#options = options;
     this.disableSubmit = true;
+    if (options.completion) this.setAutocompleteProvider(options.completion);
+  }
+
+  /** Switches vi keys on or off. */
+  useVi(isOn: boolean): void {
+    this.#vi = isOn ? new ViKeys() : undefined;
+  }
+
+  /** Whether Esc means something to the input. */
+  get takesEscape(): boolean {
+    return this.isShowingAutocomplete() || this.#vi?.mode === "insert";
+  }
+
+  /**
+   * Enter was pressed: takes the selected suggestion, or starts a new line behind a backslash. Returns whether the text is to be sent
+   * as it is then.
+   */
+  enter(): boolean {
+    if (this.isShowingAutocomplete()) return this.#accept();
+    if (!this.#beforeCursor.endsWith("\\")) return true;
+    super.handleInput(backspace);
+    super.handleInput(newLine);
+    return false;
+  }
+
+  #accept(): boolean {
+    if (!this.#dropOldSuggestions()) return true;
+    const before = this.getText();
+    super.handleInput("\t");
+    const after = this.getText();
+    return before.trimEnd() === after.trimEnd() || (this.#options.completion?.isWhole(after) ?? false);
+  }
+
+  /** Suggestions for a text that has changed since must not be taken. Returns whether they are current. */
+  #dropOldSuggestions(): boolean {
+    if (this.#options.completion?.isFor(this.#beforeCursor)) return true;
+    super.handleInput("\u001b");
+    return false;
+  }
+
+  get #beforeCursor(): string {
+    const { line, col } = this.getCursor();
+    return (this.getLines()[line] ?? "").slice(0, col);
   }
 
   exactText(): string {
@@ -41,6 +101,16 @@ export class PromptEditor extends Editor {
   }
 
   override handleInput(data: string): void {
+    if (this.#takeViKey(data)) return;
+    const key = parseKey(data);
+    if (key === "tab" && this.isShowingAutocomplete()) this.#dropOldSuggestions();
+    const before = this.getText();
+    this.#edit(data);
+    // The editor leaves the cursor at the beginning of an earlier prompt.
+    if (key === "up" && this.getText() !== before) this.#moveToEnd();
+  }
+
+  #edit(data: string): void {
     if (data.startsWith(pasteStart) && data.endsWith(pasteEnd)) {
       this.#paste(plainText(data.slice(pasteStart.length, -pasteEnd.length)).replaceAll("\t", tab));
     } else if (data.startsWith("\u001b") || data.length === 1) {
@@ -50,6 +120,41 @@ export class PromptEditor extends Editor {
     }
   }
 
+  #moveToEnd(): void {
+    for (let line = this.getCursor().line; line < this.getLines().length - 1; line++) super.handleInput("\u001b[B");
+    super.handleInput(endOfLine);
+  }
+
+  /** Returns whether vi has handled it. */
+  #takeViKey(data: string): boolean {
+    const vi = this.#vi;
+    const key = parseKey(data);
+    if (vi === undefined || data.startsWith(pasteStart)) return false;
+    if (vi.mode === "insert") {
+      if (key !== "escape" || this.isShowingAutocomplete()) return false;
+      vi.leaveInsert(this.#viTarget);
+      return true;
+    }
+    const character = /^\P{Cc}$/u.test(data) ? data : key?.length === 1 ? key : undefined;
+    if (character !== undefined) vi.type(character, this.#viTarget);
+    return character !== undefined;
+  }
+
+  get #viTarget(): ViTarget {
+    const lines = (): readonly string[] => this.getLines();
+    const cursor = (): ViTarget["cursor"] => this.getCursor();
+    return {
+      get lines() {
+        return lines();
+      },
+      get cursor() {
+        return cursor();
+      },
+      press: (key) => super.handleInput(key),
+      insert: (text) => this.insertTextAtCursor(text),
+    };
+  }
+
   override render(width: number): string[] {
     const [first, ...others] = super
       .render(Math.max(width, narrowest))
@@ -57,6 +162,10 @@ export class PromptEditor extends Editor {
       .filter((line) => line !== noBorder);
     const marked = first === "" || first?.startsWith("  ") ? this.#mark + first.slice(2) : first;
     return marked === undefined ? [] : [marked, ...others];
+  }
+
+  get #mark(): string {
+    return this.#options.theme.accent(this.#vi?.mode === "normal" ? ": " : "> ");
   }
 
   protected override renderTopBorder(_width: number, hiddenLineCount: number): string {
@@ -69,6 +178,11 @@ export class PromptEditor extends Editor {
 
   /** The editor puts a space before what looks like a path behind a word; a first character of its own avoids that. */
   #paste(text: string): void {
+    const replaced = this.#options.onPaste?.(text);
+    if (replaced !== undefined) {
+      this.insertTextAtCursor(`${replaced} `);
+      return;
+    }
     const [first = ""] = text;
     const rest = /^[/~.]/.test(text) ? text.slice(first.length) : text;
     this.insertTextAtCursor(rest === text ? "" : first);

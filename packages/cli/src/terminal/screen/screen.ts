@@ -1,16 +1,36 @@
+import type { Theme } from "../../output/theme.ts";
+import type { InputCompletion } from "./input-completion.ts";
+
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
-/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `mode` is Shift+Tab, `expand` is Ctrl+O. */
-export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "mode" | "expand";
+/**
+ * The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `search` is
+ * Ctrl+R, `edit` is Ctrl+G, `suspend` is Ctrl+Z, `mode` is Shift+Tab,
+ * `expand` is Ctrl+O.
+ */
+export type ScreenKey =
+  | "send"
+  | "stop"
+  | "interrupt"
+  | "leave"
+  | "clear"
+  | "search"
+  | "edit"
+  | "suspend"
+  | "mode"
+  | "expand";
 
 export interface ScreenOptions {
   /** The lines above the input that still change; the last ones if not all fit. Called at each redraw. */
   readonly live: Drawing;
   /** The lines below the input; left out where the terminal has few rows. */
   readonly footer?: Drawing;
-  /** The mark before the input, already styled, two columns wide. */
-  readonly mark: string;
+  readonly theme: Theme;
+  /** Completes what is typed. */
+  readonly completion?: InputCompletion;
+  /** What the input gets in place of a pasted text; undefined if it gets that. */
+  readonly onPaste?: (text: string) => string | undefined;
   readonly onKey: (key: ScreenKey) => void;
   /**
    * Called with every other key before the input gets it: the character that it types, a tab included; undefined for other
@@ -42,6 +62,12 @@ export interface Screen {
   /** The input exactly as it was typed and pasted. */
   text(): string;
   setText(text: string): void;
+  /** Switches vi keys on or off. */
+  useVi(isOn: boolean): void;
+  /**
+   * Gives the terminal back until the returned function is called, for another program. What is appended meanwhile is shown then.
+   */
+  pause(): () => void;
   /** Offers a text again under the Up key. */
   remember(text: string): void;
   /** Names the window until `close`, which gives it back its own title where the terminal can. Foreign text of one line. */

@@ -1,0 +1,53 @@
+/** A file that a text names with `@`, and the lines of it, if the text says which. */
+export interface Mention {
+  /** As it is written. */
+  readonly path: string;
+  /** From 1. */
+  readonly first?: number;
+  readonly last?: number;
+}
+
+/** `@"a b.ts":10-40`, `@a.ts:10-40`: at the start of a word, so that `me@example.com` is none. */
+const MENTION = /(?<=^|[\s([{"'])@(?:"(?<quoted>[^"\n]+)"(?<lines>:\d+(?:-\d+)?)?|(?<bare>[^\s"]+))/g;
+
+/** Words with `@` that are looked at: a pasted program may have very many. */
+const MOST = 500;
+
+const LINES = /^(?<path>.+?):(?<first>\d+)(?:-(?<last>\d+))?$/;
+
+/** What may end a sentence behind a path. */
+const PUNCTUATION = /[.,;:!?)\]}'"]+$/;
+
+/** The mentions of existing files in a text, each once, in their order. `isFile` says whether a path is that of a file. */
+export function mentionsIn(text: string, isFile: (path: string) => boolean): readonly Mention[] {
+  const found = [...text.matchAll(MENTION).take(MOST)].flatMap(({ groups = {} }) => {
+    const { quoted, lines = "", bare = "" } = groups;
+    const readings = quoted === undefined ? readingsOf(bare) : [withLines(quoted, lines)];
+    return readings.find(({ path }) => isFile(path)) ?? [];
+  });
+  return found.filter((mention, at) => found.findIndex((other) => Bun.deepEquals(other, mention)) === at);
+}
+
+/** What a word can mean, the likeliest first: a name may hold a colon, and a sentence may end behind it. */
+function readingsOf(word: string): readonly Mention[] {
+  const shorter = word.replace(PUNCTUATION, "");
+  const words = shorter === word || shorter === "" ? [word] : [word, shorter];
+  return words.flatMap((one) => {
+    const { path, first, last } = LINES.exec(one)?.groups ?? {};
+    return path === undefined
+      ? [{ path: one }]
+      : [{ path: one }, withLines(path, `:${first}${last === undefined ? "" : `-${last}`}`)];
+  });
+}
+
+function withLines(path: string, lines: string): Mention {
+  const [first, last] = lines
+    .slice(1)
+    .split("-")
+    .map((number) => Math.max(1, Number(number)));
+  if (lines === "" || first === undefined) return { path };
+  return { path, first, last: Math.max(first, last ?? first) };
+}
+
+/** A path as it is written behind `@`. */
+export const mentionOf = (path: string): string => (/[\s"]/.test(path) ? `@"${path}"` : `@${path}`);

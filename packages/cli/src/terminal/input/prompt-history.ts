@@ -1,0 +1,110 @@
+import { appendFileSync, chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { withLock } from "@mdx-ai/runtime/lock";
+
+export interface PromptHistoryOptions {
+  /** The user's folder for state. Absolute; without one nothing is kept. */
+  readonly state: string | undefined;
+  /** The workspace or agent directory whose history it is. Absolute. */
+  readonly place: string;
+  /** Whether what is added is kept when the process ends. */
+  readonly isKept: boolean;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
+}
+
+/** Texts that are kept, the newest. */
+const MOST = 1_000;
+/** The file is shortened to `MOST` texts when it has more bytes. */
+const MOST_BYTES = 512 * 1024;
+/** Characters; a longer text is not kept on disk. */
+const LONGEST = 20_000;
+
+/**
+ * What the user sent, the oldest first. It is kept for the next conversations in the same place in a file of the user's alone: a JSON
+ * string a line. Nothing here throws: without its file, the history lasts as long as the process.
+ */
+export class PromptHistory {
+  readonly #options: PromptHistoryOptions;
+  readonly #path: string | undefined;
+  #texts: readonly string[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: PromptHistoryOptions) {
+    const { state, place } = options;
+    this.#options = options;
+    this.#path = state && join(state, "history", `${sha256(place).slice(0, 16)}.jsonl`);
+  }
+
+  /** The oldest first. */
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
+  /** Reads what earlier conversations kept, and returns it. */
+  load(): readonly string[] {
+    if (this.#path === undefined) return [];
+    const lines = linesOf(this.#path);
+    const kept = lines.flatMap(textOf).slice(-MOST);
+    this.#texts = [...kept, ...this.#texts];
+    if (lines.join("\n").length > MOST_BYTES) this.#write((path) => shorten(path));
+    return kept;
+  }
+
+  /** Adds a text, unless it is the newest already. */
+  add(text: string): void {
+    const { isKept, redact } = this.#options;
+    if (text.trim() === "" || text === this.#texts.at(-1)) return;
+    this.#texts = [...this.#texts, text].slice(-MOST);
+    if (isKept && text.length <= LONGEST) this.#write((path) => append(path, redact(text)));
+  }
+
+  /** Resolves when everything is on disk. Never rejects. */
+  settled(): Promise<void> {
+    return this.#writing;
+  }
+
+  /** Another process may shorten the file meanwhile. */
+  #write(change: (path: string) => void): void {
+    const path = this.#path;
+    if (path === undefined) return;
+    const write = async (): Promise<void> => {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      await withLock(`${path}.lock`, () => change(path));
+    };
+    // A history that cannot be kept is no reason to disturb the user.
+    this.#writing = this.#writing.then(write).catch(() => {});
+  }
+}
+
+function append(path: string, text: string): void {
+  appendFileSync(path, `${JSON.stringify(text)}\n`, { mode: 0o600 });
+  chmodSync(path, 0o600);
+}
+
+function shorten(path: string): void {
+  const texts = linesOf(path).flatMap(textOf).slice(-MOST);
+  const lines = texts.map((text) => JSON.stringify(text));
+  while (lines.length > 0 && lines.join("\n").length > MOST_BYTES / 2) lines.splice(0, Math.ceil(lines.length / 4));
+  replaceFileSync({ path, text: lines.map((line) => `${line}\n`) });
+}
+
+function linesOf(path: string): readonly string[] {
+  try {
+    return readFileSync(path, "utf8").split("\n");
+  } catch {
+    return [];
+  }
+}
+
+/** A line that a crash cut short is passed over. */
+function textOf(line: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "string" && value.trim() !== "" ? [value] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,113 @@
+import type { Agent } from "@mdx-ai/runtime";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { drawable, wrapped } from "../../output/columns.ts";
+import { counted } from "../../output/figures.ts";
+import type { Theme } from "../../output/theme.ts";
+import type { Drawing, Screen } from "../screen/screen.ts";
+import type { ShellLine } from "./shell-line.ts";
+
+export interface UserShellOptions {
+  readonly agent: Pick<Agent, "runCommand">;
+  readonly screen: Pick<Screen, "append" | "refresh">;
+  readonly theme: Theme;
+}
+
+/** The last rows of a running command that are shown. */
+const LIVE_ROWS = 8;
+/** Characters of its output that are kept for them. */
+const LIVE_CHARACTERS = 8_000;
+/** The last rows that stay on the screen when it has ended. */
+const KEPT_ROWS = 60;
+
+/** Runs the commands that the user types behind `!`, one at a time, and keeps what the model is to see of them. */
+export class UserShell {
+  readonly #options: UserShellOptions;
+  #running: { readonly line: ShellLine; readonly controller: AbortController } | undefined;
+  #output = "";
+  #notes: readonly string[] = [];
+
+  constructor(options: UserShellOptions) {
+    this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Hands over what the model has not seen yet, for the next prompt. */
+  takeNotes(): readonly string[] {
+    const notes = this.#notes;
+    this.#notes = [];
+    return notes;
+  }
+
+  /** Takes notes back, of a prompt that was not sent. */
+  returnNotes(notes: readonly string[]): void {
+    this.#notes = [...notes, ...this.#notes];
+  }
+
+  /** Runs a command to its end, and shows its output meanwhile. Not to be called while one runs. Never rejects. */
+  async run(line: ShellLine): Promise<void> {
+    const { agent, screen } = this.#options;
+    const controller = new AbortController();
+    this.#running = { line, controller };
+    this.#output = "";
+    screen.refresh();
+    const onOutput = (text: string): void => {
+      this.#output = (this.#output + text).slice(-LIVE_CHARACTERS);
+      screen.refresh();
+    };
+    const { command } = line;
+    try {
+      const { output, problem } = await agent.runCommand({ command, signal: controller.signal, onOutput });
+      this.#end(line, output, problem);
+    } catch (error) {
+      this.#end(line, "", errorMessage(error));
+    }
+  }
+
+  /** Ends the running command. Returns whether there is one. */
+  stop(): boolean {
+    this.#running?.controller.abort();
+    return this.#running !== undefined;
+  }
+
+  /** The running command and the last rows of its output. */
+  readonly draw: Drawing = (columns) => {
+    if (this.#running === undefined) return [];
+    const { theme } = this.#options;
+    const rows = rowsOf(this.#output, columns);
+    const stops = theme.dim(` ${theme.separator} Esc stops`);
+    return [...wrapped(`${headOf(this.#running.line, theme)}${stops}`, columns), ...rows.slice(-LIVE_ROWS)];
+  };
+
+  #end(line: ShellLine, output: string, problem: string): void {
+    const { screen, theme } = this.#options;
+    this.#running = undefined;
+    if (line.isShared) this.#notes = [...this.#notes, noteOf(line.command, output, problem)];
+    screen.append((columns) => {
+      const rows = rowsOf(output, columns);
+      const earlier = rows.length - KEPT_ROWS;
+      const more = earlier > 0 ? [theme.dim(`  ${theme.ellipsis} ${counted(earlier, "earlier line")}`)] : [];
+      const end = problem === "" ? [] : wrapped(theme.failure(drawable(problem)), columns, "  ");
+      return [...wrapped(headOf(line, theme), columns), ...more, ...rows.slice(-KEPT_ROWS), ...end, ""];
+    });
+    screen.refresh();
+  }
+}
+
+const headOf = ({ command, isShared }: ShellLine, theme: Theme): string =>
+  `${theme.accent(isShared ? "!" : "!!")} ${theme.bold(drawable(command))}`;
+
+function rowsOf(output: string, columns: number): readonly string[] {
+  // A line that was written over and over, such as a progress bar, shows what it ended with.
+  const lines = output.replace(/\r\n/g, "\n").replace(/^.*\r(?=[^\n])/gm, "");
+  const text = drawable(lines).replace(/\n+$/, "");
+  return text === "" ? [] : wrapped(text, columns, "  ");
+}
+
+/** A command of the user's for the model. */
+function noteOf(command: string, output: string, problem: string): string {
+  const said = [output.replace(/\n$/, ""), ...(problem === "" ? [] : [`[${problem}]`])].filter((part) => part !== "");
+  return `The user ran a command:\n<user_command>\n$ ${command}\n${said.join("\n") || "[no output]"}\n</user_command>`;
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import type { Permissions } from "../permissions/permissions.ts";
+import { readFileTool } from "../tools/read-file.ts";
+import type { AttachedFile } from "../types/agent.ts";
+import type { ToolContext, ToolPlace, ToolResult } from "../types/tool.ts";
+
+interface AttachmentParts {
+  readonly permissions: Permissions;
+  readonly place: ToolPlace;
+  /** Asks the user, with the reason. */
+  confirm(reason: string): Promise<boolean>;
+}
+
+/** As `Agent.readAttachment`. */
+export async function readAttachment(
+  { path, offset, limit }: AttachedFile,
+  { permissions, place, confirm }: AttachmentParts,
+): Promise<ToolResult | string> {
+  const tool = readFileTool();
+  const args: JsonObject = {
+    path,
+    ...(offset !== undefined && { offset }),
+    ...(limit !== undefined && { limit }),
+  };
+  const context: ToolContext = {
+    ...place,
+    signal: new AbortController().signal,
+    sessionId: "none",
+    callId: "none",
+    log: async () => {},
+    update: () => {},
+  };
+  try {
+    return await toolUnasked(tool, permissions).execute(args, context);
+  } catch (error) {
+    const isAsked = error instanceof DeniedCallError && error.decision.action === "ask";
+    if (!isAsked || !(await confirm(error.decision.reason))) throw error;
+    return toolByHand(tool, permissions).execute(args, context);
+  }
+}
