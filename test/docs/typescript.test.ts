@@ -41,7 +41,13 @@ describe("docs/typescript.md", () => {
 
   test("lists the existing rules", () => {
     const told = tableRows(page, "| rule |").map(([rule = ""]) => rule.replaceAll("`", ""));
-    expect(told).toStrictEqual(["tool-types", "module-types", "tool-params-drift", "tool-context-drift"]);
+    expect(told).toStrictEqual([
+      "tool-types",
+      "module-types",
+      "prose-types",
+      "tool-params-drift",
+      "tool-context-drift",
+    ]);
   });
 
   test("lists every flag of check and types", () => {

@@ -51,6 +51,18 @@ describe("mdx-ai check looks at types", () => {
     });
   });
 
+  test("in the prose of agent.mdx, too", async () => {
+    using home = temporaryDirectory();
+    const text = '# Agent: Prose\n\nexport const who = { name: "Ada" }\n\n## Purpose\n\nServe {who.name.first.x}.\n';
+    writeFiles(home.path, { "agent/agent.mdx": text, "agent/skills/.gitkeep": "" });
+    const { exitCode, stdout } = await runCli(["check", "agent"], { home: home.path });
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(
+      "agent/agent.mdx:7:17 error prose-types Property 'first' does not exist on type 'string' (TS2339)\n",
+    );
+    expect(stdout).toContain("  7 | Serve {who.name.first.x}.\n    |                 ^~~~~\n");
+  });
+
   test("without running anything, and leaves no file", async () => {
     using home = temporaryDirectory();
     using temporary = temporaryDirectory();

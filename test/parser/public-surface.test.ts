@@ -42,6 +42,7 @@ test.each([
   ["visible-text", ["isVisible", "shortened", "visibleLine", "visibleProse", "visibleText"]],
   ["fingerprint", ["sha256", "sorted", "sortedJson"]],
   ["frontmatter", ["readMarkdownFile"]],
+  ["within-time", ["defineWithinTime"]],
   ["is-within", ["foldersFrom", "isWithin"]],
 ])("the entry %s exports these names and no others", async (name, names) => {
   const entry: object = await import(`@mdx-ai/parser/${name}`);

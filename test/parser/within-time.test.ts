@@ -44,3 +44,17 @@ test("the model of a large file is judged as that of a small one", async () => {
   expect(await diagnosticsOf({ "agent.mdx": withModel("[opus, tea]") }, modelHint)).toStrictEqual([expected]);
   expect(await diagnosticsOf({ "agent.mdx": withModel("opus") }, modelHint)).toStrictEqual([]);
 });
+
+test.each([
+  ["a list of 25,000 items", "- a\n".repeat(25_000)],
+  ["a list within a list", "- Brew **tea**\n  - with `water`\n".repeat(3_500)],
+  ["paragraphs", "Brew the tea, and *never* boil it.\n\n".repeat(3_000)],
+  // Ends in time only with what `patches/` change: a list or quote that ends must not cost the length of all before it.
+  ["quotes", "> a\n\n".repeat(40_000)],
+])(
+  "a plain text is read, however busy the machine is: %s",
+  async (_what, text) => {
+    expect(await diagnosticsOf({ "agent.mdx": `${agentText("")}\n${text}` })).toStrictEqual([]);
+  },
+  180_000,
+);

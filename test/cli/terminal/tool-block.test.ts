@@ -24,7 +24,13 @@ function ended(name: string, args: JsonObject, returned: Returned): EndedBlock {
   const call = callText(name, args);
   const result = { content: [{ type: "text", text }] as const, ...(details !== undefined && { details }) };
   const redact = (whole: string): string => whole.replace("hunter2", "[redacted]");
-  return { name, call, result: callResult({ call, args, result, isError }, { redact, minus: "−" }), time };
+  return {
+    name,
+    call,
+    result: callResult({ call, args, result, isError }, { redact, minus: "−" }),
+    time,
+    hint: " (Ctrl+O)",
+  };
 }
 
 function drawn(block: EndedBlock, extent: Extent = "short", { columns = 80, theme = plain } = {}): readonly string[] {

@@ -128,6 +128,12 @@ describe("the fixes of several rounds", () => {
     expect(editsOf(fixed)).toStrictEqual([{ start: 3, end: 3, text: "!" }]);
   });
 
+  test("are not written if the text can then not be read in time", async () => {
+    const rounds = new Map([["a", [mistake({ start: 0, end: 1, text: "b" })]]]);
+    const find = async (now: string) => rounds.get(now) ?? [{ ...mistake(), rule: "text-too-complex" }];
+    expect(await applyFixes("a", find)).toStrictEqual({ text: "a", fixed: [] });
+  });
+
   test("do not count where all is as it was in the end", async () => {
     const other = new Map([
       ["a", "b"],

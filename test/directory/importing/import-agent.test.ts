@@ -172,6 +172,7 @@ describe("a subagent file of Claude Code", () => {
     expect(readFileSync(join(made.path, "AGENT.md"), "utf8")).toBe("Use tabs. See @docs/a.md\n");
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
       "left out .claude/agents/r.md:8 the key hooks",
+      "left out .claude/agents/r.md:9 the key color",
       "left out CLAUDE.md: files that it takes in with @, such as Use tabs. See @docs/a.md",
     ]);
   });
@@ -295,10 +296,26 @@ Review {this}.
       ["bash(git push)", "deny"],
     ]);
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
+      "left out review.md:3 mode subagent: each agent here is started by its user",
       "left out review.md:7 mcp_*: there is no such tool",
       "left out review.md:10 permission webfetch allow: there is no such tool",
       "left out review.md:18 the key top_p",
     ]);
+  });
+
+  test.each([
+    [
+      "mode: primary\ncolor: red\nhidden: true",
+      ["2 mode primary: each agent here is started by its user", "3 the key color", "4 the key hidden"],
+    ],
+    ["tools: {}\nsteps: 2.5\nmaxSteps: 4", ["3 the key steps: expected a whole number from 1", "4 the key maxSteps"]],
+    ["tools: {}\ntemperature: hot", ["3 the key temperature: expected a number from 0"]],
+  ])("loses no key without a line: %j", async (frontmatter, expected) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "a.md": `---\n${frontmatter}\n---\nText.\n` });
+    const { notes } = await imported(home, "a.md");
+    const leftOut = notes.filter((note) => note.startsWith("left out"));
+    expect(leftOut.toSorted()).toEqual(expected.map((note) => `left out a.md:${note}`));
   });
 
   test.each<[frontmatter: string, expected: PermissionSettings]>([

@@ -42,22 +42,32 @@ export function checkText(
   return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), summary].join("\n");
 }
 
+/** How wide a text for people may be. */
+interface TextContext {
+  readonly stderr: Parameters<typeof textWidth>[0];
+  readonly environment: CommandContext["environment"];
+}
+
 /** What was not checked because TypeScript is missing, and how to get it; "" if nothing is missing. */
 export function missingTypeScriptText(
   { directory, lacksTypeScript }: DirectoryCheck,
-  { stderr, environment }: CommandContext,
+  { stderr, environment }: TextContext,
 ): string {
   if (lacksTypeScript === undefined) return "";
-  const { tools, modules } = directory.definition;
-  const unchecked = [
+  const { tools, modules, program } = directory.definition;
+  const unchecked = listed([
     ...(tools.length === 0 ? [] : [counted(tools.length, "tool")]),
     ...(modules.length === 0 ? [] : [counted(modules.length, "module")]),
-  ].join(" and ");
+    ...(program === undefined ? [] : ["the code in the prose of agent.mdx"]),
+  ]);
   const text = `mdx-ai: the types of ${unchecked} were not checked: there is no TypeScript 7 beside the program, and that of an agent directory is never run. To install it:`;
   const width = textWidth(stderr, environment);
   const folder = shellWord(plainLine(lacksTypeScript.folder));
   return `${width === undefined ? text : wrapped(text, width)}\n  npm install --prefix ${folder} typescript@7 @types/bun\n`;
 }
+
+const listed = (names: readonly string[]): string =>
+  [...(names.length > 1 ? [names.slice(0, -1).join(", ")] : []), ...names.slice(-1)].join(" and ");
 
 /** The number of fixes in a file and its changed lines, before and after, under the heading `path`. */
 export async function changesText({ before, after, fixed }: FileFix, path: string, paint: Paint): Promise<string> {

@@ -3,11 +3,6 @@ import type { Environment } from "@mdx-ai/models";
 
 type Paint = (text: string) => string;
 
-/** `dark` and `light` suit a background; `ansi` uses the terminal's own 16 colours. */
-export type ThemeName = "dark" | "light" | "ansi";
-
-export const THEME_NAMES: readonly ThemeName[] = ["dark", "light", "ansi"];
-
 /** What the parts of code are coloured as. */
 export type CodeToken =
   | "keyword"
@@ -20,12 +15,18 @@ export type CodeToken =
   | "added"
   | "removed";
 
+/** `dark` and `light` suit a background; `ansi` uses the terminal's own 16 colours. */
+export type ThemeName = "dark" | "light" | "ansi";
+
+export const THEME_NAMES: readonly ThemeName[] = ["dark", "light", "ansi"];
+
 /** The styles of this terminal. */
 export interface Theme {
   /** The colours that are in use. */
   readonly name: ThemeName;
   /** From now on all texts are painted with these colours, unless `NO_COLOR` is set. */
   choose(name: ThemeName): void;
+  /** Whether anything is coloured. */
   readonly hasColour: boolean;
   /** Colours and Unicode line drawing in rendered Markdown. */
   readonly rich: boolean;
@@ -35,18 +36,18 @@ export interface Theme {
   readonly warning: Paint;
   readonly failure: Paint;
   readonly success: Paint;
-  /** The colours of code, of the 16 that every terminal has. */
+  /** The colours of code. */
   readonly code: Readonly<Record<CodeToken, Paint>>;
   readonly spinner: readonly string[];
   readonly bullet: string;
   readonly ellipsis: string;
   readonly separator: string;
+  /** Before the number of removed lines. */
+  readonly minus: string;
   readonly dash: string;
   /** Before numbers of tokens that were sent and received. */
   readonly sent: string;
   readonly received: string;
-  /** Before the number of removed lines. */
-  readonly minus: string;
   /** Before each line of a foreign text that must not pass for another. */
   readonly frame: string;
   /** The same before the further rows of such a line. */
@@ -68,9 +69,9 @@ const CODE: Readonly<Record<"dark" | "light", Readonly<Record<Exclude<CodeToken,
 };
 
 const ANSI_CODE = {
-  ...{ keyword: "magenta", type: "cyan", title: "blue", attribute: "cyan", string: "green", number: "yellow" },
-  ...{ comment: "dim", added: "green", removed: "red" },
-} as const;
+  ...({ keyword: "magenta", type: "cyan", title: "blue", attribute: "cyan", string: "green" } as const),
+  ...({ number: "yellow", comment: "dim", added: "green", removed: "red" } as const),
+};
 
 const ANSI = { accent: "cyan", warning: "yellow", failure: "red", success: "green", dim: "dim" } as const;
 
@@ -79,50 +80,62 @@ export function themeOf(environment: Environment, chosen: ThemeName = "ansi"): T
   const colour = (environment["NO_COLOR"] ?? "") === "";
   const unicode = isUnicode(environment);
   let name = chosen;
-  const styled = (format: Parameters<typeof styleText>[0], text: string): string =>
-    styleText(format, text, { validateStream: false });
   const paint = (role: Role): Paint =>
     colour ? (text) => (name === "ansi" ? styled(ANSI[role], text) : tinted(COLOURS[name][role], text)) : plain;
-  /** One of the terminal's own colours, whatever the theme. */
-  const ansi = (format: Parameters<typeof styleText>[0]): Paint => (colour ? (text) => styled(format, text) : plain);
   return {
+    hasColour: colour,
     get name() {
       return name;
     },
     choose: (next) => {
       name = next;
     },
-    hasColour: colour,
     rich: colour && unicode,
-    bold: ansi("bold"),
+    bold: colour ? (text) => styled("bold", text) : plain,
     dim: paint("dim"),
     accent: paint("accent"),
     warning: paint("warning"),
     failure: paint("failure"),
     success: paint("success"),
-    code: {
-      keyword: ansi("magenta"),
-      type: ansi("cyan"),
-      title: ansi("blue"),
-      attribute: ansi("cyan"),
-      string: ansi("green"),
-      number: ansi("yellow"),
-      comment: paint("dim"),
-      added: ansi("green"),
-      removed: ansi("red"),
-    },
+    code: codePaints(colour, () => name),
     spinner: unicode ? [..."⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"] : [..."|/-\\"],
     bullet: unicode ? "●" : "*",
     ellipsis: unicode ? "…" : "...",
     separator: unicode ? "·" : "-",
+    minus: unicode ? "−" : "-",
     dash: unicode ? "–" : "-",
     sent: unicode ? "↑" : "in ",
     received: unicode ? "↓" : "out ",
-    minus: unicode ? "−" : "-",
     frame: unicode ? "│" : "|",
     brokenFrame: unicode ? "┆" : ":",
   };
 }
+
+/** Paints code in the colours of the theme that is in use. */
+function codePaints(colour: boolean, name: () => ThemeName): Theme["code"] {
+  const paint = (token: CodeToken): Paint => {
+    if (!colour) return plain;
+    return (text) => {
+      const theme = name();
+      if (theme === "ansi") return styled(ANSI_CODE[token], text);
+      return tinted(token === "comment" ? COLOURS[theme].dim : CODE[theme][token], text);
+    };
+  };
+  return {
+    keyword: paint("keyword"),
+    type: paint("type"),
+    title: paint("title"),
+    attribute: paint("attribute"),
+    string: paint("string"),
+    number: paint("number"),
+    comment: paint("comment"),
+    added: paint("added"),
+    removed: paint("removed"),
+  };
+}
+
+const styled = (format: Parameters<typeof styleText>[0], text: string): string =>
+  styleText(format, text, { validateStream: false });
 
 const plain: Paint = (text) => text;
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
+import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { programFolder } from "../places/user-directories.ts";
 import { readDirectory } from "../reading/read-directory.ts";
@@ -43,8 +43,7 @@ export async function checkDirectory(
   const onText = (file: string, text: string): unknown => texts.set(file, text);
   const directory = await readDirectory(path, surroundings, { onText, isStrict });
   if (signal.aborted) throw new DirectoryError("interrupted");
-  const { tools, modules } = directory.definition;
-  if (tools.length === 0 && modules.length === 0) return { directory, texts, files: [] };
+  if (!hasCode(directory.definition)) return { directory, texts, files: [] };
   const typescript = shippedTypeScript();
   if (typescript === undefined) return { directory, texts, lacksTypeScript: { folder: programFolder() }, files: [] };
   const { diagnostics, files, texts: others } = await checkTypes(directory, { typescript, signal });
@@ -57,6 +56,9 @@ export async function checkDirectory(
  * covers a native program, and the owner of the folder above need not be someone the user trusts.
  */
 const shippedTypeScript = (): TypeScript | undefined => findTypeScript([programFolder()]);
+
+const hasCode = ({ tools, modules, program }: AgentDefinition): boolean =>
+  tools.length > 0 || modules.length > 0 || program !== undefined;
 
 export interface TypeCheckOptions {
   readonly typescript: TypeScript;
@@ -74,20 +76,29 @@ export interface TypeCheck {
 }
 
 /**
- * Checks the types of a directory's tools and modules, and of what they import from it, without running any code. Rejects
+ * Checks the types of a directory's tools, modules and prose, and of what they import from it, without running any code. Rejects
  * with `DirectoryError`: "unchecked", or "interrupted" once `signal` fires.
  */
 export async function checkTypes(directory: AgentDirectory, options: TypeCheckOptions): Promise<TypeCheck> {
+  if (!hasCode(directory.definition)) return { diagnostics: [], files: [], texts: new Map() };
   const code = checkedCode(directory);
-  if (code.tools.length === 0 && code.modules.length === 0) return { diagnostics: [], files: [], texts: new Map() };
   const { typescript } = options;
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "mdx-ai-check-")));
   try {
     const plan = { folder, agentDir: directory.path, files: projectFiles(code), present: code.modules, typescript };
     const project = layOutProject(plan);
     const output = await runCompiler({ ...options, compiler: typescript.compiler, project });
-    return readMessages(output, { code, project, folder });
+    const found = readMessages(output, { code, project, folder });
+    return { ...found, diagnostics: found.diagnostics.filter((one) => !isReported(one, directory)) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Whether reading the directory has found a mistake in the prose of a line already: most likely the same. */
+function isReported({ rule, file, line }: Diagnostic, { diagnostics }: AgentDirectory): boolean {
+  return (
+    rule === "prose-types" &&
+    diagnostics.some((other) => other.file === file && other.line === line && other.rule.startsWith("mdx-"))
+  );
 }

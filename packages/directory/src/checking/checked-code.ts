@@ -3,6 +3,7 @@ import { jsonText } from "../text/json-text.ts";
 import { ASSERTION_FILE, assertionFile, type TypeAssertion } from "./assertions/assertion-file.ts";
 import { executeAssertions } from "./assertions/execute-assertions.ts";
 import { moduleAssertion } from "./assertions/module-assertion.ts";
+import { type CheckedProse, checkedProse } from "./checked-prose.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 
 /** The code of a directory that is checked, and the assertions about it. */
@@ -12,6 +13,8 @@ export interface CheckedCode {
   readonly tools: readonly CheckedTool[];
   /** Relative to the directory. */
   readonly modules: readonly string[];
+  /** Absent if the prose of agent.mdx holds no code. */
+  readonly prose?: CheckedProse;
   readonly assertions: readonly TypeAssertion[];
 }
 
@@ -25,12 +28,14 @@ export function checkedCode({ path, definition, diagnostics }: AgentDirectory): 
     ...tools.flatMap(({ tool, executeType }) => executeAssertions(tool, executeType)),
     ...modules.map((module, index) => moduleAssertion(path, module, index)),
   ];
-  return { agentDir: path, tools, modules, assertions };
+  const prose = checkedProse(definition);
+  return { agentDir: path, tools, modules, ...(prose === undefined ? {} : { prose }), assertions };
 }
 
 /** The files that the compiler reads instead of the author's. */
-export const projectFiles = ({ tools, assertions }: CheckedCode): readonly ProjectFile[] => [
+export const projectFiles = ({ tools, prose, assertions }: CheckedCode): readonly ProjectFile[] => [
   ...tools.map(({ file }) => file),
+  ...(prose === undefined ? [] : [prose.file]),
   { path: ASSERTION_FILE, text: assertionFile(assertions) },
 ];
 

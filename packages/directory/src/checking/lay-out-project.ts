@@ -33,6 +33,7 @@ export function layOutProject(plan: ProjectPlan): string {
   write(join(folder, "mdx-ai.d.ts"), AUTHOR_TYPES);
   write(join(folder, "globals.d.ts"), GLOBAL_TYPES);
   write(join(folder, "files.d.ts"), FILE_TYPES);
+  write(join(folder, "jsx-runtime.d.ts"), ELEMENT_TYPES);
   write(join(project, "tsconfig.json"), JSON.stringify(settings(plan, project), undefined, 2));
   // Last, so that nothing is written through a link.
   linkPackages({ folder, project, directory: agentDir });
@@ -86,7 +87,10 @@ function settings({ folder, agentDir, files, present, typescript }: ProjectPlan,
     types: ["bun"],
     typeRoots: [typescript.typesFolder],
     rootDirs: [parse(agentDir).root, folder],
-    paths: { "mdx-ai": [join(folder, "mdx-ai.d.ts")] },
+    paths: {
+      "mdx-ai": [join(folder, "mdx-ai.d.ts")],
+      "mdx-ai/jsx-runtime": [join(folder, "jsx-runtime.d.ts")],
+    },
     strict: true,
     noImplicitAny: false,
     useUnknownInCatchVariables: false,
@@ -118,3 +122,26 @@ declare global {
 const FILE_TYPES: string = ["csv", "graphql", "md", "mdx", "prompt", "sql", "tsv"]
   .map((ending) => `declare module "*.${ending}" {\n  const text: string;\n  export default text;\n}\n`)
   .join("\n");
+
+/** What the compiled prose makes elements with: the renderer of the tool host takes these values and no others. */
+const ELEMENT_TYPES = `type Text = string | number | bigint | boolean | null | undefined | void;
+interface Element {
+  readonly type: unknown;
+  readonly props: unknown;
+}
+export type Child = Text | Element | readonly Child[] | Iterable<Child> | PromiseLike<Child>;
+export type Component = string | Nameless | ((props: any) => unknown);
+interface Shown {
+  readonly children?: Child;
+  readonly [name: string]: unknown;
+}
+interface Nameless {
+  readonly isFragment: true;
+}
+export declare const Fragment: Nameless;
+export declare function jsx<T extends Component>(
+  type: T,
+  props: T extends string | Nameless ? Shown : any,
+): Element;
+export declare const jsxs: typeof jsx;
+`;

@@ -4,6 +4,7 @@ import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
+import { proseDiagnostic } from "./checked-prose.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
 import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
 
@@ -72,6 +73,8 @@ function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: 
   const path = resolve(project, message.file);
   const tool = code.tools.find(({ file }) => path === join(project, file.path));
   if (tool !== undefined) return toolDiagnostic(message, tool);
+  const { prose } = code;
+  if (prose !== undefined && path === join(project, prose.file.path)) return proseDiagnostic(message, prose);
   return isAuthors(path, context) ? fileDiagnostic(message, relative(code.agentDir, path), texts) : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { type DefinedWithinTime, defineWithinTime } from "@mdx-ai/parser/within-time";
 import { applyFixes } from "../checking/fixing/apply-fixes.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
 import { undeclared } from "./tools.ts";
@@ -53,9 +53,15 @@ function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
 /** The fixes for what still breaks MDX: lines that begin with `import`, say. */
 async function fixed(text: string): Promise<string> {
   const { text: after } = await applyFixes(text, async (current) =>
-    (await parseAgentMdx(current)).diagnostics.filter(({ severity }) => severity === "error"),
+    (await read(current)).diagnostics.filter(({ severity }) => severity === "error"),
   );
   return after;
+}
+
+/** Reads an agent.mdx as a reader of its directory does: never for longer than a file may take. */
+async function read(text: string): Promise<DefinedWithinTime["entry"]> {
+  const agent = { path: "agent.mdx", text };
+  return (await defineWithinTime({ agent, skills: [], modules: [], folders: [] })).entry;
 }
 
 /** The most lines that are reported: of a prompt that is read as another there is no end. */
@@ -63,14 +69,15 @@ const MOST_CHANGES = 10;
 
 /** Where the agent that a model gets to know differs from the prompt. */
 async function changes(text: string, prompt: string): Promise<readonly number[]> {
-  const { identity, tools, program, diagnostics } = await parseAgentMdx(text);
+  const { definition, diagnostics } = await read(text);
+  const { identity, tools, program } = definition;
   const isRead =
     !diagnostics.some(({ severity }) => severity === "error") && tools.length === 0 && program === undefined;
   if (!isRead) return [1];
-  const read = identity.introduction.split("\n");
+  const lines = identity.introduction.split("\n");
   return prompt
     .split("\n")
-    .flatMap((line, index) => (line === read[index] || line === withoutIndent(read[index]) ? [] : [index + 1]))
+    .flatMap((line, index) => (line === lines[index] || line === withoutIndent(lines[index]) ? [] : [index + 1]))
     .slice(0, MOST_CHANGES);
 }
 

@@ -4,16 +4,23 @@ import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { importSkills } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
 import { importModel } from "./model.ts";
-import { isFile, listField, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import {
+  isFile,
+  listField,
+  noteOthers,
+  numberField,
+  readSource,
+  type SourceFile,
+  stemOf,
+  TURNS,
+  textField,
+} from "./source-file.ts";
 import { declaredTools } from "./tools.ts";
 
-/** The keys of a subagent file that are translated. */
+/** The keys of a subagent file that are translated, or reported where they are read. */
 const KNOWN: readonly string[] = [
   ...["name", "description", "tools", "disallowedTools", "model", "permissionMode", "maxTurns", "skills"],
 ];
-
-/** Keys without any effect on what the agent does. */
-const COSMETIC: readonly string[] = ["color", "version", "author", "tags", "category"];
 
 /** The `.claude` folder around a file, and the project that it belongs to; undefined if there is none. Absolute. */
 function claudeFolderAround(file: string): { readonly folder: string; readonly root: string } | undefined {
@@ -47,7 +54,7 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
   const source = readSource(path);
   const on = notesOn(path);
   const model = importModel(textField(source, "model"), { line: source.lineOf("model"), on });
-  const turns = turnsOf(source);
+  const turns = numberField(source, "maxTurns", { range: TURNS, on });
   const { builtins, rules } = declaredTools(
     {
       tools: listField(source, "tools"),
@@ -59,7 +66,7 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
   const skills = importSkills(skillFolders(source, folder, on));
   const modeRules = rulesOfMode(source, on);
   const description = textField(source, "description");
-  noteOthers(source, { known: [...KNOWN, ...COSMETIC], on });
+  noteOthers(source, { known: KNOWN, on });
   return {
     format: "claude-agent",
     source: path,
@@ -73,11 +80,6 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
     agents: [],
     notes: [...on.notes, ...skills.notes],
   };
-}
-
-function turnsOf(source: SourceFile): number | undefined {
-  const { maxTurns } = source.fields;
-  return typeof maxTurns === "number" && Number.isInteger(maxTurns) && maxTurns > 0 ? maxTurns : undefined;
 }
 
 /** The folders of the skills that a subagent names. */
@@ -105,12 +107,4 @@ function rulesOfMode(source: SourceFile, { translated, leftOut }: NotesOn): read
     ["write_file", "deny"],
     ["bash", "ask"],
   ];
-}
-
-/** Notes the keys that nothing here reads. */
-export function noteOthers(
-  { fields, lineOf }: SourceFile,
-  { known, on }: { readonly known: readonly string[]; readonly on: NotesOn },
-): void {
-  for (const key of Object.keys(fields)) if (!known.includes(key)) on.leftOut(`the key ${key}`, lineOf(key));
 }

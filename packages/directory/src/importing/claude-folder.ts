@@ -6,7 +6,7 @@ import { claudeSettings } from "./claude-rules.ts";
 import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
-import { isFile, isFolder, markdownFiles, readSource } from "./source-file.ts";
+import { isFile, isFolder, markdownFiles, noteOthers, readSource } from "./source-file.ts";
 
 /** Where a program keeps its parts in its folder. */
 interface FolderKind {
@@ -99,7 +99,9 @@ function projectMemory(
   if (!isFile(agents)) return { notes: [] };
   const on = notesOn(agents);
   on.translated("→ the prompt");
-  return { text: readSource(agents).body, notes: on.notes };
+  const source = readSource(agents);
+  noteOthers(source, { known: [], on });
+  return { text: source.body, notes: on.notes };
 }
 
 /** MCP servers are named and not copied: what starts them may hold keys. */

@@ -1,5 +1,5 @@
 import { type ImportNote, notesOn } from "./imported-agent.ts";
-import { isFile, readSource } from "./source-file.ts";
+import { isFile, noteOthers, readSource } from "./source-file.ts";
 
 /** The memory of a project. */
 export interface ImportedMemory {
@@ -17,9 +17,12 @@ const IMPORT = /(?:^|\s)@(?:[~.]{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*\.\w+\b/;
 /** The texts of the files that exist, in their order. */
 export function claudeMemory(paths: readonly string[]): ImportedMemory {
   const found = paths.filter(isFile).map((path) => {
-    const { body } = readSource(path);
-    const { notes, translated, leftOut } = notesOn(path);
+    const source = readSource(path);
+    const { body } = source;
+    const on = notesOn(path);
+    const { notes, translated, leftOut } = on;
     translated("→ AGENT.md");
+    noteOthers(source, { known: [], on });
     const lines = body.split("\n");
     const index = lines.findIndex((line) => IMPORT.test(line));
     if (index !== -1) leftOut(`files that it takes in with @, such as ${lines[index]?.trim().slice(0, 80)}`);

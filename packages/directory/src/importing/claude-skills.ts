@@ -1,7 +1,16 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
-import { freeName, isFolder, kebabCase, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import {
+  freeName,
+  isFolder,
+  kebabCase,
+  noteOthers,
+  readSource,
+  type SourceFile,
+  stemOf,
+  textField,
+} from "./source-file.ts";
 import { yamlText } from "./yaml-text.ts";
 
 export interface ImportedSkills {
@@ -74,7 +83,7 @@ export function importCommands(files: readonly string[], taken: readonly string[
     const source = readSource(path);
     const on = notesOn(path);
     on.translated(`/${stemOf(path)} → /skill:${name}`);
-    noteKeys(source, on);
+    noteOthers(source, { known: ["description"], on });
     const description = textField(source, "description") ?? firstLine(source.body) ?? `The command ${stemOf(path)}`;
     const frontmatter = `---\nname: ${name}\ndescription: ${yamlText(description.slice(0, 1_000))}\n---\n`;
     const text = `${frontmatter}\n${[...explanations(source.body), source.body].join("\n\n")}\n`;

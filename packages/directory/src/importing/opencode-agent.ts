@@ -1,16 +1,23 @@
 import { dirname } from "node:path";
 import type { PermissionAction } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
-import { noteOthers } from "./claude-agent.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
 import { importModel } from "./model.ts";
-import { readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import {
+  type NumberRange,
+  noteOthers,
+  numberField,
+  readSource,
+  type SourceFile,
+  stemOf,
+  TURNS,
+  textField,
+} from "./source-file.ts";
 import { BUILTIN_TOOLS, type BuiltinTool, missingTool, sameTool } from "./tools.ts";
 
-/** The keys of an agent file that are translated, or have no effect on what the agent does. */
+/** The keys of an agent file that are translated, or reported where they are read. */
 const KNOWN: readonly string[] = [
   ...["name", "description", "mode", "model", "temperature", "steps", "maxSteps", "tools", "permission"],
-  ...["color", "hidden"],
 ];
 
 /** An agent file of opencode. */
@@ -18,8 +25,12 @@ export function readOpencodeAgent(path: string): ImportedAgent {
   const source = readSource(path);
   const on = notesOn(path);
   const model = importModel(textField(source, "model"), { line: source.lineOf("model"), on });
-  const { temperature, steps, maxSteps, description } = source.fields;
-  const turns = [steps, maxSteps].find((value) => typeof value === "number" && Number.isInteger(value) && value > 0);
+  const { description } = source.fields;
+  const turns = numberField(source, "steps" in source.fields ? "steps" : "maxSteps", { range: TURNS, on });
+  if ("steps" in source.fields && "maxSteps" in source.fields)
+    on.leftOut("the key maxSteps", source.lineOf("maxSteps"));
+  const temperature = numberField(source, "temperature", { range: TEMPERATURES, on });
+  noteMode(source, on);
   const builtins = builtinsOf(source, on);
   const rules = rulesOf(source, on);
   noteOthers(source, { known: KNOWN, on });
@@ -31,8 +42,8 @@ export function readOpencodeAgent(path: string): ImportedAgent {
     prompt: source.body,
     settings: {
       ...(model !== undefined && { model }),
-      ...(typeof temperature === "number" && temperature >= 0 && temperature <= 2 && { temperature }),
-      ...(typeof turns === "number" && { limits: { turns } }),
+      ...(temperature !== undefined && { temperature }),
+      ...(turns !== undefined && { limits: { turns } }),
     },
     ...(builtins !== undefined && { builtins }),
     rules,
@@ -40,6 +51,15 @@ export function readOpencodeAgent(path: string): ImportedAgent {
     agents: [],
     notes: on.notes,
   };
+}
+
+const TEMPERATURES: NumberRange = { from: 0, to: 2 };
+
+/** Every agent here is a directory that a user starts. */
+function noteMode(source: SourceFile, { leftOut }: NotesOn): void {
+  const mode = textField(source, "mode");
+  if ("mode" in source.fields)
+    leftOut(`mode ${mode ?? "without a value"}: each agent here is started by its user`, source.lineOf("mode"));
 }
 
 /** All tools but those that are switched off, or back on later; absent if none is. */

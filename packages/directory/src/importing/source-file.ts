@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter";
 import { DirectoryError } from "../directory-error.ts";
+import type { NotesOn } from "./imported-agent.ts";
 
 /** A Markdown file of another program. */
 export interface SourceFile extends MarkdownFile {
@@ -53,6 +54,38 @@ export function textField({ fields }: MarkdownFile, key: string): string | undef
   const value = fields[key];
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+}
+
+/** The numbers that a setting here takes. */
+export interface NumberRange {
+  readonly from: number;
+  readonly to: number;
+  readonly isWhole?: boolean;
+}
+
+/** The turns that a prompt may be limited to. */
+export const TURNS: NumberRange = { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true };
+
+/** A number of the frontmatter; undefined if there is none, or one that cannot be taken along, which is noted. */
+export function numberField(
+  { fields, lineOf }: SourceFile,
+  key: string,
+  { range, on }: { readonly range: NumberRange; readonly on: NotesOn },
+): number | undefined {
+  if (!(key in fields)) return undefined;
+  const value = fields[key];
+  const { from, to, isWhole = false } = range;
+  if (typeof value === "number" && value >= from && value <= to && !(isWhole && !Number.isInteger(value))) return value;
+  on.leftOut(`the key ${key}: expected ${isWhole ? "a whole number" : "a number"} from ${from}`, lineOf(key));
+  return undefined;
+}
+
+/** Notes the keys that nothing here reads. */
+export function noteOthers(
+  { fields, lineOf }: SourceFile,
+  { known, on }: { readonly known: readonly string[]; readonly on: NotesOn },
+): void {
+  for (const key of Object.keys(fields)) if (!known.includes(key)) on.leftOut(`the key ${key}`, lineOf(key));
 }
 
 /** The words of a list in any of its forms: a YAML list, or a text with commas, blanks, dashes or brackets. */

@@ -4,6 +4,7 @@ import type { TextEdit } from "../types/diagnostic.ts";
 import type { DocumentParts } from "./document-parts.ts";
 import { escapedBraces } from "./escaped-braces.ts";
 import type { FileNames } from "./file-names.ts";
+import type { IndexBeyond } from "./index-beyond.ts";
 import {
   hasExpression,
   isComponent,
@@ -39,6 +40,7 @@ export function reportUnknownNames(parts: DocumentParts, code: ProseCode, contex
   for (const element of parts.elements) reportUnknownComponent(element, context);
   for (const expression of code.expressions) reportExpression(expression, context);
   for (const attribute of code.attributes) reportAttribute(attribute, context);
+  for (const index of code.indexes) reportIndex(index, context);
   for (const braces of parts.imageBraces) reportInImage(braces, context);
 }
 
@@ -123,6 +125,15 @@ function reportText(
     ...(near === undefined
       ? { hint: `write \`${text.startsWith("{{", offset) ? "\\{\\{" : "\\{"}\` for the character itself`, fix }
       : { hint: `did you mean \`${near}\`?` }),
+  });
+}
+
+function reportIndex({ shown, length, offset }: IndexBeyond, { report }: NameContext): void {
+  report({
+    rule: "mdx-expression",
+    offset,
+    message: `unexpected ${quoted(shown)}, expected an index below ${length}: the list has ${length === 1 ? "1 item" : `${length} items`}`,
+    hint: "the first item has the index 0",
   });
 }
 

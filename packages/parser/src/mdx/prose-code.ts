@@ -1,5 +1,6 @@
 import type { DocumentParts } from "./document-parts.ts";
 import { type FileNames, valueOfType } from "./file-names.ts";
+import type { IndexBeyond } from "./index-beyond.ts";
 import { childrenOf, type ExpressionNode, type JsxElement, startOf } from "./syntax-tree.ts";
 
 type Program = NonNullable<NonNullable<ExpressionNode["data"]>["estree"]>;
@@ -39,6 +40,7 @@ export interface UnknownInAttribute {
 export interface ProseCode {
   readonly expressions: readonly ReadExpression[];
   readonly attributes: readonly UnknownInAttribute[];
+  readonly indexes: readonly IndexBeyond[];
 }
 
 /**
@@ -47,15 +49,36 @@ export interface ProseCode {
  */
 export async function readProseCode(parts: DocumentParts, names: FileNames): Promise<ProseCode> {
   const elements = parts.elements.filter(hasExpression);
-  if (parts.expressions.length === 0 && elements.length === 0) return { expressions: [], attributes: [] };
-  const { freeNames } = await import("./expression-names.ts");
+  if (parts.expressions.length === 0 && elements.length === 0) return { expressions: [], attributes: [], indexes: [] };
+  const [{ freeNames }, { indexesBeyond }] = await Promise.all([
+    import("./expression-names.ts"),
+    import("./index-beyond.ts"),
+  ]);
   const namesOf: NamesOf = (code) => withinStack(() => freeNames(code));
   const given = new Set(parts.elements.filter(isComponent).flatMap(expressionChildren));
   const expressions = parts.expressions.map((node) => ({
     node,
     reading: readingOf(node, { names, namesOf, isGiven: given.has(node) }),
   }));
-  return { expressions, attributes: elements.flatMap((element) => unknownInAttributes(element, names, namesOf)) };
+  const codes = [
+    ...parts.expressions.map(codeOf),
+    ...elements.flatMap(({ attributes }) => attributes.map(attributeCode)),
+  ].filter((code) => code !== undefined);
+  const exports = parts.esm.map(codeOf).filter((code) => code !== undefined);
+  return {
+    expressions,
+    attributes: elements.flatMap((element) => unknownInAttributes(element, names, namesOf)),
+    indexes: withinStack(() => indexesBeyond(exports, codes)) ?? [],
+  };
+}
+
+function codeOf({ data }: Pick<ExpressionNode, "data">): Program | undefined {
+  return data?.estree ?? undefined;
+}
+
+function attributeCode(attribute: JsxElement["attributes"][number]): Program | undefined {
+  const holder = attribute.type === "mdxJsxExpressionAttribute" ? attribute : attribute.value;
+  return typeof holder === "object" ? (holder?.data?.estree ?? undefined) : undefined;
 }
 
 /** Whether an element is a component, not a tag of plain text. */
@@ -137,9 +160,8 @@ function unknownIn(used: readonly string[], names: FileNames): string | undefine
 
 function unknownInAttributes(element: JsxElement, names: FileNames, namesOf: NamesOf): readonly UnknownInAttribute[] {
   return element.attributes.flatMap((attribute) => {
-    const holder = attribute.type === "mdxJsxExpressionAttribute" ? attribute : attribute.value;
-    const program = typeof holder === "object" ? holder?.data?.estree : undefined;
-    const used = program === undefined || program === null ? [] : (namesOf(program) ?? []);
+    const program = attributeCode(attribute);
+    const used = program === undefined ? [] : (namesOf(program) ?? []);
     const name = unknownIn(used, names);
     const offset = attribute.position?.start.offset ?? startOf(element);
     return name === undefined ? [] : [{ element, offset, name }];

@@ -30,13 +30,19 @@ export function containerExcess(text: string): Excess | undefined {
   return undefined;
 }
 
+/** The frontmatter of a text with its marks, or nothing. */
+export function frontmatterOf(text: string): string {
+  return frontmatter.exec(text)?.[0] ?? "";
+}
+
 interface Line {
   readonly line: string;
   readonly offset: number;
 }
 
-function* linesOutsideCode(text: string): Generator<Line> {
-  const start = frontmatter.exec(text)?.[0].length ?? 0;
+/** The lines of a Markdown text that are neither frontmatter nor in a fenced code block, in their order. */
+export function* linesOutsideCode(text: string): Generator<Line> {
+  const start = frontmatterOf(text).length;
   const fences = codeFences(text).values();
   let fence = fences.next().value;
   for (const { 0: line, index } of text.matchAll(lines)) {
@@ -76,7 +82,8 @@ interface Containers {
   readonly isEmpty: boolean;
 }
 
-function containersOf(line: string): Containers {
+/** The quotes and list items that a line opens. */
+export function containersOf(line: string): Containers {
   const markers: number[] = [];
   if (thematicBreak.test(line)) return { markers, isEmpty: false };
   let end = 0;

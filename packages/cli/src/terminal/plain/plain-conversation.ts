@@ -24,7 +24,6 @@ import { NumberedLists } from "./numbered-lists.ts";
 import { NumberedQuestions } from "./numbered-questions.ts";
 
 const COLUMNS = 80;
-const ROWS = 24;
 const NEVER: AbortSignal = new AbortController().signal;
 
 /**
@@ -42,7 +41,7 @@ export class PlainConversation {
   readonly #lists = new NumberedLists((lines) => this.#say(...lines));
   readonly #commands: LocalCommands;
   readonly #attention: Attention;
-  readonly #output = new ToolOutput();
+  readonly #output = new ToolOutput(false);
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   /** What was typed here, which need not be shown again. */
@@ -54,7 +53,7 @@ export class PlainConversation {
   constructor(options: SessionOptions) {
     this.#options = options;
     const theme = this.#theme;
-    const screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {}, rows: () => ROWS };
+    const screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {}, rows: () => 0 };
     const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
     this.#own = new PromptView({ ...shown, said: (text) => this.#said(text) });
     this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });

@@ -37,15 +37,17 @@ export interface EndedBlock {
   readonly result: CallResult;
   /** Milliseconds that it ran. */
   readonly time: number;
+  /** Behind a note of what is left out. */
+  readonly hint: string;
 }
 
 /** A call that has ended, with its result. */
-export function endedBlock({ name, call, result, time }: EndedBlock, extent: Extent, theme: Theme): ToolBlock {
+export function endedBlock({ name, call, result, time, hint }: EndedBlock, extent: Extent, theme: Theme): ToolBlock {
   const mark = (result.isError ? theme.failure : theme.accent)(theme.bullet);
   if (extent === "off") return nameBlock(`${mark} ${theme.bold(name)}`, result, theme);
   const title = callTitle(call, extent === "whole", theme);
   const notes = [result.summary, timeText(time)];
-  const { rows, isShortened } = resultRows(result, extent, theme);
+  const { rows, isShortened } = resultRows(result, { extent, hint }, theme);
   const ending = result.ending === "" ? [] : [theme.failure(result.ending)];
   return {
     isShortened: title.isShortened || isShortened,
@@ -147,13 +149,18 @@ function notesText(notes: readonly string[], theme: Theme): string {
 const timeText = (time: number): string =>
   time < TIME_SHOWN_FROM ? "" : duration(time < 60_000 ? Math.floor(time / 1_000) * 1_000 : time);
 
+interface RowsShown {
+  readonly extent: Extent;
+  readonly hint: string;
+}
+
 interface Rows {
   readonly rows: readonly string[];
   readonly isShortened: boolean;
 }
 
 /** The first lines, of a failure the last; and how many there are besides. */
-function resultRows({ lines, isDiff, isError }: CallResult, extent: Extent, theme: Theme): Rows {
+function resultRows({ lines, isDiff, isError }: CallResult, { extent, hint }: RowsShown, theme: Theme): Rows {
   const isAll = extent !== "short";
   const most = isAll ? lines.length : isDiff ? DIFF_LINES : RESULT_LINES;
   const fromEnd = isError && !isDiff;
@@ -165,7 +172,7 @@ function resultRows({ lines, isDiff, isError }: CallResult, extent: Extent, them
   const hidden = lines.length - shown.length;
   const isCut = !isAll && shown.some(({ text }) => text.length > LINE_LENGTH);
   if (hidden === 0) return { rows, isShortened: isCut };
-  const note = theme.dim(`${theme.ellipsis} ${counted(hidden, fromEnd ? "earlier line" : "more line")} (Ctrl+O)`);
+  const note = theme.dim(`${theme.ellipsis} ${counted(hidden, fromEnd ? "earlier line" : "more line")}${hint}`);
   return { rows: fromEnd ? [note, ...rows] : [...rows, note], isShortened: true };
 }
 

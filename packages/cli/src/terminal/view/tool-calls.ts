@@ -81,6 +81,7 @@ export class ToolCalls {
       call,
       result: callResult({ call, args, result, isError }, { redact, minus: theme.minus }),
       time: performance.now() - since,
+      hint: output.hint,
     };
     const whole: Drawing = (columns) => endedBlock(ended, "whole", theme).drawing(columns);
     this.#calls.set(toolCallId, { ...shown, block: { ...endedBlock(ended, output.mode, theme), whole } });

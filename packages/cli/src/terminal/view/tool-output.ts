@@ -11,6 +11,17 @@ const REMEMBERED = 100;
 export class ToolOutput {
   #mode: OutputMode = "short";
   readonly #shortened: Drawing[] = [];
+  readonly #hasKey: boolean;
+
+  /** `hasKey` says whether a key shows what was shortened. */
+  constructor(hasKey = true) {
+    this.#hasKey = hasKey;
+  }
+
+  /** Behind a note of what is left out: the key that shows it. */
+  get hint(): string {
+    return this.#hasKey ? " (Ctrl+O)" : "";
+  }
 
   get mode(): OutputMode {
     return this.#mode;
@@ -38,6 +49,6 @@ export class ToolOutput {
 
 const MEANINGS: Readonly<Record<OutputMode, string>> = {
   full: "full: whole results are shown",
-  short: "short: 10 lines of a result are shown, of a failure the last ones; Ctrl+O shows the rest",
+  short: "short: 10 lines of a result are shown, of a failure the last ones",
   off: "off: the names of tools are shown, and how many lines they returned",
 };

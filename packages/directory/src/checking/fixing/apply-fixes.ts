@@ -54,6 +54,9 @@ interface Round {
 async function afterRound(before: string, chosen: readonly ChosenFix[], findMistakes: FindMistakes): Promise<Round> {
   const text = withFixes(before, chosen);
   const mistakes = await findMistakes(text);
+  // What was not read to its end may hold the same mistakes still.
+  if (mistakes.some(({ rule }) => rule === "text-too-complex"))
+    return { text: before, mistakes, chosen: [], futile: [] };
   const futile = chosen.filter(({ mistake, edit }, index) => {
     const start = edit.start + growth(chosen.slice(0, index));
     return mistakes.some((left) => isSame(left, mistake) && isAt(left, start, start + edit.text.length));

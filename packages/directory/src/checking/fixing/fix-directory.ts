@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { unknownModelHint } from "@mdx-ai/models";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import type { AgentFiles } from "@mdx-ai/parser/within-time";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../../directory-error.ts";
 import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
@@ -45,7 +46,7 @@ export async function* fixDirectory(directory: AgentDirectory): AsyncGenerator<F
 }
 
 async function fixFile({ path, definition }: AgentDirectory, file: string): Promise<FileFix | undefined> {
-  const findMistakes = await finderFor(file, definition.modules.length > 0);
+  const findMistakes = await finderFor(file, definition.modules);
   const before = readText(join(path, file));
   if (findMistakes === undefined || before === undefined) return undefined;
   const { text: after, fixed } = await applyFixes(before, findMistakes);
@@ -54,15 +55,21 @@ async function fixFile({ path, definition }: AgentDirectory, file: string): Prom
   return { file, before, after, fixed };
 }
 
-/** The parser of a file of this name, loaded only here. */
-async function finderFor(file: string, hasModules: boolean): Promise<FindMistakes | undefined> {
-  const { parseAgentMdx, parseHeartbeat, parseSkill } = await import("@mdx-ai/parser/parse");
-  if (file === "agent.mdx") {
-    const surroundings = { file, hasModules, modelHint: unknownModelHint };
-    return async (text) => (await parseAgentMdx(text, surroundings)).diagnostics;
-  }
-  if (file === "heartbeat.md") return async (text) => parseHeartbeat(text, file).diagnostics;
-  return file.startsWith("skills/") ? async (text) => parseSkill(text, file).diagnostics : undefined;
+/** Finds the mistakes in a file of this name as a reader of its directory does: never for longer than a file may take. */
+async function finderFor(file: string, modules: readonly string[]): Promise<FindMistakes | undefined> {
+  const filesOf = readFilesOf(file, modules);
+  if (filesOf === undefined) return undefined;
+  const { defineWithinTime } = await import("@mdx-ai/parser/within-time");
+  return async (text) => (await defineWithinTime(filesOf(text), unknownModelHint)).entry.diagnostics;
+}
+
+/** An agent directory that holds nothing but one file with a text. */
+function readFilesOf(path: string, modules: readonly string[]): ((text: string) => AgentFiles) | undefined {
+  const others = { skills: [], modules, folders: [] };
+  if (path === "agent.mdx") return (text) => ({ ...others, agent: { path, text } });
+  const agent = { path: "agent.mdx" };
+  if (path === "heartbeat.md") return (text) => ({ ...others, agent, heartbeat: { path, text } });
+  return path.startsWith("skills/") ? (text) => ({ ...others, agent, skills: [{ path, text }] }) : undefined;
 }
 
 /** With its byte-order mark; undefined for a file that is not UTF-8. */

@@ -1,0 +1,2 @@
+export type { AgentFiles } from "../agent-files.ts";
+export { type DefinedWithinTime, defineWithinTime } from "./define-within-time.ts";
