@@ -32,6 +32,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "runPermissions",
     "sessionWorkspaceOf",
     "shownRules",
+    "stateDirectory",
     "takeSession",
     "toolsFolder",
     "trustDirectory",

@@ -132,8 +132,8 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
       ["switch main", "This is session main already."],
       ["delete work", "This deletes session work"],
       ["delete work", "session work is in use by process"],
-      ["switch", "/session new · switch ID · delete ID · list · info"],
-      ["fly", "/session new · switch ID · delete ID · list · info"],
+      ["switch", "There is no other session with a prompt."],
+      ["fly", "/session new · switch [ID] · delete ID · list · info"],
     ] as const) {
       await send(run.terminal, `/session ${words}`);
       await run.terminal.waitFor((screen) => screen.slice(screen.lastIndexOf("> /session")).includes(told));

@@ -1,7 +1,7 @@
 import { cutEnd } from "../output/text-width.ts";
 
 /** The groups of commands, in the order of the help. */
-const COMMAND_GROUPS = ["Conversation", "Session", "Agent", "Memory", "Workspace", "Terminal"] as const;
+const COMMAND_GROUPS = ["Conversation", "Session", "Memory", "Agent", "Workspace", "Terminal"] as const;
 
 type CommandGroup = (typeof COMMAND_GROUPS)[number];
 

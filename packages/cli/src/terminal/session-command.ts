@@ -5,6 +5,7 @@ import {
   listSessions,
   newSession,
   readSession,
+  type SessionSummary,
   sessionFolder,
   sessionWorkspace,
   titleSession,
@@ -116,7 +117,9 @@ async function enterNew(dataDir: string, { enter }: SessionCommandContext): Prom
 
 async function switchTo(dataDir: string, given: string | undefined, context: SessionCommandContext): Promise<string> {
   const { current, workspace, enter } = context;
-  const id = given ?? (await chosenSession(dataDir, context));
+  const others = given === undefined ? await otherSessions(dataDir, context) : [];
+  if (given === undefined && others.length === 0) return "There is no other session with a prompt.";
+  const id = given ?? (await chosenSession(others, context));
   if (id === undefined) return "This session continues.";
   if (id === current) return `This is session ${id} already.`;
   sessionFolder(dataDir, id);
@@ -125,14 +128,20 @@ async function switchTo(dataDir: string, given: string | undefined, context: Ses
   return note === undefined ? "" : `${capitalized(note)}.`;
 }
 
-/** Undefined if there is no other session, or the user leaves the list. */
-async function chosenSession(
+async function otherSessions(
   dataDir: string,
-  { current, workspace, home, choose, redact }: SessionCommandContext,
+  { current, workspace }: SessionCommandContext,
+): Promise<readonly SessionSummary[]> {
+  const { choosableSessions } = await import("./pick-session.ts");
+  return choosableSessions(dataDir, workspace).filter(({ id }) => id !== current);
+}
+
+/** Undefined if the user leaves the list. */
+async function chosenSession(
+  others: readonly SessionSummary[],
+  { workspace, home, choose, redact }: SessionCommandContext,
 ): Promise<string | undefined> {
-  const { choosableSessions, choiceOf } = await import("./pick-session.ts");
-  const others = choosableSessions(dataDir, workspace).filter(({ id }) => id !== current);
-  if (others.length === 0) return undefined;
+  const { choiceOf } = await import("./pick-session.ts");
   const view = { workspace, home, now: Date.now() };
   const chosen = await choose({
     question: "Which session do you want to continue?",

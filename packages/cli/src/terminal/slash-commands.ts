@@ -219,6 +219,14 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (context, words) => context.theme(words),
   },
   {
+    name: "/vim",
+    group: "Terminal",
+    brief: "vi keys on or off",
+    description: "switches vi keys on or off, also for later conversations",
+    worksWhileRunning: always,
+    run: (context) => context.toggleVi(),
+  },
+  {
     name: "/help",
     words: "NAME",
     group: "Terminal",
