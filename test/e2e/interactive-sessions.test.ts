@@ -108,7 +108,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
     await send(run.terminal, "/help");
     await send(run.terminal, "/session delete main");
-    await run.terminal.waitFor(/This deletes[\s\S]*This deletes/);
+    await run.terminal.waitForHistory(/This deletes[\s\S]*This deletes/);
     expect(sessionsOf(run)).toStrictEqual(["main"]);
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor(/^Deleted: main$/m);

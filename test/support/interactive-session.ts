@@ -42,7 +42,8 @@ export async function openInteractive(options: InteractiveOptions = {}): Promise
   const program = cliCommand(["agent", directory, "--trust", ...model, ...(options.args ?? [])]);
   const { columns = 80, rows = 24, home = folder.path } = options;
   const settings = `${home}/.config/mdx-ai/settings.yaml`;
-  if (options.settings !== undefined || !existsSync(settings)) writeText(settings, options.settings ?? "statusbar: off\n");
+  if (options.settings !== undefined || !existsSync(settings))
+    writeText(settings, options.settings ?? "statusbar: off\n");
   const terminal = await openTmux({
     command: options.shell === undefined ? program : ["sh", "-c", options.shell, "sh", ...program],
     cwd: folder.path,

@@ -35,7 +35,14 @@ describe("what /info shows", () => {
 
   test("of a session that is new has no tokens and no fallback", () => {
     const fresh = { ...info, session: { usage: none, usd: 0, unpriced: 0, calls: 0, latency: 0 } };
-    const text = infoText({ ...parts, models: ["offline/offline"], user: undefined, messages: 0, turns: 0, info: fresh });
+    const text = infoText({
+      ...parts,
+      models: ["offline/offline"],
+      user: undefined,
+      messages: 0,
+      turns: 0,
+      info: fresh,
+    });
     expect(text).toContain("Spent      no tokens\n");
     expect(text).not.toContain("Fallback");
     expect(text).not.toContain("User");
