@@ -4,7 +4,6 @@ import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { currentMode } from "./footer.ts";
 import { runModeCommand } from "./mode-command.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
@@ -85,7 +84,7 @@ export class LocalCommands {
       skills,
       memory: agent,
       info: () => reportInfo(agent, session, environment["USER"] || environment["LOGNAME"]),
-      permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
+      permissions: () => permissionsText(permissions, grants(), agent.modeOf(session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),
       compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
