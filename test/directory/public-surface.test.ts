@@ -15,6 +15,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "dataOfRun",
     "divertConsole",
     "isAgentFile",
+    "journalKeyFor",
     "moveNote",
     "openDirectory",
     "openForTools",

@@ -108,7 +108,7 @@ test("docs/reference/contexts.md names all members of what tools and modules rec
   const module = { agentDir: true, prompt: true, log: true } satisfies Record<keyof ModuleContext, true>;
   const offered = {
     ...{ name: true, description: true, parameters: true, readOnly: true, idempotent: true },
-    ...{ outputLimit: true, permission: true, access: true, execute: true },
+    ...{ permission: true, access: true, execute: true },
   } satisfies Record<keyof AgentTool, true>;
   expect(members("| `ToolContext`")).toEqual(Object.keys(tool));
   expect(members("| `ToolResult`")).toEqual(Object.keys(result));

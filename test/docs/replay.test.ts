@@ -41,7 +41,7 @@ describe("the page about replays", () => {
     const [table = ""] = /^\| flag \| does \|.*?\n\n/ms.exec(page) ?? [];
     const told = codeSpans(table).flatMap((text) => /^--[a-z-]+/.exec(text)?.[0] ?? []);
     const options = COMMANDS.find(({ name }) => name === "replay")?.options.map(({ name }) => `--${name}`) ?? [];
-    const elsewhere = ["--trust", "--cwd", "--env-file"];
+    const elsewhere = ["--trust", "--workspace", "--here", "--cwd", "--env-file"];
     expect([...told, ...elsewhere].sort()).toEqual([...options].sort());
   });
 

@@ -9,7 +9,7 @@ import { agentWith } from "../support/type-check.ts";
 
 /** A warning with a fix, an error without one, and a break of MDX in a long line, behind wide characters and a tab. */
 const LONG = `天気\t${"here is a lot of text, ".repeat(5)}{lone ${"and more of it, ".repeat(7)}`.trimEnd();
-const BROKEN = `---\nmodell: x\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\n${LONG}\n`;
+const BROKEN = `---\nmodell: opus\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\n${LONG}\n`;
 
 const AT_40 = `my-agent/agent.mdx:2:1 warning
     setting-unknown unexpected setting
@@ -19,9 +19,10 @@ const AT_40 = `my-agent/agent.mdx:2:1 warning
     reasoning_effort, stream, retries,
     timeout, offline, limits, context,
     logs, permissions, sandbox,
-    schedule, timezone, builtins, tools,
-    mcp, skills, triggers, memory
-  2 | modell: x
+    workspace, schedule, timezone,
+    builtins, tools, mcp, skills,
+    triggers, memory
+  2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
 
@@ -50,9 +51,9 @@ my-agent/agent.mdx:10:119 error
 const AT_80 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`,
     expected one of name, description, sections, model, temperature, max_tokens,
     thinking, reasoning_effort, stream, retries, timeout, offline, limits,
-    context, logs, permissions, sandbox, schedule, timezone, builtins, tools,
-    mcp, skills, triggers, memory
-  2 | modell: x
+    context, logs, permissions, sandbox, workspace, schedule, timezone,
+    builtins, tools, mcp, skills, triggers, memory
+  2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
 
@@ -73,8 +74,8 @@ my-agent/agent.mdx:10:119 error mdx-expression unexpected \`{\` (it is not
 
 const AT_120 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`, expected one of name, description,
     sections, model, temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout, offline, limits,
-    context, logs, permissions, sandbox, schedule, timezone, builtins, tools, mcp, skills, triggers, memory
-  2 | modell: x
+    context, logs, permissions, sandbox, workspace, schedule, timezone, builtins, tools, mcp, skills, triggers, memory
+  2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
 
@@ -210,7 +211,7 @@ describe("mdx-ai check ends with", () => {
     ],
     [
       "how to fix all mistakes",
-      `---\nmodell: x\n---\n\n${MINIMAL_AGENT}\nA {lone\n`,
+      `---\nmodell: opus\n---\n\n${MINIMAL_AGENT}\nA {lone\n`,
       "1 error, 1 warning; all of them can be fixed: mdx-ai check my-agent --fix\n",
     ],
     ["the counts if nothing can be fixed", `---\ntemperature: hot\n---\n\n${MINIMAL_AGENT}`, "1 error, 0 warnings\n"],

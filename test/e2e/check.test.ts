@@ -6,7 +6,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Two breaks of MDX, a warning and an error in the frontmatter. */
 const BROKEN =
-  "---\nmodell: x\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nAnd {lone.\n";
+  "---\nmodell: opus\ntemperature: hot\n---\n\n# Agent: Broken\n\n## Purpose\n\nBe <5 or less.\n\nAnd {lone.\n";
 
 describe("mdx-ai check", () => {
   test("finds nothing in a good directory", async () => {
@@ -25,7 +25,7 @@ describe("mdx-ai check", () => {
     const { exitCode, stdout, stderr } = await runCli(["check", "agent"], { home: home.path });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
     expect(stdout).toMatch(
-      /^agent\/agent\.mdx:2:1 warning \S+ [^\n]+\n {2}2 \| modell: x\n {4}\| \^~{5}\n {2}[^\n]*`model`/m,
+      /^agent\/agent\.mdx:2:1 warning \S+ [^\n]+\n {2}2 \| modell: opus\n {4}\| \^~{5}\n {2}[^\n]*`model`/m,
     );
     expect(stdout).toMatch(/^agent\/agent\.mdx:3:\d+ error \S+ /m);
     expect(stdout).toMatch(/^agent\/agent\.mdx:10:\d+ error \S+ /m);
@@ -46,7 +46,7 @@ describe("mdx-ai check", () => {
 
   test("exits with 0 where there are warnings alone", async () => {
     using home = temporaryDirectory();
-    writeFiles(home.path, { "agent.mdx": `---\nmodle: x\n---\n\n${MINIMAL_AGENT}` });
+    writeFiles(home.path, { "agent.mdx": `---\nmodle: opus\n---\n\n${MINIMAL_AGENT}` });
     const result = await runCli(["check"], { home: home.path });
     expect(result.exitCode).toBe(0);
     expect(result.stdout).toEndWith("0 errors, 1 warning; it can be fixed: mdx-ai check . --fix\n");

@@ -97,6 +97,27 @@ describe("mdx-ai init", () => {
     },
   );
 
+  test("suggests to run an agent for projects in one, by its absolute path", async () => {
+    using home = temporaryDirectory();
+    const made = await runCli(["init", "agents/coder", "--template", "coder"], { home: home.path });
+    expect(made.stdout).toBe(
+      `Made agents/coder: works on the code of the project in which you start it. Try it:
+
+  mdx-ai check agents/coder
+
+Then, in your project:
+
+  mdx-ai ${join(home.path, "agents/coder")}
+`,
+    );
+    writeFiles(home.path, { "code/app/a.txt": "" });
+    const options = { home: home.path, cwd: join(home.path, "code/app") };
+    expect(await runCli([join(home.path, "agents/coder"), "-p", "list_files path=."], options)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining("a.txt"),
+    });
+  });
+
   test("suggests commands that work where the folder has the name of a command", async () => {
     using home = temporaryDirectory();
     const made = await runCli(["init", "test"], { home: home.path });
@@ -144,11 +165,10 @@ describe("mdx-ai init --from", () => {
   const REPORT = `Made new/r from p/.claude/agents/r.md, a subagent file of Claude Code.
 
 Translated:
-  p/.claude/agents/r.md:3  tools → builtins: read_file
+  p/.claude/agents/r.md:3  tools → builtins: read_file, grep
   p/CLAUDE.md  → AGENT.md
 
 Left out:
-  p/.claude/agents/r.md:3  Grep: bash searches files, if the agent has it
   p/.claude/agents/r.md:4  the key hooks
 
 Look at it, trust it, and run it:

@@ -106,7 +106,7 @@ describe.skipIf(requireProgram("tmux"))("/session", () => {
     await ask(run.terminal, "say one", "One.");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitFor("This deletes session main (1 prompt: say one) with its history, for good.");
-    await send(run.terminal, "/help");
+    await send(run.terminal, "/skills");
     await send(run.terminal, "/session delete main");
     await run.terminal.waitForHistory(/This deletes[\s\S]*This deletes/);
     expect(sessionsOf(run)).toStrictEqual(["main"]);
@@ -284,7 +284,7 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await send(terminal, "/undo");
     await terminal.waitFor(/Taken back: say three; the session continues from the end of prompt 2\.\n +restored +/);
     expect(readFileSync(notes, "utf8")).toBe("two");
-    await send(terminal, "/rewind");
+    await send(terminal, "/rewind list");
     await terminal.waitFor(/1 {2}say one\n.*notes\.txt\n +2 {2}say two\n.*notes\.txt\n/);
     await send(terminal, "/rewind 3");
     await terminal.waitFor(/This session has no prompt 3/);

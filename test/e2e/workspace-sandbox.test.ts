@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
+import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** A repository with a mistake, and a test that finds it. */
@@ -21,6 +23,10 @@ const AUTHOR = {
   GIT_COMMITTER_NAME: "a",
   GIT_COMMITTER_EMAIL: "a@a.test",
 };
+
+/** The shells that clean up in a workspace after a program that was killed. */
+const reapersOf = (workspace: string): readonly number[] =>
+  processesOf(workspace).flatMap(({ pid, command }) => (command.startsWith("/bin/sh -c \nlive=") ? pid : []));
 
 const bash = (command: string): Reply => ({ calls: [{ id: "call", name: "bash", arguments: { command } }] });
 
@@ -60,6 +66,42 @@ describe.skipIf(["bwrap", "git", "npm"].some(requireProgram))("an agent in a wor
     expect(git("log", "--format=%s")).toBe("fixed\nfirst\n");
     expect([".git/hooks/pre-commit", ".envrc"].filter((path) => existsSync(join(repository, path)))).toStrictEqual([]);
     expect(git("config", "--list", "--local")).not.toContain("fsmonitor");
+  });
+
+  test("that is killed in the middle of a command leaves nothing that runs code on its own, with and without its reaper", async () => {
+    for (const killsReaper of [false, true]) {
+      using home = temporaryDirectory();
+      writeFiles(home.path, { "agents/coder/agent.mdx": MINIMAL_AGENT, "repo/a.txt": "1" });
+      const repository = join(home.path, "repo");
+      execFileSync("git", ["init", "-q", repository]);
+      rmSync(join(repository, ".git/hooks"), { recursive: true, force: true });
+      const planted = [".git/hooks/pre-commit", ".envrc", ".vscode/tasks.json"].map((path) => join(repository, path));
+      const model = scriptReference(home.path, [
+        bash(`for file in ${planted.join(" ")}; do mkdir -p $(dirname $file); echo pwned > $file; done; sleep 60`),
+      ]);
+      const words = ["agent", "agents/coder", "--trust", "--workspace", "repo", "--sandbox", "required"];
+      const child = Bun.spawn(cliCommand([...words, "--model", model, "--prompt", "go"]), {
+        ...{
+          cwd: home.path,
+          env: cliEnvironment({ home: home.path }),
+          stdin: "ignore",
+          stdout: "ignore",
+          stderr: "ignore",
+        },
+      });
+      await eventually(() => planted.every((path) => existsSync(path)));
+      const reapers = reapersOf(repository);
+      expect(reapers.length).toBeGreaterThan(0);
+      if (killsReaper) for (const pid of reapers) process.kill(pid, "SIGKILL");
+      child.kill("SIGKILL");
+      await child.exited;
+      if (!killsReaper) await eventually(() => planted.every((path) => !existsSync(path)));
+      const last = scriptReference(home.path, [{ text: "Done." }]);
+      const next = await runCli([...words, "--model", last, "--prompt", "again"], { home: home.path });
+      expect(planted.filter((path) => existsSync(path))).toStrictEqual([]);
+      if (killsReaper) expect(next.stderr).toContain("the sandbox moved .envrc");
+      await noProcessesOf(home.path);
+    }
   });
 
   test("is on the page of the sandbox, and a command of the user's runs there", async () => {

@@ -5,11 +5,16 @@ import * as heavy from "@mdx-ai/parser/parse";
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
     "MalformedPermissionError",
+    "PERMISSION_MODES",
+    "allBuiltinToolNames",
+    "builtinGroups",
     "builtinToolNames",
     "byFileAndPosition",
     "codeTranspiler",
     "expectationOf",
     "fillDefaults",
+    "isReplaceable",
+    "offeredBuiltins",
     "parametersSchema",
     "patternText",
     "permissionPattern",

@@ -45,6 +45,7 @@ test("the runtime exports these names and no others", () => {
     "recordingText",
     "renameSession",
     "rewindSession",
+    "rewindWithFiles",
     "runOnHost",
     "sessionFolder",
     "sessionFree",
@@ -85,7 +86,9 @@ test("what reads a directory in which commands run has an entry of its own", () 
   expect(Object.keys(settled).sort()).toEqual([
     "UnsettledDirectoryError",
     "isUnsettled",
+    "isUnsettledInWorkspace",
     "readSettled",
+    "settleWorkspace",
     "untilSettled",
   ]);
 });

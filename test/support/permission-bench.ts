@@ -1,13 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import { allBuiltinToolNames } from "@mdx-ai/parser";
 import type { AgentTool, ApprovalAnswer, ApprovalRequest, ToolAccess } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { realPlace } from "../../packages/runtime/src/files/real-place.ts";
 import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import { Permissions, type PermissionsOptions } from "../../packages/runtime/src/permissions/permissions.ts";
-import { readFileTool } from "../../packages/runtime/src/tools/read-file.ts";
-import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
+import { builtinTools } from "../../packages/runtime/src/tools/builtin-tools.ts";
 import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { textOf } from "./tool-context.ts";
@@ -108,7 +108,8 @@ export function permissionBench(author?: AgentTool["permission"]): PermissionBen
     moduleTool("save_note", author, (args) => ({ kind: "write", path: placeOf(args) })),
     moduleTool("make", author, ({ command }) => ({ kind: "command", command: String(command) })),
   ];
-  const tools = toolRegistry([shell, readFileTool(), writeFileTool(), deploy(author), ...moduleTools], {
+  const builtins = builtinTools({ environment: {} }, allBuiltinToolNames.slice(1));
+  const tools = toolRegistry([shell, ...builtins, deploy(author), ...moduleTools], {
     ...{ agentDir, cwd: agentDir },
     log: async () => {},
   });

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
 
 /** One answer of the script model, as a line of its file; see packages/models. */
 export interface Reply {
@@ -9,7 +10,7 @@ export interface Reply {
   readonly calls?: readonly {
     readonly id: string;
     readonly name: string;
-    readonly arguments: Readonly<Record<string, string | number | boolean>>;
+    readonly arguments: JsonObject;
   }[];
   readonly stopReason?: string;
   /** Milliseconds before the first delta, and between deltas. */

@@ -29,6 +29,8 @@ export interface TmuxTerminal extends AsyncDisposable {
   paste(text: string): Promise<void>;
   /** The visible lines. */
   screen(): Promise<string>;
+  /** The visible lines, with their escape sequences of colour. */
+  colours(): Promise<string>;
   /** All lines, from the start of the scrollback. */
   history(): Promise<string>;
   /**
@@ -76,6 +78,7 @@ function terminalOf(tmux: Tmux, folder: string): TmuxTerminal {
       await tmux(["paste-buffer", "-p"]);
     },
     screen: () => tmux(["capture-pane", "-p"]),
+    colours: () => tmux(["capture-pane", "-p", "-e"]),
     history: () => tmux(["capture-pane", "-p", ...fromStart]),
     waitFor: (condition) => pollFor(tmux, condition, []),
     waitForHistory: (condition) => pollFor(tmux, condition, fromStart),

@@ -24,7 +24,7 @@ export { stateDirectory } from "./places/user-directories.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export type { PermissionFlags } from "./settings/run-permissions.ts";
-export { approvalsFolder, type RunPermissions, runPermissions } from "./settings/run-permissions.ts";
+export { approvalsFolder, journalKeyFor, type RunPermissions, runPermissions } from "./settings/run-permissions.ts";
 export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
 export { type AskTrust, type TrustAnswer, type TrustQuestion, trustedManifest } from "./trust/ensure-trust.ts";

@@ -3,6 +3,7 @@ export { AgentClosedError } from "./agent/agent-closed-error.ts";
 export { openAgent } from "./agent/open-agent.ts";
 export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { ModelMissingError } from "./agent/prompt-runner.ts";
+export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
 export { systemClock } from "./clock.ts";
 export { answerText } from "./content-text.ts";

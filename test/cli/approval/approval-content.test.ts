@@ -40,6 +40,23 @@ describe("what is asked about is shown", () => {
     expect(rows.every((row) => /^ {2}[│┆] /.test(row) && row.length <= 60)).toBe(true);
   });
 
+  test("as what an edit would change, or as its arguments if it will fail", async () => {
+    using folder = temporaryDirectory();
+    const path = join(folder.path, "a.txt");
+    writeFileSync(path, "one\r\ntwo\r\n");
+    const request = (old: string): Partial<ApprovalRequest> => ({
+      toolName: "edit_file",
+      args: { path, edits: [{ old, new: "2" }] },
+      access: { kind: "write", path },
+    });
+    const { title, lines } = await approvalContent(approvalRequest(request("two")));
+    expect(title).toBe("edit_file wants to change this file");
+    expect(lines.map(({ mark = "", text }) => `${mark}${text}`).slice(1)).toStrictEqual([
+      ...["@@ -1,2 +1,2 @@", " one\\r", "-two\\r", "+2\\r"],
+    ]);
+    expect((await drawn(request("three")))[0]).toBe("edit_file wants to write this file");
+  });
+
   test("with keys redacted before lines are split and wrapped, and a change of keys alone as such", async () => {
     using folder = temporaryDirectory();
     const path = join(folder.path, "keys.env");

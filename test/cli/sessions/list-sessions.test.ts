@@ -48,7 +48,7 @@ describe("a list of sessions", () => {
   test.each([
     [["list", "-w", "--workspace", "web"], "name two folders"],
     [["list", "--workspace", ""], '--workspace needs a folder, and got ""'],
-    [["show", "main", "-w"], "--here is no option of sessions show"],
+    [["show", "main", "-w"], "--here is not an option of sessions show"],
     [["title"], "mdx-ai sessions DIR title ID [TITLE]"],
   ])("refuses %j", async (args, message) => {
     using person = user();

@@ -4,6 +4,7 @@ import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
 import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
+import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Reply } from "../../support/replies.ts";
@@ -37,7 +38,8 @@ async function talk(replies: readonly Reply[], { onShown, ...options }: TalkOpti
     onShown?.(text, dialogue);
   };
   const view = new PromptView({
-    screen: { append, refresh: () => undefined },
+    output: new ToolOutput(),
+    screen: { append, refresh: () => undefined, rows: () => 24 },
     theme,
     said: (text) => dialogue.said(text),
   });

@@ -58,7 +58,7 @@ describe("the stream of Markdown", () => {
   test("opens a fence again whose start is out of sight", () => {
     const stream = new MarkdownStream();
     stream.push("```ts\none\n\ntwo\nthree");
-    expect(stream.tail(2)).toBe("```\n\ntwo\nthree");
+    expect(stream.tail(2)).toBe("```ts\n\ntwo\nthree");
     expect(stream.tail(4)).toBe("```ts\none\n\ntwo\nthree");
   });
 

@@ -6,6 +6,7 @@ import { type Theme, themeOf } from "../../../packages/cli/src/output/theme.ts";
 import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
 import { inBackground, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
 import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
+import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 
 interface Shown {
   readonly view: PromptView;
@@ -16,13 +17,22 @@ interface Shown {
 
 function shown(
   events: readonly AgentEvent[],
-  options: { said?: (text: string, theme: Theme) => Drawing; environment?: Record<string, string> } = {},
+  options: {
+    said?: (text: string, theme: Theme) => Drawing;
+    environment?: Record<string, string>;
+    output?: ToolOutput;
+  } = {},
 ): Shown {
   const finished: Drawing[] = [];
-  const screen = { append: (drawing: Drawing) => void finished.push(drawing), refresh: () => undefined };
+  const screen = {
+    append: (drawing: Drawing) => void finished.push(drawing),
+    refresh: () => undefined,
+    rows: () => 24,
+  };
   const theme = themeOf(options.environment ?? { NO_COLOR: "1" });
   const said = options.said ?? inBackground;
-  const view = new PromptView({ screen, theme, said: (text) => said(text, theme) });
+  const { output = new ToolOutput() } = options;
+  const view = new PromptView({ screen, theme, output, said: (text) => said(text, theme) });
   for (const event of events) {
     view.show(event);
   }
@@ -123,10 +133,73 @@ describe("the view of a prompt", () => {
     expect(live()).toBe('● look {"city":"Wien"}\n  10 %');
   });
 
+  test("keeps parallel calls in their places, and appends each when those before it have ended", () => {
+    const start = (id: string): AgentEvent => ({
+      type: "tool_execution_start",
+      toolCallId: id,
+      toolName: "bash",
+      args: { command: `run ${id}` },
+    });
+    const end = (id: string, text: string): AgentEvent => ({
+      type: "tool_execution_end",
+      toolCallId: id,
+      toolName: "bash",
+      result: resultOf(text),
+      isError: false,
+    });
+    const part: AgentEvent = {
+      type: "tool_execution_update",
+      toolCallId: "1",
+      toolName: "bash",
+      args: {},
+      partialResult: resultOf("so far"),
+    };
+    const { view, live, finished } = shown([start("1"), start("2"), start("3"), part, end("2", "two")]);
+    expect(finished()).toBe("");
+    expect(live()).toBe("● $ run 1\n  so far\n● $ run 2\n  two\n● $ run 3");
+    expect(["1", "2", "3"].map((id) => view.isRunning(id))).toEqual([true, false, true]);
+    view.show(end("1", "one"));
+    expect(finished()).toBe("● $ run 1\n  one\n\n● $ run 2\n  two\n");
+    expect(live()).toBe("● $ run 3");
+    view.show(end("3", "three"));
+    expect([live(), finished().split("\n").at(-3)]).toEqual(["", "● $ run 3"]);
+  });
+
+  test("loses no call that has ended when the prompt ends before others", () => {
+    const other = { ...call, toolCallId: "c0" };
+    const starts = [other, call].map((one): AgentEvent => ({ type: "tool_execution_start", ...one }));
+    const { live, finished } = shown([...starts, toolEnd("sunny"), agentEnd("aborted")]);
+    expect([live(), finished()]).toEqual(["", '● look {"city":"Wien"}\n  sunny\n\nStopped\n']);
+  });
+
+  test("remembers the whole of what it shortened, the last first", () => {
+    const output = new ToolOutput();
+    const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`).join("\n");
+    shown([toolEnd("short"), toolEnd(`${lines}\nfirst`), toolEnd(`${lines}\nsecond`)], { output });
+    const expanded = [output.expand(), output.expand(), output.expand()].map((drawing) => drawing?.(80).at(-2));
+    expect(expanded).toEqual(["  second", "  first", undefined]);
+  });
+
+  test("shows results as /tool output says, from then on", () => {
+    const output = new ToolOutput();
+    const { view, finished } = shown([toolEnd("one")], { output });
+    expect(output.choose("off")).toStartWith("Tool output is now off");
+    view.show(toolEnd("one\ntwo"));
+    expect(
+      finished()
+        .split("\n")
+        .filter((line) => line !== ""),
+    ).toEqual(["● look", "  one", "● look (2 lines)"]);
+    expect(output.choose("loud")).toStartWith("Tool output is off");
+    output.choose("full");
+    view.show(toolEnd("x\n".repeat(50)));
+    expect(finished().match(/^ {2}x$/gm)).toHaveLength(50);
+  });
+
   test.each([
     [10, 10, ""],
-    [11, 10, "  … 1 more line"],
-    [400, 10, "  … 390 more lines"],
+    [11, 10, "  … 1 more line (Ctrl+O)"],
+    [400, 10, "  … 390 more lines (Ctrl+O)"],
   ])("shows of %d lines the first %d and how many more there are", (count, first, more) => {
     const text = Array.from({ length: count }, (_, index) => `line ${index + 1}`).join("\n");
     const { finished } = shown([toolEnd(`${text}\n`)]);

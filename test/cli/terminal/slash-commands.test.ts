@@ -11,13 +11,31 @@ const skills = [
   { name: "part", description: "Says bye", path: "skills/part/SKILL.md" },
 ];
 
+const COMMAND_NAMES = [
+  ...["/queue", "/resume", "/undo", "/rewind", "/compact", "/clear", "/copy", "/export", "/session", "/new", "/rename"],
+  ...[
+    "/model",
+    "/info",
+    "/permissions",
+    "/skills",
+    "/skill:NAME",
+    "/mode",
+    "/theme",
+    "/remember",
+    "/memories",
+    "/forget",
+    "/memory",
+  ],
+  ...["/commit", "/help", "/quit", "/exit"],
+];
+
 const unused = async (): Promise<never> => {
   throw new Error("nothing of memory was asked for");
 };
 const unusedMemory = { remember: unused, memories: unused, forget: unused, addNote: unused };
 
 /** What a command did, in order, and then what it answered. */
-async function done(text: string, withSkills = true): Promise<readonly string[]> {
+async function done(text: string, withSkills = true, columns = 80): Promise<readonly string[]> {
   const log: string[] = [];
   const answer = await runSlashCommand(text, {
     skills: withSkills ? skills : [],
@@ -32,8 +50,14 @@ async function done(text: string, withSkills = true): Promise<readonly string[]>
     rewind: async (words) => `rewind ${words}`,
     resume: async () => "resume",
     queue: (words) => `queue ${words}`,
+    tool: (words) => `tool ${words}`,
     session: async (words) => `session ${words}`,
     rename: (title) => `rename ${title}`,
+    model: async (words) => `model ${words}`,
+    exportTo: async (words) => `export ${words}`,
+    copy: async () => "copy",
+    commit: async (message) => `commit ${message}`,
+    columns: () => columns,
     leave: () => void log.push("leave"),
   });
   return answer === "" ? log : [...log, answer];
@@ -66,8 +90,13 @@ describe("slash commands", () => {
     ["/compact", false],
     ["/clear", false],
     ["/undo", false],
-    ["/rewind", true],
+    ["/rewind list", true],
+    ["/rewind", false],
     ["/rewind 2", false],
+    ["/model", true],
+    ["/export", true],
+    ["/copy", true],
+    ["/commit Fix it", false],
     ["/queue go on", true],
     ["/resume", false],
     ["/new", false],
@@ -76,6 +105,7 @@ describe("slash commands", () => {
     ["/session  info ", true],
     ["/session info other", true],
     ["/session new", false],
+    ["/session switch", false],
     ["/session switch list", false],
     ["/session delete list", false],
     ["/skill:greet", false],
@@ -86,28 +116,29 @@ describe("slash commands", () => {
   });
 
   test("/help names every command and the keys", async () => {
-    const [text = ""] = await done("/help");
-    for (const word of [
-      "/help",
-      "/info",
-      "/compact",
-      "/queue TEXT",
-      "/resume",
-      "/session WHAT",
-      "/new",
-      "Esc",
-      "/clear",
-      "/skills",
-      "/skill:",
-      "/quit",
-      "/exit",
-      "Ctrl+C",
-      "Ctrl+J",
-      "Ctrl+L",
-      "Ctrl+D",
-    ]) {
-      expect(text).toContain(word);
-    }
+    const [overview = ""] = await done("/help");
+    expect(COMMAND_NAMES.filter((name) => !overview.includes(name))).toStrictEqual([]);
+    const [keys = ""] = await done("/help keys");
+    for (const key of ["Enter", "Esc", "Ctrl+C", "Ctrl+J", "Ctrl+L", "Ctrl+D"]) expect(keys).toContain(key);
+  });
+
+  test("/help fits a terminal of 80×24 in two columns, and a narrow one in one", async () => {
+    const wide = (await done("/help")).join("\n").split("\n");
+    expect(wide.length).toBeLessThanOrEqual(20);
+    expect(Math.max(...wide.map((line) => Bun.stringWidth(line)))).toBeLessThan(80);
+    expect(wide[0]).toMatch(/^Conversation {20,}\S/);
+    const narrow = (await done("/help", true, 40)).join("\n").split("\n");
+    expect(narrow.slice(0, 2)).toStrictEqual(["Conversation", "  /queue        send after this prompt"]);
+    expect(narrow).toContain("  /quit         leave (also /exit)");
+  });
+
+  test.each([
+    ["/help rewind", "/rewind N\n  takes back prompt N and all after it"],
+    ["/help /skill:NAME", "/skill:NAME TEXT\n"],
+    ["/help new", "/new\n  begins a new session"],
+    ["/help xyzzy", "There is no command xyzzy; /help shows all."],
+  ])("%j explains one command", async (text, answer) => {
+    expect(await done(text)).toStrictEqual([expect.stringContaining(answer)]);
   });
 
   test("/skills lists names and descriptions, one a line", async () => {
@@ -136,6 +167,9 @@ describe("slash commands", () => {
     ["/queue", "queue "],
     ["/session switch work", "session switch work"],
     ["/new", "session new"],
+    ["/model ollama/llama3", "model ollama/llama3"],
+    ["/export my talk.md", "export my talk.md"],
+    ['/commit Fix "it" && $(ls)', 'commit Fix "it" && $(ls)'],
     ["/resume", "resume"],
   ])("%j takes the words behind it", async (text, answer) => {
     expect(await done(text)).toEqual([answer]);

@@ -179,3 +179,10 @@ describe("a fix after which its mistake is still there", () => {
     expect((await applyFixes("a { c", late)).text).toBe("bbb { c");
   });
 });
+
+test("a closing tag after which the element is still open is not written, though the next one would need no line end", async () => {
+  const find = async (text: string): Promise<readonly Diagnostic[]> => [
+    mistake({ start: text.length, end: text.length, text: text.endsWith("\n") ? "</Tool>\n" : "\n</Tool>\n" }),
+  ];
+  expect(await applyFixes("<Tool>text", find)).toStrictEqual({ text: "<Tool>text", fixed: [] });
+});

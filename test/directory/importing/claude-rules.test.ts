@@ -31,6 +31,10 @@ describe("a permission rule", () => {
     ["allow", "Write", [`write_file(${root}/**)`]],
     ["deny", "Edit(*.lock)", [`write_file(${root}/**/*.lock)`, "write_file(**/*.lock)"]],
     ["deny", "MultiEdit", ["write_file"]],
+    ["allow", "MultiEdit", [`edit_file(${root}/**)`]],
+    ["deny", "Grep", ["grep"]],
+    ["allow", "Glob(/src/**)", [`glob(${root}/src/**)`]],
+    ["ask", "LS(~/**)", ["list_files(~/**)"]],
     ["deny", "Read(src/[ab].{js,ts})", [`read_file(${root}/src/*.*)`, "read_file(src/*.*)"]],
     ["ask", "Read(../other/**)", ["read_file(/home/me/other/**)"]],
     ["deny", "*", ["*"]],
@@ -42,10 +46,9 @@ describe("a permission rule", () => {
 
   test.each([
     ["allow", "*"],
-    ["allow", "MultiEdit"],
+    ["allow", "NotebookEdit"],
     ["allow", "WebFetch(domain:example.com)"],
     ["allow", "mcp__github__get_issue"],
-    ["deny", "Grep"],
     ["allow", "Read(src/[ab].ts)"],
     ["deny", "Read(!src/a.ts)"],
     ["allow", "Read(./)"],

@@ -99,17 +99,22 @@ describe("a subagent file of Claude Code", () => {
   });
   const permissionsOf = ({ directory }: Import): unknown => directory.definition.settings.permissions ?? {};
 
-  test.each([
+  test.each<[what: string, frontmatter: string, expected: string[]]>([
     ["a text", "tools: Read, Bash", ["bash", "read_file"]],
-    ["a text without blanks", "tools: Read,Grep,Bash", ["bash", "read_file"]],
+    ["a text without blanks", "tools: Read,Grep,Bash", ["bash", "read_file", "grep"]],
     ["a list", "tools: [Read, Write]", ["read_file", "write_file"]],
     ["a list of lines", "tools:\n  - Read\n  - mcp__x__y", ["read_file"]],
     ["a list beside broken YAML", "description: a: b: c: [\ntools:\n  - Read\n  - Bash", ["bash", "read_file"]],
     ["nothing", "tools: []", []],
     ["an empty value", "tools:", []],
-    ["tools that are not here", "tools: Grep, Glob, WebFetch", []],
-    ["less than all", "disallowedTools: Write, Edit", ["bash", "read_file"]],
-    ["all but some", "tools: '*'\ndisallowedTools: [Bash]", ["read_file", "write_file"]],
+    ["tools that are not here", "tools: WebFetch, NotebookEdit", []],
+    ["all that edit and search", "tools: MultiEdit, Edit, LS, Glob", ["edit_file", "glob", "list_files"]],
+    ["less than all", "disallowedTools: Write, Edit", ["bash", "read_file", "grep", "glob", "list_files"]],
+    [
+      "all but some",
+      "tools: '*'\ndisallowedTools: [Bash]",
+      ["read_file", "write_file", "edit_file", "grep", "glob", "list_files"],
+    ],
   ])("declares %s", async (_what, frontmatter, expected) => {
     using home = temporaryDirectory();
     writeFiles(home.path, subagent(`name: r\n${frontmatter}`));
@@ -120,7 +125,11 @@ describe("a subagent file of Claude Code", () => {
     expect(readFileSync(join(made.path, "agent.mdx"), "utf8")).toContain(
       `\nbuiltins: ${expected.length === 0 ? "off" : `[${expected.join(", ")}]`}\n`,
     );
-    const denied = ["bash", "read_file", "write_file"].filter((tool) => !expected.includes(tool));
+    const reads = ["read_file", "grep", "glob", "list_files"];
+    const kinds = { bash: ["bash"], read_file: reads, write_file: ["write_file", "edit_file"] };
+    const denied = Object.entries(kinds).flatMap(([tool, kind]) =>
+      kind.some((one) => expected.includes(one)) ? [] : [tool],
+    );
     expect(permissionsOf(made)).toEqual(Object.fromEntries(denied.map((tool) => [tool, "deny"])));
   });
 
@@ -156,13 +165,12 @@ describe("a subagent file of Claude Code", () => {
       limits: { turns: 7 },
     });
     expect(Object.entries(settings.permissions ?? {})).toEqual([
+      ["write_file", "deny"],
       ["bash", "deny"],
       ["bash(git log *)", "ask"],
-      ["write_file", "deny"],
     ]);
     expect(readFileSync(join(made.path, "AGENT.md"), "utf8")).toBe("Use tabs. See @docs/a.md\n");
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
-      "left out .claude/agents/r.md:4 Edit: write_file writes whole files",
       "left out .claude/agents/r.md:8 the key hooks",
       "left out CLAUDE.md: files that it takes in with @, such as Use tabs. See @docs/a.md",
     ]);
@@ -279,12 +287,12 @@ Review {this}.
       limits: { turns: 9 },
     });
     expect(Object.entries(settings.permissions ?? {})).toEqual([
+      ["write_file", "deny"],
       [`read_file(${home.path}/**/*.env)`, "deny"],
       ["read_file(**/*.env)", "deny"],
       ["bash", "ask"],
       ["bash(git diff*)", "allow"],
       ["bash(git push)", "deny"],
-      ["write_file", "deny"],
     ]);
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
       "left out review.md:7 mcp_*: there is no such tool",
@@ -296,6 +304,7 @@ Review {this}.
   test.each<[frontmatter: string, expected: PermissionSettings]>([
     ["permission: allow", {}],
     ["permission: {edit: allow, bash: ask}", { bash: "ask" }],
+    ["permission: {grep: {'*': allow, 'key*': deny}, list: ask}", { grep: "deny", list_files: "ask" }],
     ["permission: deny", { "*": "deny" }],
     ["tools: {'*': false, read: true}", { bash: "deny", write_file: "deny" }],
     ["tools: {bash: false}\npermission: {bash: allow}", { bash: "deny" }],

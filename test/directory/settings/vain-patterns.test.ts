@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { vainPatterns } from "../../../packages/directory/src/settings/run-permissions.ts";
 import { toolOf } from "../../support/tool-bench.ts";
 
-const agent = { tools: [toolOf("", { name: "deploy" })], modules: [] };
+const agent = { tools: [toolOf("", { name: "deploy" })], modules: [], settings: {} };
 
 describe("a flag that names a tool which the agent does not have is reported:", () => {
   test.each<readonly [flags: { readonly allow?: string[]; readonly deny?: string[] }, lines: readonly string[]]>([

@@ -96,6 +96,7 @@ test("fields of several sources make one configuration, and each tells where it 
     author: { thinking: "off", temperature: 1 },
   });
   expect(all).toEqual({
+    keys: [],
     models: [
       {
         reference: { value: "openai/gpt-x", origin: "config my.json" },

@@ -107,6 +107,16 @@ describe("what may mean more than one thing, or is there already, has no fix", (
   }
 });
 
+test("text on the line of a tool gets a line of its own, after which the tool is read", async () => {
+  const withText = (between: string): string =>
+    agentText(toolWithCode(code).replace(/(<Tool [^>]*>)\n/, `$1${between}Text\n`));
+  const { diagnostics } = await parseAgentMdx(withText(""));
+  expect(withFixes(withText(""), diagnostics)).toBe(withText("\n\n"));
+  const fixed = await parseAgentMdx(withText("\n\n"));
+  expect(fixed.diagnostics.map(({ rule }) => rule)).toStrictEqual(["tool-content"]);
+  expect(fixed.tools).toHaveLength(1);
+});
+
 test("a setting is not renamed to `model` if the value is no model that is known", async () => {
   const modelHint = (model: string): string | undefined => (model === "subagent" ? "write a model" : undefined);
   const fixesOf = async (text: string) => {

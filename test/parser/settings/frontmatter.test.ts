@@ -277,9 +277,10 @@ describe("the tools that an agent has are read in all forms in use", () => {
 
 describe("a tool that the agent does not have is an error where tools are restricted", () => {
   const rows: readonly [yaml: string, column: number, hint: string][] = [
-    ["tools: Read, Edit", 8, "remove it"],
+    ["tools: Read, WebFetch", 8, "remove it"],
     ["tools: [read_file, clok]", 20, "did you mean `clock`?"],
-    ["builtins: [clock]", 12, "remove it"],
+    ["builtins: [weather]", 12, "remove it"],
+    ["builtins: [codng]", 12, "did you mean `coding`?"],
     ["builtins: [bsh]", 12, "did you mean `bash`?"],
     ["tools: Bash(git log, git diff)", 8, "write `bash` here and the commands or paths in `permissions`"],
   ];

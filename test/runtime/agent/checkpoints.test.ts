@@ -245,6 +245,8 @@ describe.each([true, false])("what a shell command changed, with a git repositor
     ]);
     const unknown = "it changed while a command ran, and its earlier content is not known";
     const taken = await agent.rewind(1);
+    const byCommand = taken?.files.map((file) => file.outcome === "left" && file.isByCommand);
+    expect(byCommand).toStrictEqual([true, false, true, true]);
     expect(outcomes(taken, work)).toStrictEqual([
       `a.txt: ${unknown}`,
       "b.txt restored",

@@ -9,8 +9,9 @@ import { type AnthropicReply, answerEvents, failureReply, textReply } from "../.
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { words } from "../../support/conversation.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
-import { overloaded } from "../../support/replies.ts";
+import { overloaded, scriptReference } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
 
@@ -198,6 +199,21 @@ test("the user can have the history summarised, and the next prompt continues fr
   expect(sentMessages(server, 3)).toContain("They talked.");
   expect(server.requests.every(({ refusal }) => refusal === undefined)).toBe(true);
   await again.close();
+});
+
+test("a model that the caller names writes the summary, and its window is the one that is measured against", async () => {
+  using directory = agentDirectory({ "agent.mdx": agentWith("description: Talks") });
+  using scripts = temporaryDirectory();
+  const other = await openModel(scriptReference(scripts.path, [{ text: "They talked." }]), { environment: {} });
+  const agent = await openScriptAgent(directory.path, [{ text: words(300) }, { text: words(300) }]);
+  await Array.fromAsync(agent.prompt(words(300)));
+  await Array.fromAsync(agent.prompt("Go on."));
+  // The agent's own model has no reply left.
+  expect(await agent.compact(undefined, undefined, other)).toBeDefined();
+  const sonnet = await openModel("anthropic/claude-sonnet-4-5", { environment: { ANTHROPIC_API_KEY: "unused" } });
+  expect((await agent.info(undefined, sonnet)).context.window).toBe(200_000);
+  expect((await agent.info()).context.window).toBeUndefined();
+  await agent.close();
 });
 
 test("a session in memory that was cleared makes its own summary", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRepositoryNotes } from "../../../packages/runtime/src/memory/repository-notes.ts";
 import { writeFiles } from "../../support/agent-files.ts";
@@ -34,6 +34,19 @@ describe("what a repository says to agents", () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "AGENTS.md": "above", "work/AGENTS.md": "here" });
     expect(read(join(folder.path, "work")).texts).toEqual(["here"]);
+  });
+
+  // Nobody else can give a folder to another user.
+  test.skipIf(process.getuid?.() !== 0)("is not that of another user's repository around the workspace", () => {
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, { "AGENTS.md": "of another user", "work/AGENTS.md": "here" });
+    mkdirSync(join(folder.path, ".git"));
+    expect(read(join(folder.path, "work")).texts).toEqual(["of another user", "here"]);
+    chownSync(join(folder.path, ".git"), 20_000, 20_000);
+    expect(read(join(folder.path, "work")).texts).toEqual(["here"]);
+    // Such as a checkout of the user that a container mounts.
+    chownSync(join(folder.path, "work"), 20_000, 20_000);
+    expect(read(join(folder.path, "work")).texts).toEqual(["of another user", "here"]);
   });
 
   test("is cut at 64 KiB: the nearest folder comes first, and the cut is counted, between two characters", () => {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { ToolCall } from "@mdx-ai/models";
+import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
+import type { PermissionsOptions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import {
   answering,
   bash,
@@ -20,6 +21,9 @@ function workspaceBench(author?: "ask"): PermissionBench & { readonly workspace:
   mkdirSync(workspace);
   return { ...bench, workspace };
 }
+
+/** The name that a model calls a tool by. */
+const wireName = (name: string): string => name.replace(".", "_");
 
 const held = async (): Promise<boolean> => true;
 
@@ -119,6 +123,56 @@ describe("the mode", () => {
     expect(await gate.rule(write)).toMatchObject({ action: "deny" });
     const user = { mode: "plan", allow: ["write_file"] } as const;
     expect(await bench.judge(write, { workspace, user })).toStartWith("not run: plan mode");
+  });
+});
+
+describe("what is denied to write_file", () => {
+  const denials = {
+    "a flag": (rule: string) => ({ user: { mode: "edits", deny: [rule] } }),
+    "the user's settings": (rule: string) => ({ user: { mode: "edits", settings: { [rule]: "deny" } } }),
+    "the directory": (rule: string) => ({ user: { mode: "edits" }, settings: { [rule]: "deny" } }),
+  } as const satisfies Record<string, (rule: string) => Partial<PermissionsOptions>>;
+  const calls: readonly (readonly [name: string, args: JsonObject])[] = [
+    ["edit_file", { edits: [{ old: "a", new: "b" }] }],
+    ["fs.write", { content: "b" }],
+  ];
+  for (const [who, options] of Object.entries(denials)) {
+    test.each(calls)(`by ${who} is denied to %s, too`, async (name, args) => {
+      using bench = workspaceBench();
+      const { workspace } = bench;
+      const decide = (path: string, rule: string): Promise<string> =>
+        bench.judge(callOf(wireName(name), { path, ...args }), { workspace, ...options(rule) });
+      expect(await decide("../work/x/a.ts", "write_file")).toMatch(/^not run: .*den(?:y|ies) write_file$/);
+      expect(await decide("../work/x/a.ts", "write_file(x/**)")).toMatch(/^not run: .*den(?:y|ies) write_file\(x/);
+      expect(await decide("x/a.ts", "write_file(x/**)")).toMatch(/^not run: .*den(?:y|ies) write_file\(x/);
+      expect(await decide("../work/y/a.ts", "write_file(x/**)")).toBe("allow");
+    });
+  }
+});
+
+describe("plan mode", () => {
+  const path = "../work/a.txt";
+  test.each<[name: string, args: JsonObject, outcome: "allow" | "deny"]>([
+    ["edit_file", { path, edits: [{ old: "a", new: "b" }] }, "deny"],
+    ["write_file", { path, content: "" }, "deny"],
+    ["fs.write", { path, content: "" }, "deny"],
+    ["bash", { command: "ls" }, "deny"],
+    ["shell.exec", { cmd: "ls" }, "deny"],
+    ["read_file", { path }, "allow"],
+    ["grep", { pattern: "a", path: "../work" }, "allow"],
+    ["glob", { pattern: "*", path: "../work" }, "allow"],
+    ["list_files", { path: "../work" }, "allow"],
+    ["fs.list", { path: "../work" }, "allow"],
+    ["fs.read", { path }, "allow"],
+  ])("%s %j: %s", async (name, args, outcome) => {
+    using bench = workspaceBench();
+    const { workspace } = bench;
+    const said = await bench.judge(callOf(wireName(name), args), {
+      workspace,
+      user: { mode: "plan" },
+      holdsShell: held,
+    });
+    expect(said.startsWith("not run: plan mode") ? "deny" : said).toBe(outcome);
   });
 });
 

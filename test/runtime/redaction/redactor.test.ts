@@ -302,3 +302,16 @@ test("hostile texts of a megabyte take no time that grows faster than they do", 
     expect(shapes.text(text).length).toBeGreaterThan(0);
   }
 }, 20_000);
+
+test.each([
+  ["key=kept-by-the-user-0123456789", true],
+  ["é a2VwdC1ieS10aGUtdXNlci0wMTIzNDU2Nzg5", true],
+  ["pass phrasebook", true],
+  ["pass rephrasebooks", false],
+  [`sk-ant-api03-${letters(40)}`, false],
+  ["", false],
+])("whether %j holds a secret of the user is found without its text", (text, holds) => {
+  const redactor = createRedactor({ environment: { A_TOKEN: "phrasebook" }, secrets: ["kept-by-the-user-0123456789"] });
+  expect(redactor.holdsSecret(Buffer.from(text))).toBe(holds);
+  expect(noRedactor.holdsSecret(Buffer.from(text))).toBe(false);
+});

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isUnsettled, readSettled, UnsettledDirectoryError, untilSettled } from "@mdx-ai/runtime/settled";
 import { readRemembered } from "../../../packages/runtime/src/memory/agent-memory.ts";
 import { AbsenceMarkers } from "../../../packages/runtime/src/sandbox/absence-markers.ts";
 import { runFolder } from "../../../packages/runtime/src/sandbox/run-folder.ts";
+import { editFileTool } from "../../../packages/runtime/src/tools/edit/edit-file-tool.ts";
+import { FileMemory } from "../../../packages/runtime/src/tools/file-memory.ts";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -26,12 +28,12 @@ async function settledModules(agentDir: string, read = () => modulesIn(agentDir)
 }
 
 /** Runs a command until its file "begun" exists; it is to wait for a file "go". */
-async function begin(bench: SandboxBench, command: string) {
+async function begin(bench: SandboxBench, command: string, folder: string = bench.directory) {
   const running = bench.bash(`${command}\ntouch begun; while [ ! -e go ]; do sleep 0.01; done`);
-  await eventually(() => existsSync(join(bench.directory, "begun")));
+  await eventually(() => existsSync(join(folder, "begun")));
   return {
     end: async () => {
-      writeFileSync(join(bench.directory, "go"), "");
+      writeFileSync(join(folder, "go"), "");
       return (await running).text;
     },
   };
@@ -101,12 +103,36 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     expect(await Bun.file(join(bench.directory, "heartbeat.md")).text()).toBe("the user's");
   });
 
+  test("write_file and edit_file wait with what a workspace protects at any depth, and with nothing else", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    writeText(join(work, "deep/.npmrc"), "old");
+    const command = await begin(bench, "mkdir -p deep/.idea; echo hostile > deep/.idea/x", work);
+    const context = { ...toolContext(bench.directory), cwd: work };
+    const write = writeFileTool();
+    const paths = [".envrc", "deep/.vscode/tasks.json"];
+    const waiting = Promise.all(paths.map((path) => write.execute({ path, content: "the user's" }, context)));
+    expect(await write.execute({ path: "deep/a.ts", content: "the user's" }, context)).toStartWith("created ");
+    const edits = [{ old: "old", new: "new" }];
+    await editFileTool({ files: new FileMemory() }).execute({ path: "deep/.npmrc", edits }, context);
+    await Bun.sleep(200);
+    expect(paths.filter((path) => existsSync(join(work, path)))).toStrictEqual([]);
+    expect(await command.end()).toContain("moved deep/.idea to ");
+    for (const said of await waiting) expect(said).toStartWith("created ");
+    await bench.bash(":");
+    await bench.close();
+    const texts = [".envrc", "deep/.vscode/tasks.json", "deep/.npmrc"].map((path) =>
+      readFileSync(join(work, path), "utf8"),
+    );
+    expect(texts).toStrictEqual(["the user's", "the user's", "new"]);
+  });
+
   test("an aborted writer does not wait", async () => {
     await using bench = openSandboxBench();
     const command = await begin(bench, ":");
     expect(isUnsettled(bench.directory, "skills/a/SKILL.md")).toBe(true);
     expect(isUnsettled(bench.directory, "out.txt")).toBe(false);
-    expect(await untilSettled(bench.directory, "skills/a/SKILL.md", AbortSignal.abort())).toBe(false);
+    expect(await untilSettled(bench.directory, "skills/a/SKILL.md", { signal: AbortSignal.abort() })).toBe(false);
     await command.end();
   });
 });

@@ -55,6 +55,36 @@ describe("bash", () => {
     expect((await run(folder.path, { command })).details).toEqual(details);
   });
 
+  test("reports the last lines of its output while it runs, and no half of a word", async () => {
+    using folder = temporaryDirectory();
+    const context = toolContext(folder.path);
+    const gate = join(folder.path, "go");
+    const command = `seq 1000; printf 'half-a-'; until [ -e ${gate} ]; do sleep 0.02; done; echo word`;
+    const running = executeTool(bashTool({ environment: process.env }), { command }, context);
+    await eventually(() => context.partials.length > 0);
+    writeFileSync(gate, "");
+    const result = await running;
+    const [first] = context.partials;
+    const lines = String(first).trimEnd().split("\n");
+    expect([lines.length, lines.at(-1)]).toEqual([20, "1000"]);
+    expect(textOf(result)).toEndWith("half-a-word\n");
+    const count = context.partials.length;
+    await Bun.sleep(150);
+    expect(context.partials).toHaveLength(count);
+  });
+
+  test("reports a flood at most ten times a second, and only its end", async () => {
+    using folder = temporaryDirectory();
+    const context = toolContext(folder.path);
+    const start = performance.now();
+    const command = "timeout 0.6 yes a line that comes very often";
+    await executeTool(bashTool({ environment: process.env }), { command }, context);
+    const tenths = Math.ceil((performance.now() - start) / 100);
+    expect(context.partials.length).toBeGreaterThan(0);
+    expect(context.partials.length).toBeLessThanOrEqual(tenths);
+    expect(Math.max(...context.partials.map((partial) => String(partial).length))).toBeLessThanOrEqual(4_000);
+  });
+
   test("says when there is no output", async () => {
     using folder = temporaryDirectory();
     expect(await run(folder.path, { command: "true" })).toMatchObject({ text: "[no output]", isError: false });

@@ -37,6 +37,21 @@ describe("write_file", () => {
     expect(readdirSync(folder.path)).toEqual(["run.sh"]);
   });
 
+  test("has what it changed in its details, for user interfaces", async () => {
+    using folder = temporaryDirectory();
+    const details = async (content: string, options = {}) => {
+      const args = { path: "a.txt", content };
+      return (await executeTool(writeFileTool(options), args, toolContext(folder.path))).details;
+    };
+    expect(await details("one\ntwo\nthree\n")).toEqual({ created: true });
+    expect(await details("one\nTWO\nthree\n")).toEqual({ diff: "@@ -1,3 +1,3 @@\n one\n-two\n+TWO\n three" });
+    expect(await details("one\nTWO\nthree\n")).toEqual({ diff: "" });
+    expect(await details("x".repeat(300_000))).toBeUndefined();
+    writeFileSync(join(folder.path, "a.txt"), "\0");
+    expect(await details("text")).toBeUndefined();
+    expect(await details("more", { isHidden: (path: string) => path.endsWith("a.txt") })).toBeUndefined();
+  });
+
   test("shows a reader either the old or the new content, never a part", async () => {
     using folder = temporaryDirectory();
     const path = join(folder.path, "a.txt");

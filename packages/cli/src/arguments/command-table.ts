@@ -3,7 +3,7 @@ import { DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST, WORK
 
 /** Options that every command takes. */
 export const EVERYWHERE: readonly OptionSpec[] = [
-  { name: "debug", summary: "show the stack trace of a failure" },
+  { name: "debug", summary: "show the log while an agent runs, and the stack trace of a failure" },
   { name: "help", short: "h", summary: "show this help" },
 ];
 
@@ -26,6 +26,7 @@ export const agentCommand: CommandSpec = {
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
+    { name: "exec", value: "LINE", summary: "the same for a prompt of one line" },
     {
       name: "session",
       short: "s",
@@ -226,7 +227,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai sessions my-agent", "list the conversations"],
       ["mdx-ai sessions my-agent show main", "print one"],
       ["mdx-ai sessions my-agent export main --format html --output main.html", "write one as a page"],
-      ["mdx-ai sessions my-agent rewind main --to 3", "forget what followed the third prompt"],
+      [
+        "mdx-ai sessions my-agent rewind main --to 3 --files",
+        "take back what followed the third prompt, and its files",
+      ],
       ['mdx-ai sessions my-agent title main "Fix the login"', "give one a title"],
     ],
     options: [
@@ -237,6 +241,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "output", value: "FILE", summary: "the new file for an export; default: standard output" },
       { name: "at", value: "N", summary: "the last prompt that a fork has; default: the last that has ended" },
       { name: "to", value: "N", summary: "the prompt to which to rewind; 0 is before the first" },
+      { name: "files", summary: "of a rewind: restore the files that later prompts changed, too" },
+      { name: "force", summary: "with --files: restore files that have changed since, too" },
       { name: "yes", summary: "delete without asking" },
       { name: "check", summary: "verify only reports, and repairs nothing" },
       DATA,

@@ -22,14 +22,15 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
 }
 
 async function openUp(run: AgentRun, args: ParsedArguments, context: CommandContext): Promise<number> {
-  const prompt = args.values.get("prompt");
+  const prompt = promptOption(args);
+  const isDebug = args.switches.has("debug");
   const isJson = args.switches.has("json");
   const isPlain = args.switches.has("plain");
   const canConverse = isTerminal(0) && context.stdout.isTerminal;
   if (prompt !== undefined || (run.isResumed && (isJson || !canConverse))) {
     if (isPlain) throw new UsageError("--plain is for conversations, so it has no effect with a prompt; leave one out");
     const { runPrompt } = await import("../prompting/run-prompt.ts");
-    return runPrompt({ run, prompt, isJson }, context);
+    return runPrompt({ run, prompt, isJson, isDebug }, context);
   }
   if (isJson) throw new UsageError("--json needs a prompt: --prompt TEXT");
   if (!canConverse) {
@@ -40,5 +41,14 @@ async function openUp(run: AgentRun, args: ParsedArguments, context: CommandCont
     );
   }
   const { converse } = await import("../prompting/converse.ts");
-  return converse(run, { isPlain }, context);
+  return converse({ run, isDebug, isPlain }, context);
+}
+
+/** The text of `--prompt`, or the line of `--exec`; undefined without both. Throws `UsageError`. */
+function promptOption({ values }: ParsedArguments): string | undefined {
+  const line = values.get("exec");
+  if (line === undefined) return values.get("prompt");
+  if (values.has("prompt")) throw new UsageError("--exec and --prompt name two prompts; leave one out");
+  if (/[\n\r]/.test(line)) throw new UsageError("--exec takes one line; give several with --prompt TEXT");
+  return line;
 }

@@ -27,7 +27,7 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
   const before = precursor(path);
   writeTemplate(path, templateFiles(template, agentName(path)));
   await trust(realpathSync.native(path), before, context);
-  context.stdout.write(nextSteps(template, plainLine(relative(context.currentDirectory, path) || ".")));
+  context.stdout.write(nextSteps(template, path, context.currentDirectory));
   if (before === "parts of an agent") {
     context.stderr.write("The folder already held parts of an agent; review them, then trust it with mdx-ai trust.\n");
   }
@@ -62,15 +62,17 @@ function readTemplate({ values }: ParsedArguments): TemplateName {
   throw new UsageError(`--template needs ${Object.keys(TEMPLATES).join(", ")}, and got ${JSON.stringify(given)}`);
 }
 
-function nextSteps(template: TemplateName, path: string): string {
-  const { summary, prompt } = TEMPLATES[template];
+function nextSteps(template: TemplateName, directory: string, currentDirectory: string): string {
+  const { summary, prompt, isForProjects } = TEMPLATES[template];
+  const path = plainLine(relative(currentDirectory, directory) || ".");
   const word = directoryWord(path);
   const question = prompt === undefined ? [] : [`mdx-ai ${runWord(path)} -p ${shellWord(prompt)}`];
-  const lines = [
-    `mdx-ai check ${word}`,
-    ...(template === "tools" ? [`mdx-ai test ${word}`] : []),
-    ...question,
-    `mdx-ai ${runWord(path)}`,
-  ];
-  return `Made ${path}: ${summary}. Try it:\n\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  const check = [`mdx-ai check ${word}`, ...(template === "tools" ? [`mdx-ai test ${word}`] : []), ...question];
+  const start = `Made ${path}: ${summary}. Try it:\n\n`;
+  // Where such an agent is started, it works: rarely in the folder around it, so its absolute path is shown.
+  return isForProjects && path !== "."
+    ? `${start}${shown(check)}\nThen, in your project:\n\n${shown([`mdx-ai ${directoryWord(directory)}`])}`
+    : `${start}${shown([...check, `mdx-ai ${runWord(path)}`])}`;
 }
+
+const shown = (lines: readonly string[]): string => lines.map((line) => `  ${line}\n`).join("");

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { agentFolder, dataDirectory, isAgentFile, NEW_SESSION, warn } from "@mdx-ai/directory";
+import { agentFolder, dataDirectory, isAgentFile, journalKeyFor, NEW_SESSION, warn } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
@@ -8,6 +8,7 @@ import {
   readSession,
   renameSession,
   rewindSession,
+  rewindWithFiles,
   titleSession,
 } from "@mdx-ai/runtime";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
@@ -21,10 +22,13 @@ import { createPaint } from "../output/paint.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll } from "../sessions/list-sessions.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";
+import { takenText } from "../sessions/taken-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
 /** A call of an action with as many arguments as it takes. */
 interface ActionRun {
+  /** The agent directory. Absolute. */
+  readonly agentDir: string;
   /** Absolute. */
   readonly dataDir: string;
   readonly words: readonly string[];
@@ -46,7 +50,7 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
   ["fork", { words: ["ID", "NEW"], options: ["at"], run: fork }],
-  ["rewind", { words: ["ID"], options: ["to"], run: rewind }],
+  ["rewind", { words: ["ID"], options: ["to", "files", "force"], run: rewind }],
   ["rename", { words: ["ID", "NEW"], options: [], run: rename }],
   ["title", { words: ["ID", "[TITLE]"], options: [], run: title }],
   ["delete", { words: ["ID"], options: ["yes"], run: deleteAsked }],
@@ -62,7 +66,8 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   }
   checkWords(name, action, words);
   checkOptions(name, action, args);
-  const exitCode = await action.run({ dataDir: dataOf(directory, args, context), words, args, context });
+  const agentDir = agentFolder(directory, context);
+  const exitCode = await action.run({ agentDir, dataDir: dataOf(directory, args, context), words, args, context });
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
@@ -107,12 +112,25 @@ async function fork({ dataDir, words: [from = "", to = ""], args, context }: Act
   context.stdout.write(`Forked: ${plainLine(to)} continues from ${place(head)} of ${plainLine(from)}\n`);
 }
 
-async function rewind({ dataDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
+async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
   const to = numberOption(args, { name: "to", minimum: 0, isWhole: true });
   if (to === undefined) throw new UsageError("sessions rewind needs the prompt to go back to: --to N");
-  await rewindSession(dataDir, { id, to, now: Date.now(), onWarning: warn(context) });
+  const force = args.switches.has("force");
+  const rewinding = { id, to, now: Date.now(), onWarning: warn(context) };
+  if (args.switches.has("files")) {
+    const journalKey = journalKeyFor(agentDir, context);
+    if (journalKey === undefined) throw new UsageError(NO_MARKS);
+    const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, force });
+    context.stdout.write(`${taken === undefined ? "There is no later prompt to take back." : takenText(taken)}\n`);
+    return;
+  }
+  if (force) throw new UsageError("--force is about files; add --files, or leave it out");
+  await rewindSession(dataDir, rewinding);
   context.stdout.write(`Rewound: ${plainLine(id)} continues from ${place(to)}; nothing is deleted\n`);
 }
+
+const NO_MARKS =
+  "files can only be restored if the agent cannot write what marks them as yours; set XDG_STATE_HOME to a folder outside of the agent directory";
 
 const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);
 

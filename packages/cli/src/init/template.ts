@@ -21,6 +21,8 @@ interface Template {
   readonly files: Readonly<Record<string, string>>;
   /** A prompt that demonstrates it without a model. */
   readonly prompt?: string;
+  /** It works in the folder in which it is started. */
+  readonly isForProjects?: true;
 }
 
 export type TemplateName = "tools" | "minimal" | "coder" | "daily";
@@ -34,8 +36,9 @@ export const TEMPLATES: Readonly<Record<TemplateName, Template>> = {
   },
   minimal: { summary: "one file of five lines", files: { "agent.mdx": minimal, "skills/.gitkeep": "" } },
   coder: {
-    summary: "works on the code of the repository that it is in",
+    summary: "works on the code of the project in which you start it",
     files: { "agent.mdx": coder, "skills/review/SKILL.md": review },
+    isForProjects: true,
   },
   daily: {
     summary: "wakes every morning and evening, and keeps notes",

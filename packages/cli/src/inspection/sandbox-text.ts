@@ -116,7 +116,7 @@ function filesText({ files, hidden }: ToolSandboxView, page: Contained, options:
 
 function outsideRows({ modules }: Contained): readonly Row[] {
   const named = modules.length === 0 ? [] : [{ cells: ["modules", modules.join(", ")] }];
-  return [...named, { cells: ["read_file, write_file", "your permissions decide about each file"] }];
+  return [...named, { cells: ["other builtin tools", "your permissions decide about each file"] }];
 }
 
 function networkText({ network }: SandboxView): string {

@@ -29,6 +29,10 @@ export class KeyCover implements Redactor {
     return this.#current().value(value);
   }
 
+  holdsSecret(content: Buffer): boolean {
+    return this.#current().holdsSecret(content);
+  }
+
   #current(): Redactor {
     this.#redactor ??= createRedactor({ environment: this.#environment, secrets: this.#secrets });
     return this.#redactor;

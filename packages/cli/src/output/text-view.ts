@@ -2,6 +2,7 @@ import { contentText, plainLine, plainText, withNewline } from "@mdx-ai/director
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { AgentEvent } from "@mdx-ai/runtime";
+import { callText } from "./call-text.ts";
 import type { EventView } from "./event-view.ts";
 import type { Output } from "./output.ts";
 import { createPaint, type Paint } from "./paint.ts";
@@ -93,9 +94,10 @@ export class TextView implements EventView {
   }
 
   #startLine(name: string, args: JsonObject): string {
-    const shown =
-      Object.keys(args).length === 0 ? "" : ` ${cut(this.#stderr.redacted(JSON.stringify(args)), ARGUMENTS_WIDTH)}`;
-    return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(name))}${this.#paint("dim", shown)}\n`;
+    const { verb, lines } = callText(name, args, (text) => this.#stderr.redacted(text));
+    const [first, ...others] = lines.filter((line) => line.trim() !== "");
+    const shown = first === undefined ? "" : ` ${cut(first, ARGUMENTS_WIDTH)}${others.length > 0 ? " …" : ""}`;
+    return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(verb))}${this.#paint("dim", shown)}\n`;
   }
 
   #endLine({ toolCallId, toolName, result, isError }: ToolEnd): string {

@@ -19,11 +19,16 @@ export function writeOutput(
     return;
   }
   const path = resolve(context.currentDirectory, file);
+  writeNewFile(path, text);
+  context.stdout.write(`Written: ${plainLine(path)}\n`);
+}
+
+/** Writes a new file that is its owner's alone. Throws `UsageError` if it exists, or what the file system says. */
+export function writeNewFile(path: string, text: string): void {
   try {
     writeFileSync(path, text, { mode: 0o600, flag: "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     throw isThere ? new UsageError(`${path} already exists; name a new file`) : error;
   }
-  context.stdout.write(`Written: ${plainLine(path)}\n`);
 }

@@ -6,6 +6,7 @@ import {
   type Surroundings,
   sessionWorkspaceOf,
   takeSession,
+  toolsFolder,
   waitForSession,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
@@ -13,14 +14,19 @@ import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
 import { openerOf } from "../trust/opener.ts";
+import { choosableModels } from "./choosable-models.ts";
 import { wayBack } from "./way-back.ts";
 
+export interface Conversing {
+  readonly run: AgentRun;
+  /** Whether the log is shown. */
+  readonly isDebug: boolean;
+  /** Whether it is a conversation in lines. */
+  readonly isPlain: boolean;
+}
+
 /** A conversation on the terminal; returns the exit code. */
-export async function converse(
-  asked: AgentRun,
-  { isPlain }: { readonly isPlain: boolean },
-  context: CommandContext,
-): Promise<number> {
+export async function converse({ run: asked, isDebug, isPlain }: Conversing, context: CommandContext): Promise<number> {
   // The user may have removed it by the end.
   const here = context.currentDirectory;
   const opener = openerOf(context, context.interruption.listen());
@@ -31,11 +37,12 @@ export async function converse(
   await waitForSession(run, opener);
   context.interruption.release();
   const session = createInteractiveSession();
-  const { onBackgroundEvent, onApproval, onReload } = session;
+  const { onBackgroundEvent, onApproval, onReload, onLog } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
-  const listeners = { onWarning, onBackgroundEvent, onApproval, wakes: true, onReload: { ...onReload, broken } };
+  const heard = { onWarning, onBackgroundEvent, onApproval, ...(isDebug && { onLog }) };
+  const listeners = { ...heard, wakes: true, onReload: { ...onReload, broken } };
   let isOpen = false;
   const surroundings: Surroundings = {
     ...context,
@@ -54,6 +61,9 @@ export async function converse(
       agent: open.agent,
       ...(run.isEphemeral ? {} : { dataDir: run.data }),
       workspace: sessionWorkspaceOf(run, directory),
+      folder: toolsFolder(run, directory),
+      currentDirectory: here,
+      models: choosableModels({ run, directory: () => open.directory, surroundings }),
       resumes: run.isResumed,
       isPicked: chosen !== asked,
       get skills() {

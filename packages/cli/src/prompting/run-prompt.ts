@@ -16,6 +16,8 @@ export interface PromptRun {
   /** As on the command line; without it interrupted and queued prompts are finished. */
   readonly prompt: string | undefined;
   readonly isJson: boolean;
+  /** Whether the log is shown on standard error. */
+  readonly isDebug: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export async function runPrompt(prompt: PromptRun, context: CommandContext): Pro
 }
 
 async function openAndRun(
-  { run, prompt, isJson }: PromptRun,
+  { run, prompt, isJson, isDebug }: PromptRun,
   stop: AbortSignal,
   context: CommandContext,
 ): Promise<number> {
@@ -55,7 +57,8 @@ async function openAndRun(
   if (placed.session !== undefined && placed.session !== run.session) view.note(`session ${placed.session}`);
   await waitForSession(placed, opener);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
-  const listeners = { onWarning, ...onApproval, wakes: false, resumesForeign: run.isResumed };
+  const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
+  const listeners = { onWarning, ...onLog, ...onApproval, wakes: false, resumesForeign: run.isResumed };
   const open = await openTrusted(placed, directory, { ...opener, ...listeners });
   const { agent } = open;
   const leave = (): void => {

@@ -23,6 +23,16 @@ const FORMATS: ReadonlyMap<string, Render> = new Map([
   ["jsonl", recordingText],
 ]);
 
+/** The names of the formats. */
+export const EXPORT_FORMATS: readonly string[] = [...FORMATS.keys()];
+
+/** A session in one of these formats, not redacted. Throws `UsageError` for another format, and what `readSession` throws. */
+export function exportText(dataDir: string, id: string, format: string): string {
+  const render = FORMATS.get(format);
+  if (render !== undefined) return render(dataDir, id);
+  throw new UsageError(`--format needs ${EXPORT_FORMATS.join(", ")}, and got ${JSON.stringify(format)}`);
+}
+
 /** Which session to export, and where to. */
 export interface SessionExport {
   /** Absolute. */
@@ -38,15 +48,10 @@ export interface SessionExport {
  * or what the file system says.
  */
 export function exportSession({ dataDir, words: [id = ""], args, context }: SessionExport): void {
-  const format = args.values.get("format") ?? "md";
-  const render = FORMATS.get(format);
-  if (render === undefined) {
-    throw new UsageError(`--format needs ${[...FORMATS.keys()].join(", ")}, and got ${JSON.stringify(format)}`);
-  }
   const output = args.values.get("output");
   if (output === "") throw new UsageError('--output needs a file, and got ""');
   // An old journal may hold keys that were not redacted yet.
-  const text = context.keys.text(render(dataDir, id));
+  const text = context.keys.text(exportText(dataDir, id, args.values.get("format") ?? "md"));
   writeOutput(output, text, context);
 }
 

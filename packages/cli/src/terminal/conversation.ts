@@ -10,6 +10,7 @@ import { Dialogue } from "./dialogue.ts";
 import { sayFarewell } from "./farewell.ts";
 import { Footer } from "./footer.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
+import { ListQuestions } from "./list-questions.ts";
 import { LocalCommands } from "./local-commands.ts";
 import { modeLine, nextMode } from "./mode-command.ts";
 import { trustQuestion } from "./open-question.ts";
@@ -22,7 +23,9 @@ import { chosenTheme } from "./theme-choice.ts";
 import { lastExchanges } from "./view/last-exchanges.ts";
 import { echoed, headerText, inBackground, statusLine } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
+import { ToolOutput } from "./view/tool-output.ts";
 
+const NEVER: AbortSignal = new AbortController().signal;
 const spinnerPause = 100;
 
 /** One conversation on the terminal, from its header to the farewell. */
@@ -34,9 +37,11 @@ export class Conversation {
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
   readonly #questions: ApprovalQuestions;
+  readonly #lists: ListQuestions;
   readonly #commands: LocalCommands;
   readonly #footer: Footer;
   readonly #attention: Attention;
+  readonly #output = new ToolOutput();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   readonly #hint = new Hint(() => this.#screen.refresh());
@@ -56,8 +61,9 @@ export class Conversation {
       onKey: (key) => this.#onKey(key),
       onTyped: (character) => {
         this.#attention.typed();
-        return this.#questions.typed(character);
+        return !this.#lists.isOpen && this.#questions.typed(character);
       },
+      onMove: (entries) => this.#lists.move(entries),
     });
     this.#screen = screen;
     this.#attention = new Attention({ way: terminal.notify ?? "bell", write: (text) => screen.signal(text) });
@@ -66,10 +72,12 @@ export class Conversation {
       home: environment["HOME"],
       style: terminal.statusbar ?? "full",
       session: () => this.#dialogue.session,
+      model: () => this.#dialogue.model,
       onChange: () => this.#onFooter(),
     });
-    this.#own = new PromptView({ screen, theme, said: (text) => this.#dialogue.said(text) });
-    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
+    this.#own = new PromptView({ ...shown, said: (text) => this.#dialogue.said(text) });
+    this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         agent: options.agent,
@@ -89,9 +97,13 @@ export class Conversation {
       isBackground,
       onOpen: (isOpen) => this.#onQuestion(isOpen),
     });
+    this.#lists = new ListQuestions(screen, theme);
     this.#commands = new LocalCommands({
       options,
+      ...{ choose: this.#lists.choose, columns: () => screen.columns(), send: (sequence) => screen.signal(sequence) },
+      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
       grants: () => this.#questions.grants,
+      output: this.#output,
       dialogue: this.#dialogue,
       theme,
       show: (answer) => this.#append(drawable(answer)),
@@ -158,21 +170,27 @@ export class Conversation {
     this.#append(`${drawable(diagnostics)}\n${this.#theme.warning("The agent stays as it was until this is fixed")}`);
   }
 
+  /** A line of the log, for who looks for a fault. */
+  debug(line: string): void {
+    this.#append(this.#theme.dim(drawable(`debug: ${line}`)));
+  }
+
   warn(message: string): void {
     this.#append(this.#theme.warning(drawable(`Warning: ${message}`)));
   }
 
   #showHeader(messages: number): void {
-    const { agent } = this.#options;
+    const { model } = this.#dialogue;
     const keys = this.#theme.dim("Enter sends, Ctrl+J starts a new line, /help shows more");
     this.#append(`${this.#header(messages)}\n${keys}`);
-    if (agent.model.notice !== undefined) {
-      this.#append(this.#theme.warning(drawable(agent.model.notice)));
+    if (model.notice !== undefined) {
+      this.#append(this.#theme.warning(drawable(model.notice)));
     }
   }
 
   #header(messages: number): string {
-    return headerText({ agent: this.#options.agent, session: this.#dialogue.session, messages }, this.#theme);
+    const { session, model } = this.#dialogue;
+    return headerText({ agent: this.#options.agent, model, session, messages }, this.#theme);
   }
 
   /** Reports the prompts that an earlier process did not finish. */
@@ -188,14 +206,15 @@ export class Conversation {
     const blocks = [this.#background, this.#own, this.#dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
     const above = [...blocks, ...(blocks.length > 0 ? [""] : [])];
-    return [...above, ...this.#questions.draw(columns), ...(status === "" ? [] : wrapped(status, columns))];
+    const asked = this.#lists.isOpen ? this.#lists.draw(columns) : this.#questions.draw(columns);
+    return [...above, ...asked, ...(status === "" ? [] : wrapped(status, columns))];
   };
 
   #statusText(): string {
     if (this.#hint.text !== "") {
       return this.#theme.warning(this.#hint.text);
     }
-    if (this.#questions.isOpen) {
+    if (this.#questions.isOpen || this.#lists.isOpen) {
       return "";
     }
     if (this.#own.activity !== undefined) {
@@ -221,10 +240,10 @@ export class Conversation {
         this.#hint.show(modeLine(nextMode(this.#options.agent, this.#dialogue.session)));
         return;
       case "send":
-        if (!this.#questions.enter()) this.#send(this.#screen.text());
+        if (!this.#lists.enter() && !this.#questions.enter()) this.#send(this.#screen.text());
         return;
       case "stop":
-        if (!this.#questions.dismiss()) this.#dialogue.stop();
+        if (!this.#lists.dismiss() && !this.#questions.dismiss()) this.#dialogue.stop();
         return;
       case "interrupt":
         this.#interrupt();
@@ -234,6 +253,9 @@ export class Conversation {
         return;
       case "clear":
         this.#screen.clear();
+        return;
+      case "expand":
+        this.#expand();
         return;
     }
   }
@@ -260,6 +282,13 @@ export class Conversation {
     if (title === this.#title) return;
     this.#title = title;
     this.#screen.setTitle(title);
+  }
+
+  /** Shows the whole of the last block that was shortened. */
+  #expand(): void {
+    const whole = this.#output.expand();
+    if (whole === undefined) this.#hint.show("Nothing more was shortened");
+    else this.#screen.append(whole);
   }
 
   #send(text: string): void {
@@ -301,6 +330,7 @@ export class Conversation {
 
   /** Also answers an open question with no. */
   #interrupt(): void {
+    if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":

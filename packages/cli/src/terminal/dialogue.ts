@@ -1,3 +1,4 @@
+import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Theme } from "../output/theme.ts";
@@ -34,7 +35,9 @@ export class Dialogue {
   #input: string | undefined;
   #isRunning = false;
   #ended = Promise.withResolvers<PromptOutcome>();
-  #compaction: AbortController | undefined;
+  /** Stops work other than prompts. */
+  #work: AbortController | undefined;
+  #chosen: LanguageModel | undefined;
   #isOver = false;
 
   constructor(options: DialogueOptions, session: string) {
@@ -51,8 +54,23 @@ export class Dialogue {
     this.#session = session;
   }
 
+  /** The model of the next prompts. */
+  get model(): LanguageModel {
+    return this.#chosen ?? this.#options.agent.model;
+  }
+
+  /** The model that the user chose in place of the agent's own ones. */
+  get chosenModel(): LanguageModel | undefined {
+    return this.#chosen;
+  }
+
+  /** Chooses the model of the prompts that are sent from now on. */
+  chooseModel(model: LanguageModel): void {
+    this.#chosen = model;
+  }
+
   get isBusy(): boolean {
-    return !this.#sent.isEmpty || this.#compaction !== undefined;
+    return !this.#sent.isEmpty || this.#work !== undefined;
   }
 
   /** Whether a prompt runs that nobody has stopped. */
@@ -102,15 +120,15 @@ export class Dialogue {
     this.#send(undefined);
   }
 
-  /** Does other work with the session that can be stopped, such as compaction. */
-  async compact<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+  /** Does other work that can be stopped, such as compaction; prompts wait for it. `activity` is what the user sees. */
+  async busyWith<Result>(activity: string, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
     const controller = new AbortController();
-    this.#compaction = controller;
-    this.#options.view.begin("compacting");
+    this.#work = controller;
+    this.#options.view.begin(activity);
     try {
       return await work(controller.signal);
     } finally {
-      this.#compaction = undefined;
+      this.#work = undefined;
       this.#rest();
     }
   }
@@ -118,7 +136,7 @@ export class Dialogue {
   /** Stops the running prompt and returns the queued inputs. */
   stop(): void {
     const waiting = this.#sent.takeBackWaiting();
-    this.#compaction?.abort();
+    this.#work?.abort();
     this.#sent.first?.controller.abort();
     this.#options.view.takeBack();
     this.#options.giveBack(waiting);
@@ -131,13 +149,14 @@ export class Dialogue {
 
   #send(text: string | undefined): void {
     if (!this.isBusy) this.#options.view.wait();
-    void this.#work(this.#sent.add(text));
+    void this.#run(this.#sent.add(text));
   }
 
   /** A prompt is over for the user with its last event, although the agent may still be cleaning up. */
-  async #work(sent: Sent): Promise<void> {
+  async #run(sent: Sent): Promise<void> {
     const { agent } = this.#options;
-    const options = { session: this.#session, signal: sent.controller.signal };
+    const model = this.#chosen === undefined ? {} : { model: this.#chosen };
+    const options = { session: this.#session, signal: sent.controller.signal, ...model };
     const { text } = sent;
     try {
       const events = text === undefined ? agent.resume(options) : agent.prompt(text, { ...options, isKept: true });
@@ -245,12 +264,12 @@ export class Dialogue {
 
   /** The prompts behind another one, or behind an interrupted one. */
   get #queued(): readonly Sent[] {
-    return this.#sent.queued(this.#compaction !== undefined);
+    return this.#sent.queued(this.#work !== undefined);
   }
 
   /** Shows that the next one waits for its turn, or that nothing does. */
   #rest(): void {
-    if (this.#isRunning || this.#compaction !== undefined) return;
+    if (this.#isRunning || this.#work !== undefined) return;
     if (this.#sent.isEmpty) this.#options.view.rest();
     else this.#options.view.wait();
   }

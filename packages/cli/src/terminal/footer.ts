@@ -1,4 +1,4 @@
-import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
+import { type AssistantMessage, inputTokens, type LanguageModel } from "@mdx-ai/models";
 import type { StatusbarStyle } from "@mdx-ai/parser";
 import { type Agent, type AgentEvent, sessionSummary } from "@mdx-ai/runtime";
 import type { Theme } from "../output/theme.ts";
@@ -15,6 +15,8 @@ export interface FooterOptions {
   readonly theme: Theme;
   /** The id of the current session. */
   readonly session: () => string;
+  /** The model of the next prompts. */
+  readonly model: () => LanguageModel;
   /** Something that the line shows has changed. */
   readonly onChange: () => void;
 }
@@ -75,12 +77,12 @@ export class Footer {
 
   /** A session that cannot be read leaves the line as it is. */
   async #read(): Promise<void> {
-    const { agent, dataDir, style, onChange, session } = this.#options;
+    const { agent, dataDir, style, onChange, session, model } = this.#options;
     const id = session();
     try {
       const summary = dataDir === undefined ? undefined : sessionSummary(dataDir, id);
       this.#title = summary?.state === "readable" ? summary.title : "";
-      const { session: cost, context } = await agent.info(id);
+      const { session: cost, context } = await agent.info(id, model());
       if (id !== session()) return;
       this.#spent = { input: inputTokens(cost.usage), output: cost.usage.output, usd: cost.usd };
       this.#running = NOTHING;
@@ -94,7 +96,7 @@ export class Footer {
 
   #facts(): FooterFacts {
     const { agent, workspace, home, session } = this.#options;
-    const { provider: vendor, name: model } = agent.model;
+    const { provider: vendor, name: model } = this.#options.model();
     return {
       ...{ vendor, model, workspace, home, session: session(), title: this.#title },
       mode: agent.modeOf(session()),

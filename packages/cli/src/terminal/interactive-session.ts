@@ -11,6 +11,8 @@ import type { SessionOptions } from "./session-options.ts";
 interface InteractiveSession {
   /** For `AgentOptions.onBackgroundEvent`. */
   readonly onBackgroundEvent: (event: AgentEvent) => void;
+  /** For `AgentOptions.onLog`, if the user wants to see it. */
+  readonly onLog: (line: string) => void;
   /** For `AgentOptions.onWarning`. */
   readonly onWarning: (message: string) => void;
   /** For `AgentOptions.onApproval`. */
@@ -33,7 +35,10 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
 }
 
 /** What both kinds of conversation can show and ask. */
-type OpenConversation = Pick<Conversation, "showBackground" | "warn" | "ask" | "askTrust" | "reloaded" | "broken">;
+type OpenConversation = Pick<
+  Conversation,
+  "showBackground" | "debug" | "warn" | "ask" | "askTrust" | "reloaded" | "broken"
+>;
 
 type Happening = (conversation: OpenConversation) => void;
 
@@ -57,6 +62,7 @@ export function createInteractiveSession(): InteractiveSession {
     });
   return {
     onBackgroundEvent: (event) => happen((current) => current.showBackground(event)),
+    onLog: (line) => happen((current) => current.debug(line)),
     onWarning: (message) => happen((current) => current.warn(message)),
     onApproval: (request, signal) => asked((current) => current.ask(request, signal), signal),
     onReload: {

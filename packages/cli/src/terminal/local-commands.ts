@@ -4,30 +4,52 @@ import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
+import type { Choose } from "./list-questions.ts";
 import { runModeCommand } from "./mode-command.ts";
+import type { Asked } from "./open-question.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
-import { reportCompaction, reportInfo } from "./session-reports.ts";
+import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
+import { runToolCommand } from "./tool-command.ts";
+import type { ToolOutput } from "./view/tool-output.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<
     SessionOptions,
-    "agent" | "dataDir" | "workspace" | "skills" | "permissions" | "environment" | "redact"
+    | "agent"
+    | "dataDir"
+    | "workspace"
+    | "folder"
+    | "currentDirectory"
+    | "models"
+    | "skills"
+    | "permissions"
+    | "environment"
+    | "redact"
   >;
   readonly dialogue: Dialogue;
   /** Shows an answer, which may be foreign text. */
   readonly show: (answer: string) => void;
   /** The same for an error. */
   readonly fail: (message: string) => void;
+  /** Lets the user choose from a list. */
+  readonly choose: Choose;
+  /** Asks the user; false for no. */
+  readonly confirm: (question: Asked) => Promise<boolean>;
+  /** The width of the terminal. */
+  readonly columns: () => number;
+  /** Sends a control sequence to the terminal. */
+  readonly send: (sequence: string) => void;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   readonly enter: (session: string) => Promise<void>;
   readonly leave: () => void;
   readonly theme: Theme;
   /** What was allowed for more than one call so far. */
   readonly grants: () => readonly Grant[];
+  readonly output: ToolOutput;
 }
 
 /** Runs slash commands. No model receives them; their answers are in the session's log. */
@@ -75,27 +97,45 @@ export class LocalCommands {
   }
 
   #context(): Omit<CommandContext, "leave"> {
-    const { options, dialogue, enter, grants } = this.#parts;
-    const { agent, dataDir, workspace, skills, permissions, environment, redact } = options;
-    const { session } = dialogue;
+    const { options, dialogue, enter, grants, choose, confirm, columns, send, output } = this.#parts;
+    const { agent, dataDir, workspace, folder, currentDirectory, skills, permissions, environment, redact } = options;
+    const { session, chosenModel } = dialogue;
     const places = { dataDir, current: session, workspace, home: environment["HOME"] };
-    const sessions = { ...places, enter, release: (id: string) => agent.release(id) };
+    const sessions = { ...places, redact, choose, enter, release: (id: string) => agent.release(id) };
+    const busyWith: Dialogue["busyWith"] = (activity, work) => dialogue.busyWith(activity, work);
     return {
       skills,
       memory: agent,
-      info: () => reportInfo(agent, session, environment["USER"] || environment["LOGNAME"]),
+      columns,
+      info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
+      tool: (words) => runToolCommand(words, agent, output),
       permissions: () => permissionsText(permissions, grants(), agent.modeOf(session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),
-      compact: () => dialogue.compact((signal) => reportCompaction(agent, session, signal)),
+      compact: () =>
+        busyWith("compacting", (signal) => reportCompaction(agent, session, { signal, model: chosenModel })),
       clear: () => agent.clear(session),
       undo: async (words) => (await takeBackCommand()).runUndo(agent, session, words),
-      rewind: async (words) => (await takeBackCommand()).runRewind(agent, session, words),
+      rewind: async (words) => (await takeBackCommand()).runRewind(agent, { session, words }, { choose, confirm }),
+      model: (words) => this.#chooseModel(words),
+      exportTo: async (words) =>
+        (await import("./export-command.ts")).runExport(words, { ...places, currentDirectory, redact }),
+      copy: async () => (await import("./copy-command.ts")).runCopy(agent, session, { environment, send }),
+      commit: async (message) =>
+        (await import("./commit-command.ts")).runCommit(message, { folder, environment, confirm, busyWith }),
       resume: () => this.#resume(),
       queue: (words) => runQueueCommand(words, dialogue, skills),
       session: (words) => this.#sessions.run(words, sessions),
       rename: (title) => renameCurrent(redact(title), places),
     };
+  }
+
+  async #chooseModel(words: string): Promise<string> {
+    const { options, dialogue, choose } = this.#parts;
+    const { runModel } = await import("./model-command.ts");
+    const { model } = dialogue;
+    const use = (chosen: typeof model): void => dialogue.chooseModel(chosen);
+    return runModel(words, { models: options.models, model, choose, use });
   }
 
   async #resume(): Promise<string> {

@@ -1,6 +1,7 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
+import type { DescribedCommand } from "./command-help.ts";
 
 /** The file for what the user wants the agent to remember. */
 type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
@@ -10,10 +11,7 @@ export interface MemoryContext {
   readonly memory: UserMemory;
 }
 
-interface MemoryCommand {
-  readonly name: string;
-  readonly words?: string;
-  readonly description: string;
+interface MemoryCommand extends DescribedCommand {
   /** The model receives the change only with the next prompt. */
   readonly worksWhileRunning: () => boolean;
   /** Returns the answer. Rejects as the agent does. */
@@ -26,6 +24,8 @@ const worksWhileRunning = (): boolean => true;
 export const memoryCommands: readonly MemoryCommand[] = [
   {
     name: "/remember",
+    group: "Memory",
+    brief: "keep for all sessions",
     words: "TEXT",
     description: "remembers something for every session of this agent",
     worksWhileRunning,
@@ -33,12 +33,16 @@ export const memoryCommands: readonly MemoryCommand[] = [
   },
   {
     name: "/memories",
+    group: "Memory",
+    brief: "list what is kept",
     description: "lists what is remembered",
     worksWhileRunning,
     run: ({ memory }) => list(memory),
   },
   {
     name: "/forget",
+    group: "Memory",
+    brief: "remove a memory",
     words: "ID",
     description: "removes a memory",
     worksWhileRunning,
@@ -46,6 +50,8 @@ export const memoryCommands: readonly MemoryCommand[] = [
   },
   {
     name: "/memory",
+    group: "Memory",
+    brief: "add to AGENT.md",
     words: "TEXT",
     description: "adds a line to AGENT.md, which the model receives",
     worksWhileRunning,

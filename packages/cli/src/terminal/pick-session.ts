@@ -23,7 +23,7 @@ export async function pickSession(
   context: CommandContext,
 ): Promise<PickedSession> {
   const workspace = sessionWorkspaceOf(run, directory);
-  const sessions = choosable(dataOfRun(run, directory, context), workspace);
+  const sessions = choosableSessions(dataOfRun(run, directory, context), workspace);
   if (sessions.length === 0) return { type: "none" };
   const view = { workspace, home: context.environment["HOME"], now: Date.now() };
   const redacted = (choice: Choice): Choice => ({ ...choice, title: context.keys.text(choice.title) });
@@ -39,8 +39,8 @@ export async function pickSession(
   return session === undefined ? { type: "none" } : { type: "picked", session };
 }
 
-/** The sessions in which something was said; those of the workspace first. */
-function choosable(dataDir: string, workspace: string | undefined): readonly SessionSummary[] {
+/** The sessions in which something was said; those of the workspace first. Throws as `listSessions` does. */
+export function choosableSessions(dataDir: string, workspace: string | undefined): readonly SessionSummary[] {
   const sessions = listSessions(dataDir).sessions.flatMap((session) =>
     session.state === "readable" && (session.prompts > 0 || session.isUnfinished) ? [session] : [],
   );
@@ -55,7 +55,8 @@ interface ChoiceView {
   readonly now: number;
 }
 
-function choiceOf(session: SessionSummary, { workspace, home, now }: ChoiceView): Choice {
+/** A session as a choice; its title may contain secrets. */
+export function choiceOf(session: SessionSummary, { workspace, home, now }: ChoiceView): Choice {
   const { id, title, turns, cost, lastUsed } = session;
   const place = session.workspace ?? "";
   // The first ones are seen on a narrow terminal, too.

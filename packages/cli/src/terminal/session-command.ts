@@ -13,6 +13,7 @@ import {
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
 import { sessionsText } from "../sessions/sessions-text.ts";
+import type { Choose } from "./list-questions.ts";
 import { reportSession } from "./session-reports.ts";
 
 /** What `/session` may do. */
@@ -25,13 +26,16 @@ export interface SessionCommandContext {
   readonly workspace: string | undefined;
   /** The user's home folder. */
   readonly home: string | undefined;
+  readonly choose: Choose;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
   enter(id: string): Promise<void>;
   /** Releases a session. */
   release(id: string): Promise<void>;
 }
 
-const USAGE = "/session new · switch ID · delete ID · list · info";
+const USAGE = "/session new · switch [ID] · delete ID · list · info";
 
 /** Whether the words change nothing, so that they need not wait for a prompt. */
 export const isLookingAtSessions = (words: string): boolean => /^(?:list|info)?$/.test(words.split(/\s/, 1)[0] ?? "");
@@ -72,7 +76,7 @@ export class SessionCommand {
       case "new":
         return id === undefined ? await enterNew(dataDir, context) : USAGE;
       case "switch":
-        return id === undefined ? USAGE : await switchTo(dataDir, id, context);
+        return await switchTo(dataDir, id, context);
       case "delete":
         return id === undefined ? USAGE : await this.#delete(dataDir, id, context);
       default:
@@ -110,13 +114,35 @@ async function enterNew(dataDir: string, { enter }: SessionCommandContext): Prom
   return "";
 }
 
-async function switchTo(dataDir: string, id: string, context: SessionCommandContext): Promise<string> {
+async function switchTo(dataDir: string, given: string | undefined, context: SessionCommandContext): Promise<string> {
   const { current, workspace, enter } = context;
+  const id = given ?? (await chosenSession(dataDir, context));
+  if (id === undefined) return "This session continues.";
   if (id === current) return `This is session ${id} already.`;
   sessionFolder(dataDir, id);
   const note = moveNote(id, { from: sessionWorkspace(dataDir, id), to: workspace });
   await enter(id);
   return note === undefined ? "" : `${capitalized(note)}.`;
+}
+
+/** Undefined if there is no other session, or the user leaves the list. */
+async function chosenSession(
+  dataDir: string,
+  { current, workspace, home, choose, redact }: SessionCommandContext,
+): Promise<string | undefined> {
+  const { choosableSessions, choiceOf } = await import("./pick-session.ts");
+  const others = choosableSessions(dataDir, workspace).filter(({ id }) => id !== current);
+  if (others.length === 0) return undefined;
+  const view = { workspace, home, now: Date.now() };
+  const chosen = await choose({
+    question: "Which session do you want to continue?",
+    verb: "opens",
+    choices: others.map((session) => {
+      const choice = choiceOf(session, view);
+      return { ...choice, title: redact(choice.title) };
+    }),
+  });
+  return chosen?.type === "picked" ? others[chosen.index]?.id : undefined;
 }
 
 function listText(dataDir: string, { current, home }: SessionCommandContext): string {

@@ -1,6 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { SkillDefinition, TerminalSettings } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
+import type { ChoosableModels } from "./model-command.ts";
 import type { PermissionRules } from "./permissions-text.ts";
 
 /** The options of a conversation on a terminal. */
@@ -10,6 +11,11 @@ export interface SessionOptions {
   readonly dataDir?: string;
   /** Where tools work, if that is not the agent directory. Absolute, links resolved. */
   readonly workspace?: string | undefined;
+  /** Where tools work. Absolute. */
+  readonly folder: string;
+  /** Where the user stands. Absolute. */
+  readonly currentDirectory: string;
+  readonly models: ChoosableModels;
   readonly skills: readonly SkillDefinition[];
   /** The permissions from flags and settings. */
   readonly permissions: PermissionRules;
@@ -23,7 +29,7 @@ export interface SessionOptions {
   readonly resumes: boolean;
   /** Whether the user chose it from a list, which showed if there was anything to finish. */
   readonly isPicked: boolean;
-  /** Of these, it reads `HOME`, `NO_COLOR`, `TERM`, `LC_ALL`, `LC_CTYPE` and `LANG`. */
+  /** The user's variables, which the user's own commands receive, too. */
   readonly environment: Environment;
   /** Takes secrets out of a text. */
   redact(text: string): string;

@@ -1,16 +1,33 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import type { LanguageModel } from "@mdx-ai/models";
+import type { Environment, LanguageModel } from "@mdx-ai/models";
 import { type Agent, type Cost, type PendingPrompt, readSession, type SessionInfo } from "@mdx-ai/runtime";
 import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";
 import { figuresText } from "../sessions/session-text.ts";
 
+/** Whose conversation it is, and the model that the user chose in place of the agent's own ones. */
+export interface InfoRequest {
+  readonly user: string;
+  readonly model: LanguageModel | undefined;
+}
+
+/** The name of the user, by the user's variables, else by the system; "unknown" without one. */
+export function userOf(environment: Environment): string {
+  const named = environment["USER"] || environment["LOGNAME"] || environment["USERNAME"];
+  if (named) return named;
+  try {
+    return process.getBuiltinModule("node:os").userInfo().username;
+  } catch {
+    return "unknown";
+  }
+}
+
 /** The answer of `/info`. Rejects as `Agent.info` does. */
-export async function reportInfo(agent: Agent, session: string, user: string | undefined): Promise<string> {
-  const [messages, info] = await Promise.all([agent.messages(session), agent.info(session)]);
+export async function reportInfo(agent: Agent, session: string, { user, model }: InfoRequest): Promise<string> {
+  const [messages, info] = await Promise.all([agent.messages(session), agent.info(session, model)]);
   return infoText({
-    models: [agent.model, ...agent.fallbacks].map(fullName),
     user,
+    models: (model === undefined ? [agent.model, ...agent.fallbacks] : [model]).map(fullName),
     session,
     messages: messages.length,
     turns: messages.filter(({ role }) => role === "assistant").length,
@@ -34,9 +51,13 @@ export function reportSession(dataDir: string, id: string): string {
 }
 
 /** Compacts the session and returns the answer of `/compact`. Rejects as `Agent.compact` does. */
-export async function reportCompaction(agent: Agent, session: string, signal: AbortSignal): Promise<string> {
+export async function reportCompaction(
+  agent: Agent,
+  session: string,
+  { signal, model }: { readonly signal: AbortSignal; readonly model: LanguageModel | undefined },
+): Promise<string> {
   try {
-    const report = await agent.compact(session, signal);
+    const report = await agent.compact(session, signal, model);
     if (report !== undefined) return `${capitalized(compactionLine(report))}.`;
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -66,10 +87,9 @@ const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${n
 
 /** What `/info` shows. */
 export interface InfoParts {
+  readonly user: string;
   /** All as `provider/name`, in the order in which they are asked. Not empty. */
   readonly models: readonly string[];
-  /** The name of the user; undefined if it is not known. */
-  readonly user: string | undefined;
   readonly session: string;
   readonly messages: number;
   readonly turns: number;
@@ -79,12 +99,12 @@ export interface InfoParts {
 const labelWidth = 11;
 
 /** A session with its usage and cost, one fact a line. */
-export function infoText({ models, user, session, messages, turns, info }: InfoParts): string {
+export function infoText({ user, models, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [
+    ["User", plainLine(user)],
     ["Model", model],
     ...fallbacks.map((fallback, index) => [index === 0 ? "Fallback" : "", fallback] as const),
-    ...(user === undefined ? [] : [["User", plainLine(user)] as const]),
     ["Session", `${session}, ${counted(messages, "message")}, ${counted(turns, "turn")}`],
     ["Spent", spentText(info.session)],
     ["Today", spentText(info.day)],

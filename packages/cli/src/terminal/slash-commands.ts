@@ -1,4 +1,5 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
+import { commandHelp, type DescribedCommand } from "./command-help.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import { isLookingAtSessions } from "./session-command.ts";
 
@@ -7,6 +8,8 @@ export interface CommandContext extends MemoryContext {
   readonly skills: readonly SkillDefinition[];
   /** The usage and cost of the session and of the day. */
   info(): Promise<string>;
+  /** Runs `/tool` with these words. */
+  tool(words: string): string;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -27,16 +30,22 @@ export interface CommandContext extends MemoryContext {
   rewind(words: string): Promise<string>;
   /** Runs `/session` with these words. */
   session(words: string): Promise<string>;
+  /** Runs `/model` with these words. */
+  model(words: string): Promise<string>;
+  /** Runs `/export` with these words. */
+  exportTo(words: string): Promise<string>;
+  /** Copies the last answer. */
+  copy(): Promise<string>;
+  /** Runs `/commit` with this message. */
+  commit(message: string): Promise<string>;
+  /** The width of the terminal. */
+  columns(): number;
   /** Gives the session a title. */
   rename(title: string): string;
   leave(): void;
 }
 
-interface SlashCommand {
-  readonly name: string;
-  /** Its arguments, for the help. */
-  readonly words?: string;
-  readonly description: string;
+interface SlashCommand extends DescribedCommand {
   /** Whether it may run while a prompt runs, given its words. */
   readonly worksWhileRunning?: (words: string) => boolean;
   /** Returns the answer. */
@@ -45,58 +54,126 @@ interface SlashCommand {
 
 const always = (): boolean => true;
 
-const slashCommands: readonly SlashCommand[] = [
-  { name: "/help", description: "shows this help", worksWhileRunning: always, run: helpText },
-  {
-    name: "/info",
-    description: "shows model, session, tokens, cost and how full the window is",
-    worksWhileRunning: always,
-    run: (context) => context.info(),
-  },
+/** All commands, in the order of the help. */
+export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/queue",
     words: "TEXT",
+    group: "Conversation",
+    brief: "send after this prompt",
     description: "sends a prompt when the running one has ended; alone it lists the queue; drop N removes one",
     worksWhileRunning: always,
     run: (context, words) => context.queue(words),
   },
-  { name: "/resume", description: "finishes interrupted and queued prompts", run: (context) => context.resume() },
   {
-    name: "/compact",
-    description: "replaces older messages by a summary in what is sent",
-    run: (context) => context.compact(),
+    name: "/resume",
+    group: "Conversation",
+    brief: "finish what waits",
+    description: "finishes interrupted and queued prompts",
+    run: (context) => context.resume(),
   },
   {
     name: "/undo",
-    description: "takes back the last prompt and restores the files that its tools changed",
+    group: "Conversation",
+    brief: "undo the last prompt",
+    description: "takes back the last prompt, and the files that it changed",
     run: (context, words) => context.undo(words),
   },
   {
     name: "/rewind",
     words: "N",
-    description: "the same for prompt N and all that follow it; alone it lists the prompts",
-    worksWhileRunning: (words) => words === "",
+    group: "Conversation",
+    brief: "go back to a prompt",
+    description: "takes back prompt N and all after it; alone it lets you choose; list lists them with their files",
+    worksWhileRunning: (words) => words === "list",
     run: (context, words) => context.rewind(words),
   },
-  { name: "/clear", description: "archives the session's history and starts over", run: clear },
+  {
+    name: "/compact",
+    group: "Conversation",
+    brief: "summarise the history",
+    description: "replaces older messages by a summary in what is sent",
+    run: (context) => context.compact(),
+  },
+  {
+    name: "/clear",
+    group: "Conversation",
+    brief: "archive and start over",
+    description: "archives the session's history and starts over",
+    run: clear,
+  },
+  {
+    name: "/copy",
+    group: "Conversation",
+    brief: "copy the last answer",
+    description: "copies the last answer to the clipboard",
+    worksWhileRunning: always,
+    run: (context) => context.copy(),
+  },
+  {
+    name: "/export",
+    words: "FILE",
+    group: "Session",
+    brief: "write it to a file",
+    description: "writes the session to a new file: Markdown, or by its ending .json, .html or .jsonl",
+    worksWhileRunning: always,
+    run: (context, words) => context.exportTo(words),
+  },
   {
     name: "/session",
     words: "WHAT",
-    description: "new, switch ID, delete ID, list, info",
+    group: "Session",
+    brief: "new, switch, delete …",
+    description: "new, switch ID, delete ID, list, info; switch alone lets you choose",
     worksWhileRunning: isLookingAtSessions,
     run: (context, words) => context.session(words),
   },
-  { name: "/new", description: "begins a new session", run: (context) => context.session("new") },
+  {
+    name: "/new",
+    group: "Session",
+    brief: "begin a new session",
+    description: "begins a new session",
+    run: (context) => context.session("new"),
+  },
   {
     name: "/rename",
     words: "TITLE",
+    group: "Session",
+    brief: "give it a title",
     description: "gives this session a title, for lists",
     worksWhileRunning: always,
     run: (context, words) => context.rename(words),
   },
-  ...memoryCommands,
+  {
+    name: "/model",
+    words: "VENDOR/NAME",
+    group: "Agent",
+    brief: "choose the model",
+    description: "asks another model from the next prompt on; alone it lets you choose",
+    worksWhileRunning: always,
+    run: (context, words) => context.model(words),
+  },
+  {
+    name: "/info",
+    group: "Agent",
+    brief: "tokens, cost, window",
+    description: "shows user, model, session, turns, tokens, cost and how full the window is",
+    worksWhileRunning: always,
+    run: (context) => context.info(),
+  },
+  {
+    name: "/tool",
+    words: "WHAT",
+    group: "Agent",
+    brief: "tools, their output",
+    description: "list; output full, short or off: how much of results is shown",
+    worksWhileRunning: always,
+    run: (context, words) => context.tool(words),
+  },
   {
     name: "/permissions",
+    group: "Agent",
+    brief: "what runs, what asks",
     description: "shows which calls run, are asked about or are refused",
     worksWhileRunning: always,
     run: (context) => context.permissions(),
@@ -104,36 +181,68 @@ const slashCommands: readonly SlashCommand[] = [
   {
     name: "/mode",
     words: "NAME",
+    group: "Agent",
+    brief: "what runs unasked",
     description: "ask, edits, plan or all: what tools may do without a question; Shift+Tab changes it, too",
     worksWhileRunning: always,
     run: (context, words) => context.mode(words),
   },
   {
+    name: "/skills",
+    group: "Agent",
+    brief: "list the skills",
+    description: "lists the skills",
+    worksWhileRunning: always,
+    run: ({ skills }) => skillsText(skills),
+  },
+  ...memoryCommands,
+  {
+    name: "/commit",
+    words: "MESSAGE",
+    group: "Workspace",
+    brief: "commit all changes",
+    description: "shows the changes of the workspace, asks, and commits them all with git",
+    run: (context, words) => context.commit(words),
+  },
+  {
     name: "/theme",
     words: "NAME",
+    group: "Terminal",
+    brief: "dark, light or ansi",
     description: "dark, light or ansi: the colours, also of later conversations",
     worksWhileRunning: always,
     run: (context, words) => context.theme(words),
   },
   {
-    name: "/skills",
-    description: "lists the skills",
+    name: "/help",
+    words: "NAME",
+    group: "Terminal",
+    brief: "this help",
+    description: "shows all commands, one command, or the keys: /help keys",
     worksWhileRunning: always,
-    run: ({ skills }) => skillsText(skills),
+    run: helpText,
   },
-  { name: "/quit", description: "leaves (also /exit)", worksWhileRunning: always, run: leave },
-  { name: "/exit", description: "", worksWhileRunning: always, run: leave },
+  {
+    name: "/quit",
+    group: "Terminal",
+    brief: "leave (also /exit)",
+    description: "leaves (also /exit)",
+    worksWhileRunning: always,
+    run: leave,
+  },
+  { name: "/exit", brief: "", description: "leaves, as /quit", worksWhileRunning: always, run: leave },
 ];
 
-const skillPrefix = "/skill:";
+/** How a skill is used, for the help. */
+const SKILL_USE: DescribedCommand = {
+  name: "/skill:NAME",
+  words: "TEXT",
+  group: "Agent",
+  brief: "use a skill",
+  description: "sends a prompt that uses a skill",
+};
 
-const keysText = `Enter             sends; a running prompt receives it before the next model call
-Ctrl+J            starts a new line
-Esc               stops the running prompt; unsent text returns to the input
-Ctrl+C            the same; twice leaves
-Shift+Tab         changes the mode: ask, edits, plan, all
-Ctrl+L            clears the screen
-Ctrl+D            leaves when the input is empty`;
+const skillPrefix = "/skill:";
 
 /** Whether a text is meant as a command: `/` and a word, not a path. */
 export function isSlashCommand(text: string): boolean {
@@ -185,11 +294,9 @@ function leave(context: CommandContext): string {
   return "";
 }
 
-function helpText(): string {
-  const commands = slashCommands.filter((command) => command.description !== "");
-  const rows = commands.map(({ name, words, description }) => [words ? `${name} ${words}` : name, description]);
-  const lines = [...rows, ["/skill:NAME TEXT", "uses a skill"]];
-  return `${lines.map(([name = "", description = ""]) => `${name.padEnd(18)}${description}`).join("\n")}\n\n${keysText}`;
+function helpText(context: CommandContext, words: string): string {
+  const help = commandHelp([...slashCommands, SKILL_USE], words, context.columns());
+  return help ?? `There is no command ${words}; /help shows all.`;
 }
 
 function skillsText(skills: readonly SkillDefinition[]): string {

@@ -1,16 +1,28 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent, Checkpoint, CheckpointFile, RestoredFile, TakenBack } from "@mdx-ai/runtime";
+import type { Agent, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
+import { visibleLine } from "../approval/approval-content.ts";
+import { counted } from "../output/figures.ts";
+import { inputText, takenText } from "../sessions/taken-text.ts";
+import type { Choose } from "./list-questions.ts";
+import type { Asked } from "./open-question.ts";
 
 /** Prompts that are listed, the newest ones. */
 const MOST_LISTED = 30;
-/** Characters of a prompt's input that are shown. */
-const INPUT_LENGTH = 60;
+/** Files that a question shows. */
+const MOST_ASKED = 12;
 
 const UNDO_USAGE = "/undo takes back the last prompt; /undo force also restores files that have changed since";
 const REWIND_USAGE =
   "/rewind N takes back prompt N and all that follow it; /rewind N force also restores files that have changed since";
 
 type TakingAgent = Pick<Agent, "undo" | "rewind" | "checkpoints">;
+
+/** How `/rewind` asks the user. */
+export interface RewindQuestions {
+  readonly choose: Choose;
+  /** False for no. */
+  confirm(question: Asked): Promise<boolean>;
+}
 
 /** Runs `/undo` with these words and returns the answer. Rejects as `Agent.undo` does. */
 export async function runUndo(agent: TakingAgent, session: string, words: string): Promise<string> {
@@ -19,17 +31,101 @@ export async function runUndo(agent: TakingAgent, session: string, words: string
   return taken === undefined ? "There is no prompt to take back." : takenText(taken);
 }
 
-/** Runs `/rewind` with these words and returns the answer; without any it lists the prompts. Rejects as `Agent.rewind` does. */
-export async function runRewind(agent: TakingAgent, session: string, words: string): Promise<string> {
-  if (words === "") return listText(await agent.checkpoints(session));
-  const [, number, force] = /^(\d{1,9})(?:\s+(force))?$/.exec(words) ?? [];
-  if (number === undefined) return REWIND_USAGE;
+/** The words of a `/rewind`, in the session that they are for. */
+export interface RewindRequest {
+  readonly session: string;
+  readonly words: string;
+}
+
+/**
+ * Runs `/rewind` with these words and returns the answer: `list` lists the prompts; without any, the user chooses one and sees the
+ * files before they are restored. Rejects as `Agent.rewind` does.
+ */
+export async function runRewind(
+  agent: TakingAgent,
+  { session, words }: RewindRequest,
+  questions: RewindQuestions,
+): Promise<string> {
   const prompts = await agent.checkpoints(session);
-  if (!prompts.some(({ prompt }) => prompt === Number(number))) {
-    return `This session has no prompt ${number}; /rewind lists the existing ones.`;
+  if (words === "list") return listText(prompts);
+  const request = words === "" ? await askedRequest(prompts, questions) : readRequest(words);
+  if (request === undefined) return words === "" ? "Nothing is taken back." : REWIND_USAGE;
+  if (request === "nothing") return "There is no prompt to take back.";
+  const { prompt, force } = request;
+  if (!prompts.some((known) => known.prompt === prompt)) {
+    return `This session has no prompt ${prompt}; /rewind list shows the existing ones.`;
   }
-  const taken = await agent.rewind(Number(number), session, { force: force !== undefined });
+  const taken = await agent.rewind(prompt, session, { force });
   return taken === undefined ? "" : takenText(taken);
+}
+
+interface Request {
+  readonly prompt: number;
+  readonly force: boolean;
+}
+
+function readRequest(words: string): Request | undefined {
+  const [, number, force] = /^(\d{1,9})(?:\s+(force))?$/.exec(words) ?? [];
+  return number === undefined ? undefined : { prompt: Number(number), force: force !== undefined };
+}
+
+/** Undefined if the user leaves the list or says no. */
+async function askedRequest(
+  prompts: readonly Checkpoint[],
+  { choose, confirm }: RewindQuestions,
+): Promise<Request | "nothing" | undefined> {
+  if (prompts.length === 0) return "nothing";
+  const newest = prompts.toReversed();
+  const chosen = await choose({
+    question: "Which prompt do you want to take back, with all that follow it?",
+    verb: "shows what it would restore",
+    choices: newest.map(({ prompt, input, files, isWhole }) => ({
+      title: `${prompt}  ${plainLine(input)}`,
+      details: filesText(files, isWhole),
+      remark: "",
+    })),
+  });
+  const first = chosen?.type === "picked" ? newest[chosen.index]?.prompt : undefined;
+  if (first === undefined) return undefined;
+  const taken = prompts.filter(({ prompt }) => prompt >= first);
+  return (await confirm(restoreQuestion(first, taken))) ? { prompt: first, force: false } : undefined;
+}
+
+function filesText(files: readonly CheckpointFile[], isWhole: boolean): string {
+  const unsure = isWhole ? "" : ", others unknown";
+  return files.length === 0 && isWhole ? "no files" : `${counted(files.length, "file")}${unsure}`;
+}
+
+function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
+  const certain = new Map<string, boolean>();
+  for (const { path, isCertain } of taken.flatMap(({ files }) => files)) {
+    certain.set(path, isCertain && certain.get(path) !== false);
+  }
+  const files = [...certain].map(([path, isCertain]) =>
+    isCertain ? `restores  ${path}` : `leaves    ${path} (changed while a command ran)`,
+  );
+  const more = files.length - MOST_ASKED;
+  const lines = [
+    ...files.slice(0, MOST_ASKED),
+    ...(more > 0 ? [`… and ${counted(more, "more file")}`] : []),
+    ...(files.length === 0 ? ["no file that builtin tools changed"] : []),
+    ...(taken.every(({ isWhole }) => isWhole) ? [] : ["other files may have changed while a command ran"]),
+  ];
+  const what =
+    taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
+  return {
+    content: {
+      title: `Take back ${what}?`,
+      lines: lines.map((text) => ({ text: visibleLine(text) })),
+      rest: [],
+      reason: "files return to what they were before, unless they have changed since",
+    },
+    keys: [
+      { key: "y", meaning: "take back", answer: "once" },
+      { key: "n", meaning: "no", answer: "no" },
+    ],
+    isBackground: false,
+  };
 }
 
 function listText(prompts: readonly Checkpoint[]): string {
@@ -46,25 +142,3 @@ function listText(prompts: readonly Checkpoint[]): string {
 
 const listedFile = ({ path, isCertain }: CheckpointFile): string =>
   isCertain ? plainLine(path) : `${plainLine(path)}  (changed while a command ran, and is not restored)`;
-
-function inputText(input: string): string {
-  const line = plainLine(input);
-  return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
-}
-
-function takenText({ to, input, files, isWhole }: TakenBack): string {
-  const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
-  const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
-  return [
-    `${what}; the session continues from ${from}.`,
-    ...files.filter(({ outcome }) => outcome !== "unchanged").map(fileText),
-    ...(isWhole ? [] : ["  other files may have changed while a command ran"]),
-  ].join("\n");
-}
-
-function fileText(file: RestoredFile): string {
-  const path = plainLine(file.path);
-  return file.outcome === "left"
-    ? `  not restored  ${path}: ${plainLine(file.reason)}`
-    : `  ${file.outcome.padEnd(12)}  ${path}`;
-}

@@ -100,8 +100,6 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly readOnly?: boolean;
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
-  /** Characters of text that one result may have. Default 32,000. */
-  readonly outputLimit?: number;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as \`execute\` would. */

@@ -1,7 +1,7 @@
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { applyFixes } from "../checking/fixing/apply-fixes.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
-import { BUILTIN_TOOLS } from "./tools.ts";
+import { undeclared } from "./tools.ts";
 import { yamlText } from "./yaml-text.ts";
 
 /** The agent.mdx of an imported agent. */
@@ -37,14 +37,10 @@ function frontmatter({ name, description, settings, builtins, rules }: ImportedA
     ...(limits?.turns === undefined ? [] : ["limits:", `  turns: ${limits.turns}`]),
     ...(builtins === undefined ? [] : [`builtins: ${builtins.length === 0 ? "off" : `[${builtins.join(", ")}]`}`]),
     "sections: off",
-    ...permissionLines([...rules, ...undeclared(builtins)]),
+    ...permissionLines([...rules, ...(builtins === undefined ? [] : undeclared(builtins))]),
   ];
   return `---\n${lines.join("\n")}\n---\n`;
 }
-
-/** A builtin tool that the agent does not declare is denied, too: no grant of a settings file gives it back. */
-const undeclared = (builtins: ImportedAgent["builtins"]): ImportedAgent["rules"] =>
-  BUILTIN_TOOLS.filter((tool) => builtins !== undefined && !builtins.includes(tool)).map((tool) => [tool, "deny"]);
 
 /** Of several rules for one pattern the last counts, at its place. */
 function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {

@@ -4,7 +4,7 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { DirectoryError } from "../directory-error.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
 import { isFile, readBytes } from "./source-file.ts";
-import { missingTool, withBlank } from "./tools.ts";
+import { type BuiltinTool, missingTool, withBlank } from "./tools.ts";
 
 /** What the settings of a `.claude` folder become. */
 export interface ImportedSettings {
@@ -117,9 +117,16 @@ function patternsOf({ name, subject, action, root }: Rule): readonly string[] | 
     case "Write":
       return pathPatterns({ tool: "write_file", subject, action, root });
     case "MultiEdit":
+      return pathPatterns({ tool: action === "allow" ? "edit_file" : "write_file", subject, action, root });
     case "NotebookEdit":
-      if (action === "allow") return "write_file does more";
+      if (action === "allow") return missingTool(name);
       return pathPatterns({ tool: "write_file", subject, action, root });
+    case "Grep":
+      return pathPatterns({ tool: "grep", subject, action, root });
+    case "Glob":
+      return pathPatterns({ tool: "glob", subject, action, root });
+    case "LS":
+      return pathPatterns({ tool: "list_files", subject, action, root });
     case "WebFetch":
       return "there is no such tool; the sandbox lets the shell reach no host unless `sandbox.network` names it";
     default:
@@ -134,7 +141,7 @@ function commandPattern(subject: string, action: PermissionAction): string {
 }
 
 interface PathRule extends Omit<Translation, "rule"> {
-  readonly tool: "read_file" | "write_file";
+  readonly tool: BuiltinTool;
   readonly subject: string | undefined;
 }
 

@@ -58,7 +58,6 @@ function builtinsOf(
   for (const [name, isOn] of switches) {
     if (name !== "*" && isOn && sameTool(name) === undefined) leftOut(`${name}: ${missingTool(name)}`, line);
   }
-  // What edits files there writes them here.
   const names = (tool: BuiltinTool, name: string): boolean => name === "*" || sameTool(name) === tool;
   const isOn = (tool: BuiltinTool): boolean => switches.findLast(([name]) => names(tool, name))?.[1] ?? true;
   const builtins = BUILTIN_TOOLS.filter(isOn);
@@ -82,7 +81,13 @@ function projectOf(path: string): string {
 }
 
 /** `edit` covers all that writes files. */
-const RULED: Readonly<Record<string, BuiltinTool>> = { read: "read_file", edit: "write_file", bash: "bash" };
+const RULED: Readonly<Record<string, BuiltinTool>> = {
+  ...{ read: "read_file", edit: "write_file", bash: "bash" },
+  ...{ grep: "grep", glob: "glob", list: "list_files" },
+};
+
+/** Their patterns are of what is searched there, and of paths here: a refusal of some calls becomes one of all. */
+const SEARCHING: readonly string[] = ["grep", "glob", "list_files"];
 
 /** Both programs let the last pattern that matches decide, so that the order stays. */
 function rulesOf({ path, fields, lineOf }: SourceFile, on: NotesOn): readonly ImportedRule[] {
@@ -129,7 +134,8 @@ function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote)
       return [];
     }
     const subjects = tool === "bash" || tool === "*" ? [pattern] : pathSubjects(pattern, root);
-    const names = pattern === "*" ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
+    const names =
+      pattern === "*" || SEARCHING.includes(tool) ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
     on.translated(`${said} → ${names.join(", ")}`, line);
     return names.map((one) => [one, action]);
   });

@@ -1,26 +1,40 @@
-import type { PermissionAction } from "@mdx-ai/parser";
+import { builtinGroups, type PermissionAction } from "@mdx-ai/parser";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
-/** The tools that every agent here has. */
-export const BUILTIN_TOOLS = ["bash", "read_file", "write_file"] as const;
+/** The builtin tools that do what those of other programs do. */
+export const BUILTIN_TOOLS: typeof builtinGroups.coding = builtinGroups.coding;
 
 export type BuiltinTool = (typeof BUILTIN_TOOLS)[number];
 
 /** The builtin tool that does what a tool of another program does, by its name in small letters. */
-const SAME_TOOL: Readonly<Record<string, BuiltinTool>> = { read: "read_file", write: "write_file", bash: "bash" };
+const SAME_TOOL: Readonly<Record<string, BuiltinTool>> = {
+  ...{ read: "read_file", write: "write_file", bash: "bash", edit: "edit_file", multiedit: "edit_file" },
+  ...{ grep: "grep", glob: "glob", ls: "list_files", list: "list_files" },
+};
 
 /** Tools of others without a counterpart, and what to do about it. */
 const WITHOUT: Readonly<Record<string, string>> = {
-  edit: "write_file writes whole files",
-  multiedit: "write_file writes whole files",
-  patch: "write_file writes whole files",
-  notebookedit: "write_file writes whole files",
-  glob: "bash finds files, if the agent has it",
-  grep: "bash searches files, if the agent has it",
-  ls: "bash lists folders, if the agent has it",
-  list: "bash lists folders, if the agent has it",
+  patch: "edit_file and write_file change files",
+  notebookedit: "edit_file and write_file change files",
   skill: "skills are read with read_file",
 };
+
+/** The tools that a denial of one covers: all that read or write. */
+const COVERED: Readonly<Partial<Record<BuiltinTool, readonly BuiltinTool[]>>> = {
+  bash: ["bash"],
+  read_file: ["read_file", "grep", "glob", "list_files"],
+  write_file: ["write_file", "edit_file"],
+};
+
+/**
+ * Denials of what an agent may do with none of its tools, so that no grant of a settings file gives it back. A tool is not denied
+ * if that would deny another one, which the agent declares.
+ */
+export const undeclared = (builtins: readonly string[]): readonly ImportedRule[] =>
+  BUILTIN_TOOLS.filter((tool) => COVERED[tool]?.every((covered) => !builtins.includes(covered))).map((tool) => [
+    tool,
+    "deny",
+  ]);
 
 /** Why a tool of another program has no counterpart. */
 export function missingTool(name: string): string {

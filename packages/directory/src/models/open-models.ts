@@ -42,7 +42,8 @@ export async function openModels(
 ): Promise<RunModels> {
   const { currentDirectory: cwd } = surroundings;
   const resolved = await resolveModels(run, directory.definition.settings, surroundings);
-  const secrets = resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? []);
+  // Another model of this run may need the key of another vendor.
+  const secrets = [...resolved.keys, ...resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? [])];
   surroundings.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, surroundings });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);

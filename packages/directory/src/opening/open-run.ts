@@ -1,6 +1,7 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { settleWorkspace } from "@mdx-ai/runtime/settled";
 import { openModels, openNoModel } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
@@ -10,7 +11,15 @@ import { type AgentRun, workspaceOf } from "./agent-run.ts";
 /** The receivers of events and questions, the tools that the door adds and what those of agent.mdx have in place of the world, whether the heartbeat runs, and whether prompts resume foreign ones. */
 export type RunListeners = Pick<
   AgentOptions,
-  "onWarning" | "onBackgroundEvent" | "onApproval" | "refresh" | "wakes" | "resumesForeign" | "tools" | "toolStubs"
+  | "onWarning"
+  | "onLog"
+  | "onBackgroundEvent"
+  | "onApproval"
+  | "refresh"
+  | "wakes"
+  | "resumesForeign"
+  | "tools"
+  | "toolStubs"
 >;
 
 export interface OpenRunOptions extends RunListeners {
@@ -40,6 +49,7 @@ export async function openRun(
   const { onWarning } = listeners;
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
+  if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
   return openAgent({
     directory,
     ...models,

@@ -4,6 +4,7 @@ import {
   type AgentDirectory,
   type AgentSettings,
   allBuiltinToolNames,
+  offeredBuiltins,
   type PermissionMode,
   permissionPattern,
   type SandboxMode,
@@ -47,7 +48,7 @@ export async function runPermissions(
     terminal: terminalOf(settings),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
-    ...(state !== undefined && { journalKey: journalKey(join(state, "session-key"), onWarning) }),
+    ...(state !== undefined && { journalKey: keyWithin(state, surroundings) }),
   };
 }
 
@@ -80,6 +81,15 @@ function sandboxOf(
   return flag === undefined ? given : { ...given, mode: flag };
 }
 
+/** The secret that marks what the user's programs write, as `AgentOptions.journalKey`; undefined if the agent could write it. */
+export function journalKeyFor(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(agentDir, surroundings);
+  return state && keyWithin(state, surroundings);
+}
+
+const keyWithin = (state: string, surroundings: Surroundings): string =>
+  journalKey(join(state, "session-key"), warn(surroundings));
+
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
   const state = decisionsFolder(agentDir, surroundings);
@@ -110,10 +120,13 @@ export interface PermissionFlags {
  */
 export async function vainPatterns(
   { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
-  { tools, modules }: Pick<AgentDefinition, "tools" | "modules">,
+  { tools, modules, settings }: Pick<AgentDefinition, "tools" | "modules" | "settings">,
 ): Promise<readonly string[]> {
   if (modules.length > 0 || allow.length + deny.length === 0) return [];
-  const names = [...allBuiltinToolNames, ...tools.map(({ name }) => name)];
+  const own = tools.map(({ name }) => name);
+  // Those of a workspace may come with a flag.
+  const names = [...allBuiltinToolNames, ...own];
+  const usual = [...offeredBuiltins(settings, false), ...own];
   const flags = [
     ...allow.map((pattern) => ({ flag: "--allow", pattern })),
     ...deny.map((pattern) => ({ flag: "--deny", pattern })),
@@ -123,7 +136,7 @@ export async function vainPatterns(
     const name = permissionPattern(pattern)?.tool ?? "";
     if (/[*?\\]/.test(name) || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
-    const hint = didYouMean(name, names, `its tools are ${names.join(", ")}`);
+    const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
   }
   return lines;

@@ -19,6 +19,7 @@ export async function resolveConfiguration(sources: ConfigurationSources): Promi
   const stream = value("stream") ?? byDefault(true);
   return frozen({
     models: resolvedModels(layers, environment),
+    keys: layers.flatMap(({ values }) => values.api_key ?? []),
     temperature: value("temperature"),
     max_tokens: value("max_tokens"),
     thinking: value("thinking"),

@@ -1,3 +1,4 @@
+import { inputTokens } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
@@ -22,11 +23,12 @@ export class AgentLogs {
   readonly sessions: SessionLog;
   readonly #log: AgentLog;
   readonly #redactor: Redactor;
+  readonly #onLog: OpenOptions["onLog"];
   /** Undefined if there are no logs. */
   readonly #old: OldLogs | undefined;
 
   constructor({ options, log, redactor }: AgentLogsOptions) {
-    const { ephemeral, dataDirectory, model, clock, onWarning } = options();
+    const { ephemeral, dataDirectory, model, clock, onWarning, onLog } = options();
     const directory = ephemeral ? undefined : dataLayout(dataDirectory).logs;
     const days = (): number | undefined => options().directory.definition.settings.logs?.days;
     const sessions = new SessionLog({ directory, model: model.name, clock, redactor, onWarning });
@@ -36,6 +38,7 @@ export class AgentLogs {
     this.sessions = sessions;
     this.#log = log;
     this.#redactor = redactor;
+    this.#onLog = onLog;
     this.#old = directory === undefined ? undefined : openOldLogs({ directory, clock, onWarning, days, written });
   }
 
@@ -45,7 +48,10 @@ export class AgentLogs {
     const short = (text: string): string => shortText(text, this.#redactor);
     const send = (event: AgentEvent): void => {
       const line = eventLine(event, short);
-      if (line) this.#log.note(`${session.id}#${session.lastPrompt} ${line}`);
+      const prompt = `${session.id}#${session.lastPrompt}`;
+      if (line) this.#log.note(`${prompt} ${line}`);
+      const answer = answerLine(event);
+      if (answer) this.#onLog?.(`${prompt} ${answer}`);
     };
     return [{ send, fail: () => {} }, this.sessions.begin(session)];
   }
@@ -86,6 +92,14 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
     default:
       return undefined;
   }
+}
+
+/** What an answer of a model took; undefined for other events. */
+function answerLine(event: AgentEvent): string | undefined {
+  if (event.type !== "message_end" || event.message.role !== "assistant") return undefined;
+  const { provider, model, usage, latency, stopReason } = event.message;
+  const time = latency === undefined ? "" : ` after ${latency} ms`;
+  return `${provider}/${model} answered${time}: ${inputTokens(usage)} tokens in, ${usage.output} out, ${stopReason}`;
 }
 
 type EndedMessage = Extract<AgentEvent, { type: "message_end" }>["message"];

@@ -20,7 +20,7 @@ import type { Checkpoint, TakeBackOptions, TakenBack } from "../types/checkpoint
 import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
-import type { AgentTool } from "../types/tool.ts";
+import type { AgentTool, ToolOrigin } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
@@ -103,6 +103,11 @@ export class LocalAgent implements Agent {
   get tools(): readonly AgentTool[] {
     const { sources, permissions } = this.#current.loaded;
     return sources.snapshot().tools.map((tool) => toolByHand(tool, permissions));
+  }
+
+  get toolOrigins(): ReadonlyMap<string, ToolOrigin> {
+    const { planned } = this.#current.loaded.sources.snapshot().registry;
+    return new Map(planned.map(({ name, origin }) => [name, origin]));
   }
 
   get permittedTools(): readonly AgentTool[] {
@@ -231,20 +236,24 @@ export class LocalAgent implements Agent {
     return taken;
   }
 
-  async compact(session?: string, signal: AbortSignal = NEVER): Promise<CompactionReport | undefined> {
+  async compact(
+    session?: string,
+    signal: AbortSignal = NEVER,
+    model?: LanguageModel,
+  ): Promise<CompactionReport | undefined> {
     const emit = this.#options.onBackgroundEvent ?? ((): void => {});
     const actor = this.#actor(session);
     let report: CompactionReport | undefined;
     await actor.afterPending({ signal, emit }, async (loaded, stop) => {
       const { compactSession } = await import("./session-context.ts");
-      report = await compactSession(this.#context(actor, loaded), stop);
+      report = await compactSession({ ...this.#context(actor, loaded), model }, stop);
     });
     return report;
   }
 
-  async info(session?: string): Promise<SessionInfo> {
+  async info(session?: string, model?: LanguageModel): Promise<SessionInfo> {
     const { sessionInfo } = await import("./session-context.ts");
-    return sessionInfo(this.#context(this.#actor(session), this.#current.loaded));
+    return sessionInfo({ ...this.#context(this.#actor(session), this.#current.loaded), model });
   }
 
   async remember(text: string): Promise<Memory> {

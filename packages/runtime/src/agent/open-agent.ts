@@ -1,6 +1,6 @@
 import { systemClock } from "../clock.ts";
 import { dataLayout } from "../layout.ts";
-import { openLog, silentLog } from "../log/agent-log.ts";
+import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import { toolHostCommand } from "../program.ts";
 import { createRedactor } from "../redaction/redactor.ts";
@@ -24,7 +24,8 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const { dataDirectory: dataDir, clock, onWarning, ephemeral = false } = options;
   const redactor = createRedactor(options);
   const common = { clock, redactor, onWarning };
-  const log = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
+  const file = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
+  const log = watchedLog(file, { redactor, onLine: options.onLog });
   const state = ephemeral ? newState : await loadState(dataDir, common);
   const memory = new AgentMemory({ agentDir, dataDir, isEphemeral: ephemeral, ...common });
   const telemetry = await loadTelemetry(options.environment, { agentName: definition.identity.name, ...common });

@@ -167,7 +167,7 @@ function promptFiles({ session, loaded, prompt: { cwd } }: Run, prompt: number):
     ...{ store: checkpointStore(past), prompt, onWarning },
     folder: realPlaceOrSame(cwd ?? toolsFolder(loaded.options)),
     outside: [sessions, state, logs],
-    isRefused: (content) => past.isSecret(content.toString("utf8")),
+    isRefused: (content) => past.holdsSecret(content),
   });
 }
 

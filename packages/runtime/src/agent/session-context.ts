@@ -1,4 +1,4 @@
-import { type AssistantMessage, ModelError } from "@mdx-ai/models";
+import { type AssistantMessage, type LanguageModel, ModelError } from "@mdx-ai/models";
 import { compact } from "../context/compact.ts";
 import {
   type CompactionOutcome,
@@ -28,16 +28,19 @@ export interface ContextParts {
   readonly memory: AgentMemory;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
+  /** Replaces the agent's model. */
+  readonly model?: LanguageModel | undefined;
 }
 
 /** As `Agent.info`. */
-export async function sessionInfo({ session, loaded, accounting, memory, cwd }: ContextParts): Promise<SessionInfo> {
+export async function sessionInfo(parts: ContextParts): Promise<SessionInfo> {
+  const { session, loaded, accounting, memory, cwd } = parts;
   const { options, settings, sources } = loaded;
   const { system } = await sessionTerms(session.ownStep, loaded, { memory, cwd });
   const { schemas: tools } = sources.snapshot().registry;
   const { conversation, cost } = session;
   const meter = new RequestMeter({ system, tools, conversation, policy: settings.context });
-  const { provider, name } = options.model;
+  const { provider, name } = parts.model ?? options.model;
   const window = settings.context.window ?? (await accounting.factsOf(provider, name)).window;
   return {
     session: cost,
@@ -63,7 +66,8 @@ interface Tried {
 export async function compactSession(parts: ContextParts, signal: AbortSignal): Promise<CompactionReport | undefined> {
   const { session, loaded, accounting, memory, cwd } = parts;
   const { conversation } = session;
-  const { model, directory, clock } = loaded.options;
+  const { directory, clock } = loaded.options;
+  const model = parts.model ?? loaded.options.model;
   const { parameters, context } = loaded.settings;
   const { system } = await sessionTerms(session.ownStep, loaded, { memory, cwd });
   const facts = await accounting.factsOf(model.provider, model.name);

@@ -11,6 +11,9 @@ const MOST_CHANGED = 500;
 /** Milliseconds for which the walk may hold this thread before others have a turn. */
 const SLICE = 2;
 
+/** Milliseconds that may be between the times which one renaming gives a file and its folder. */
+const SAME_RENAMING = 10;
+
 /** Folders of tools that rewrite thousands of files, which those tools restore. */
 const PASSED_OVER: ReadonlySet<string> = new Set([".git", "node_modules"]);
 
@@ -22,6 +25,8 @@ export interface ChangeSearch {
   readonly since: number;
   /** Folders that are left out. Absolute. */
   readonly outside: readonly string[];
+  /** Whether a builtin tool wrote the file. */
+  readonly isOwn: (path: string) => boolean;
 }
 
 /**
@@ -38,7 +43,7 @@ export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLi
     entries += found.length;
     if (entries > MOST_ENTRIES || changed.length >= MOST_CHANGED) return { changed, isWhole: false };
     folders.push(...found.flatMap(({ path, stats }) => (isEntered(path, stats, search) ? path : [])));
-    changed.push(...lostEntries(folder, found, search.since));
+    changed.push(...lostEntries(folder, found, search));
     for (const { path, stats } of found) {
       if (stats.isFile() && stats.ctimeMs >= search.since) changed.push(seenFile(path));
     }
@@ -66,11 +71,17 @@ function entriesOf(folder: string): readonly FoundEntry[] {
 const isEntered = (path: string, stats: Stats, { outside }: ChangeSearch): boolean =>
   stats.isDirectory() && !PASSED_OVER.has(basename(path)) && !outside.includes(path);
 
-/** The folder itself if its list of entries changed, and no new entry explains that. */
-function lostEntries(folder: string, found: readonly FoundEntry[], since: number): readonly SeenFile[] {
+/** The folder itself if its list of entries changed, and neither a new entry nor a builtin tool that replaced one explains that. */
+function lostEntries(
+  folder: string,
+  found: readonly FoundEntry[],
+  { since, isOwn }: ChangeSearch,
+): readonly SeenFile[] {
   const stats = attempt(() => lstatSync(folder));
   if (stats === undefined || stats.mtimeMs < since || stats.birthtimeMs >= since) return [];
-  return found.some((entry) => isNew(entry, since)) ? [] : [{ path: folder, isFolder: true }];
+  const isReplaced = (entry: FoundEntry): boolean =>
+    Math.abs(entry.stats.ctimeMs - stats.mtimeMs) <= SAME_RENAMING && isOwn(entry.path);
+  return found.some((entry) => isNew(entry, since) || isReplaced(entry)) ? [] : [{ path: folder, isFolder: true }];
 }
 
 /** Some file systems know no time of birth. */

@@ -22,6 +22,11 @@ export interface Taking {
   readonly force: boolean;
 }
 
+interface Keeping {
+  readonly content: Buffer | undefined;
+  readonly isRefused: (content: Buffer) => boolean;
+}
+
 /** The files of a session's checkpoints: contents by their hash, and an index of what changed, in `sessions/<id>/checkpoints/`. */
 export class CheckpointStore {
   readonly #folder: string;
@@ -47,14 +52,15 @@ export class CheckpointStore {
   }
 
   /**
-   * Keeps the content of a file; that of one which is too large, or for which `isRefused`, is left out. Not synced: after a power
-   * cut a content may be missing or broken, which its hash shows. Rejects with what the file system says.
+   * Keeps the content of a file, which is read if it is not given; that of one which is too large, or for which `isRefused`, is
+   * left out. Not synced: after a power cut a content may be missing or broken, which its hash shows. Rejects with what the file
+   * system says.
    */
-  async keep(path: string, isRefused: (content: Buffer) => boolean): Promise<KeptContent> {
+  async keep(path: string, { content: given, isRefused }: Keeping): Promise<KeptContent> {
     const stats = ifExists(() => lstatSync(path));
     if (stats === undefined) return { state: "absent" };
     if (stats.size > MOST_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
-    const content = readFileSync(path);
+    const content = given ?? readFileSync(path);
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
     const hash = hashOf(content);
     const kept = this.pathOf(hash);

@@ -34,12 +34,12 @@ export class PromptFiles {
   keeperOf(call: string): FileKeeper {
     const { store, prompt, isRefused } = this.#options;
     return {
-      keep: ({ path, existing, content }) =>
+      settled: () => this.settled(),
+      keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
-          // Before this file changes: it must not be found as one that a command changed.
-          await this.settled();
-          const before = await store.keep(existing, isRefused);
-          store.append({ type: "file", prompt, call, path, before, after: hashOf(content) });
+          const keeping = store.keep(existing, { content: before, isRefused });
+          const after = hashOf(content);
+          store.append({ type: "file", prompt, call, path, before: await keeping, after });
         }),
     };
   }
@@ -74,8 +74,8 @@ export class PromptFiles {
     this.#hurry = resolve;
     await promise;
     clearTimeout(timer);
-    const { changed, isWhole } = await changedFiles({ folder, since, outside });
     const known = new Map(fileChanges(store.lines()).files.map(({ path, after }) => [path, after]));
+    const { changed, isWhole } = await changedFiles({ folder, since, outside, isOwn: (path) => known.has(path) });
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
     store.append({ type: "command", prompt, call, changed: news, isWhole });

@@ -21,9 +21,10 @@ export async function restoreFile(
   { path, before, after, isFolder }: FileChange,
   how: Restoring,
 ): Promise<RestoredFile> {
-  const left = (reason: string): RestoredFile => ({ path, outcome: "left", reason });
-  if (isFolder) return left("files in it were removed while a command ran, and which ones is not known");
-  if (before === undefined) return left("it changed while a command ran, and its earlier content is not known");
+  const left = (reason: string) => ({ path, outcome: "left", reason }) as const;
+  const byCommand = (reason: string): RestoredFile => ({ ...left(reason), isByCommand: true });
+  if (isFolder) return byCommand("files in it were removed while a command ran, and which ones is not known");
+  if (before === undefined) return byCommand("it changed while a command ran, and its earlier content is not known");
   if (before.state === "left_out") return left(`its earlier content was not kept: ${before.reason}`);
   const current = currentHash(path);
   if (current === (before.state === "absent" ? "absent" : before.hash)) return { path, outcome: "unchanged" };

@@ -28,6 +28,29 @@ export interface LogOptions {
 /** A log that keeps nothing, for ephemeral agents. */
 export const silentLog: AgentLog = { note: () => {}, write: async () => {}, settled: async () => {} };
 
+interface LogWatch {
+  readonly redactor: Redactor;
+  /** Receives each message as one redacted line. Nobody watches if it is absent. */
+  readonly onLine: ((line: string) => void) | undefined;
+}
+
+/** The same log, watched. */
+export function watchedLog(log: AgentLog, { redactor, onLine }: LogWatch): AgentLog {
+  if (onLine === undefined) return log;
+  const show = (message: string): void => onLine(lineText(redactor.text(message)));
+  return {
+    note(message) {
+      show(message);
+      log.note(message);
+    },
+    write(message) {
+      show(message);
+      return log.write(message);
+    },
+    settled: () => log.settled(),
+  };
+}
+
 /** A log with a file a day, `<yyyy-mm-dd>.log` by the local date, and a line a message: `<ISO 8601 local time> <message>`. */
 export function openLog({ directory, clock, redactor = noRedactor, onWarning }: LogOptions): AgentLog {
   const pending: { readonly time: number; readonly message: string }[] = [];

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import { isList, isRecord } from "@mdx-ai/parser/record";
@@ -29,7 +29,7 @@ export interface RepositoryReading {
 export function readRepositoryNotes(workspace: string, reading: RepositoryReading): readonly RepositoryNotes[] {
   const folder = realPlaceOrSame(workspace);
   const above = foldersFrom(folder);
-  const root = above.find((one) => existsSync(join(one, ".git"))) ?? folder;
+  const root = above.find((one) => isRepository(one, folder)) ?? folder;
   const notes: RepositoryNotes[] = [];
   let left = SENT_BYTES;
   for (const one of above.filter((candidate) => isWithin(root, candidate))) {
@@ -41,6 +41,16 @@ export function readRepositoryNotes(workspace: string, reading: RepositoryReadin
   }
   return notes;
 }
+
+/** As git does, passes over a repository of somebody else, such as one that any user can make in `/tmp` around a workspace. */
+function isRepository(folder: string, workspace: string): boolean {
+  const owner = ownerOf(join(folder, ".git"));
+  return owner !== undefined && [process.getuid?.(), ROOT, ownerOf(workspace)].includes(owner);
+}
+
+const ownerOf = (path: string): number | undefined => lstatSync(path, { throwIfNoEntry: false })?.uid;
+
+const ROOT = 0;
 
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 

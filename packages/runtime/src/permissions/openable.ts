@@ -11,6 +11,7 @@ import { areFilesDenied, isWritingDenied } from "./policy.ts";
 import { secretMeaning } from "./secret-meaning.ts";
 import { secrecyOf } from "./secret-places.ts";
 import { isShowable } from "./showable.ts";
+import { meaningInWorkspace } from "./workspace-files.ts";
 
 /** The part of the sandbox that the user may be asked to open. */
 export interface Openable {
@@ -22,7 +23,7 @@ export interface Openable {
 /**
  * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; a hidden file or
  * folder; or all of it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for writing a secret, for
- * what the user denies, for paths that no command needs to write, for reading what `isShowable` refuses, and all of it if a sandbox
+ * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what `isShowable` refuses, and all of it if a sandbox
  * is required or the user denies some files.
  */
 export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
@@ -63,11 +64,20 @@ const mayLeave = (permissions: Permissions): boolean =>
 const outside = (permissions: Permissions, command: string, reason: string): Openable | undefined =>
   mayLeave(permissions) ? { access: { kind: "outside", command }, reason } : undefined;
 
-/** A secret, what the user denies to write, or a path that no command needs to write. */
+/** A secret, what the user denies to write, what runs code on its own in a workspace, or a path that no command needs to write. */
 const isForbidden = (permissions: Permissions, path: string): boolean =>
   secrecyOf(path, permissions.places()) !== undefined ||
   isWritingDenied(permissions, path) ||
+  runsOnItsOwn(permissions, path) ||
   isNeverOpened(permissions, path);
+
+/** The repository of a workspace may be around it, and its folder of git elsewhere. */
+function runsOnItsOwn(permissions: Permissions, path: string): boolean {
+  const { workspace } = permissions.places();
+  if (workspace === undefined) return false;
+  const relative = pathWithin(workspace, path) ?? /\/\.git(?:\/.*)?$/.exec(path)?.[0] ?? "";
+  return relative !== "" && meaningInWorkspace(relative) !== undefined;
+}
 
 /**
  * The path to open so that a path can be written: itself, or the nearest folder that exists. Undefined if that is of this agent or

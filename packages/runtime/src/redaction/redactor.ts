@@ -14,6 +14,8 @@ export interface Redactor {
   json(value: unknown): string;
   /** The same as a value: the given one if there is nothing to redact. Its shape stays, except for a signature. */
   value<Value>(value: Value): Value;
+  /** Whether a UTF-8 text contains one of the user's secrets. What only looks like a key is not looked for. Quick on large texts. */
+  holdsSecret(content: Buffer): boolean;
 }
 
 export interface RedactorOptions {
@@ -28,6 +30,7 @@ export const noRedactor: Redactor = {
   text: (value) => value,
   json: (value) => JSON.stringify(value),
   value: (value) => value,
+  holdsSecret: () => false,
 };
 
 /** Redacts the secrets of the user and what looks like a known key. Reads the variables when first used. */
@@ -55,6 +58,14 @@ class KeyRedactor implements Redactor {
   value(value: unknown): unknown {
     const json: string | undefined = JSON.stringify(value);
     return json !== undefined && this.#mayHoldSecret(json) ? this.#redacted(value) : value;
+  }
+
+  holdsSecret(content: Buffer): boolean {
+    const { pattern } = this.#known();
+    if (!pattern?.forms.some((form) => content.includes(form))) return false;
+    // What was found may be a part of a longer word.
+    const matches = content.toString("utf8").matchAll(pattern.pattern);
+    return matches.some(([match]) => pattern.nameOf(match) !== undefined);
   }
 
   #redacted(value: unknown): unknown {

@@ -8,6 +8,8 @@ import { looksSecret, namesWebhook } from "./looks-secret.ts";
 export interface SecretPattern {
   /** Matches a secret in each of its forms, and the mark that replaces one. */
   readonly pattern: RegExp;
+  /** Every text that is a secret in one of its forms. */
+  readonly forms: readonly string[];
   /** The name of the matched secret; undefined for a mark. */
   nameOf(match: string): string | undefined;
   /** Matches every JSON text that holds a secret. */
@@ -29,6 +31,7 @@ export function secretPattern(environment: Environment, more: readonly string[])
   const forms = [...names.keys()].toSorted((one, other) => other.length - one.length);
   return {
     pattern: new RegExp([MARK, ...forms.map(formPattern)].join("|"), "g"),
+    forms,
     nameOf: (match) => names.get(match),
     inJson: new RegExp([...new Set(forms.map(inJson))].map(RegExp.escape).join("|")),
   };

@@ -84,6 +84,9 @@ export function moveAside({ agentDir, asideDir, paths, kind = OF_AGENT }: Mispla
 /** The files that an agent directory protects. */
 export const OF_AGENT = "define or record the agent";
 
+/** Those that a workspace protects. */
+export const OF_WORKSPACE = "run code on their own";
+
 const reasonFor = (kind: string): string => `commands must not create files that ${kind}; write_file can ask the user`;
 
 /** Whether a path exists; a link on the way to it counts as the path, wherever it leads. */

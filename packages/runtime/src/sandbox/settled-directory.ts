@@ -1,8 +1,9 @@
 import { attempt } from "../attempt.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { definingPaths, foldersOf } from "../permissions/defining-files.ts";
+import { meaningInWorkspace } from "../permissions/workspace-files.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";
-import { absentAmong, moveAside } from "./move-aside.ts";
+import { absentAmong, isThere, moveAside, OF_WORKSPACE } from "./move-aside.ts";
 import { sharedFolder } from "./run-folder.ts";
 
 /** Commands keep creating files that define the agent while it is read. */
@@ -49,13 +50,29 @@ export function isUnsettled(agentDir: string, path: string): boolean {
   return markers?.all().some(({ paths }) => isAmong(new Set(paths), path)) ?? false;
 }
 
+/** The same for a path of a workspace, where what runs code on its own is protected at any depth. */
+export function isUnsettledInWorkspace(workspace: string, path: string): boolean {
+  const markers = markersOf(workspace)?.all() ?? [];
+  if (markers.length === 0) return false;
+  const meaningful = [...foldersOf(path), path].find((part) => meaningInWorkspace(part) !== undefined);
+  if (meaningful === undefined) return false;
+  return !isThere(workspace, meaningful) || markers.some(({ paths }) => isAmong(new Set(paths), path));
+}
+
 /** Milliseconds for which a writer waits: longer than the process of a tool waits for its next call. */
 const PATIENCE = 10_000;
 
-/** Resolves with whether a path can be created now without being mistaken for a command's file; waits for a while. */
-export async function untilSettled(agentDir: string, path: string, signal?: AbortSignal): Promise<boolean> {
+/**
+ * Resolves with whether a path can be created now without being mistaken for a command's file; waits for a while. `isHeld` is
+ * asked whether it would be.
+ */
+export async function untilSettled(
+  folder: string,
+  path: string,
+  { signal, isHeld = isUnsettled }: { readonly signal?: AbortSignal; readonly isHeld?: typeof isUnsettled } = {},
+): Promise<boolean> {
   const end = Date.now() + PATIENCE;
-  while (isUnsettled(agentDir, path)) {
+  while (isHeld(folder, path)) {
     if (Date.now() > end || signal?.aborted) return false;
     await Bun.sleep(50);
   }
@@ -67,15 +84,28 @@ function settle(agentDir: string, onMoved: (line: string) => void): readonly str
   const markers = markersOf(agentDir);
   if (!markers) return absentAmong(realPlaceOrSame(agentDir), definingPaths([]));
   const all = markers.all();
-  if (all.length > 0) markers.underLock(() => settleMarkers(markers, onMoved));
+  if (all.length > 0) markers.underLock(() => settleMarkers(markers, { onMoved }));
   return [...absentAmong(markers.agentDir, definingPaths([])), ...all.flatMap(({ paths }) => paths)];
 }
 
-function settleMarkers(markers: AbsenceMarkers, onMoved: (line: string) => void): void {
+/** What a killed program's commands left in a workspace of what is protected there is set aside. `onMoved` as above. Never throws. */
+export function settleWorkspace(workspace: string, onMoved: (line: string) => void): void {
+  const markers = markersOf(workspace);
+  if (!markers || markers.all().length === 0) return;
+  attempt(() => markers.underLock(() => settleMarkers(markers, { onMoved, kind: OF_WORKSPACE })));
+}
+
+interface Settling {
+  readonly onMoved: (line: string) => void;
+  /** As for `moveAside`. */
+  readonly kind?: string;
+}
+
+function settleMarkers(markers: AbsenceMarkers, { onMoved, kind }: Settling): void {
   const all = markers.all();
   if (all.some(({ isLive }) => !isLive)) Bun.sleepSync(DYING);
   for (const marker of all) {
-    const line = moveAside({ ...marker, agentDir: markers.agentDir });
+    const line = moveAside({ ...marker, agentDir: markers.agentDir, kind });
     if (line !== "") onMoved(`the sandbox ${line}`);
     if (!marker.isLive) markers.remove(marker.path);
   }

@@ -12,6 +12,7 @@ import { keptOfGit, type Repository, repositoryAround } from "./git-folders.ts";
 import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
 import { realOf } from "./mount-draft.ts";
+import { OF_WORKSPACE } from "./move-aside.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
 
 /** What a sandbox protects in a workspace. All paths are absolute. */
@@ -22,9 +23,6 @@ export interface ProtectedInWorkspace {
   readonly folders: readonly string[];
   readonly contents: WorkspaceContents;
 }
-
-/** What the protected files of a workspace do, for people. */
-const KIND = "run code on their own";
 
 /** Milliseconds by which the times of a file system may be behind the clock. */
 const BEHIND = 50;
@@ -107,7 +105,7 @@ export class Workspace {
       this.kept.paths.filter((path) => isWithin(folder, path)).map((path) => relative(folder, path));
     return [
       {
-        ...{ folder: this.folder, kind: KIND },
+        ...{ folder: this.folder, kind: OF_WORKSPACE },
         protectedPaths: (isFirst) => {
           this.look();
           if (isFirst) this.#begin();
@@ -115,7 +113,7 @@ export class Workspace {
         },
         created: (isLast) => this.#created(isLast).map((path) => relative(this.folder, path)),
       },
-      ...this.gitFolders.map((folder) => ({ folder, kind: KIND, protectedPaths: () => inside(folder) })),
+      ...this.gitFolders.map((folder) => ({ folder, kind: OF_WORKSPACE, protectedPaths: () => inside(folder) })),
     ];
   }
 

@@ -40,8 +40,8 @@ export interface SessionPast {
   readonly folder: string;
   /** Those of the session's own lines; nothing is foreign if absent. */
   readonly marks: LineMarks | undefined;
-  /** Whether a text contains a secret, so that no file may contain it. */
-  isSecret(text: string): boolean;
+  /** Whether a content contains a secret of the user, so that it may not be kept. */
+  holdsSecret(content: Buffer): boolean;
   /** The prompts of the transcript since it was last cleared, in their order. */
   prompts(): readonly PastPrompt[];
   /** From now on the transcript ends with an earlier prompt; 0 for none. Nothing is deleted. Rejects with `UnknownPromptError`. */

@@ -176,7 +176,7 @@ export class StoredSession implements Session {
     return {
       folder: this.#directory,
       marks,
-      isSecret: (text) => redactor !== undefined && redactor.text(text) !== text,
+      holdsSecret: (content) => redactor?.holdsSecret(content) === true,
       prompts: () => pastPrompts(this.#directory),
       rewind: (to) => this.rewind(to),
     };

@@ -29,11 +29,11 @@ export function builtinTools(
   const { readTransform, shownFiles, isHidden, cwd, ...shell } = options;
   const files = new FileMemory();
   const search = { environment: options.environment, cwd, shownFiles };
-  const aiagent = aiagentTools(shell, { files, shownFiles });
+  const aiagent = aiagentTools(shell, { files, shownFiles, isHidden });
   const make: Readonly<Record<BuiltinToolName, () => AgentTool>> = {
     bash: () => bashTool(shell),
     read_file: () => readFileTool(readTransform, files),
-    write_file: () => writeFileTool(files),
+    write_file: () => writeFileTool({ files, isHidden }),
     edit_file: () => editFileTool({ files, isHidden }),
     grep: () => grepTool(search),
     glob: () => globTool(search),

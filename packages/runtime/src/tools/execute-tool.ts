@@ -2,7 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
-import type { AgentTool, ToolContext } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { errorResult, errorText, finishedResult, headOf } from "./tool-result.ts";
 
@@ -18,7 +18,7 @@ export async function executeTool(tool: AgentTool, args: JsonObject, context: To
  * the tool ignores the signal) are error results. Text over the limit is cut, with the number of dropped characters.
  * Never rejects.
  */
-export async function runTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
+export async function runTool(tool: BuiltinTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   const { signal } = context;
   try {
     const value: unknown = await untilAborted(async () => tool.execute(args, context), signal);

@@ -15,11 +15,11 @@ export interface OpenedEnd extends ShellEnd {
 /** Runs a command, and again with the sandbox opened further as long as the user allows the blocked accesses. */
 export async function runOpened(
   shellCommand: ShellCommand,
-  { signal, openings: asking }: BuiltinToolContext,
+  { signal, update, openings: asking }: BuiltinToolContext,
 ): Promise<OpenedEnd> {
   const openings = [...(asking?.known(shellCommand.command) ?? [])];
   for (let questions = 0; ; questions++) {
-    const end = await runShell(shellCommand, accessesOf(openings), signal);
+    const end = await runShell(shellCommand, accessesOf(openings), { signal, update });
     const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
     if (answer === undefined || "refused" in answer) return { ...end, ...answer, openings };
     // The open accesses do not help.

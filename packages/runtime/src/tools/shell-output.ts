@@ -13,13 +13,18 @@ export class ShellOutput {
   #head = "";
   #tail = "";
   readonly #limit: number;
+  readonly #onText: (text: string) => void;
   #isHeadFull = false;
   #characters = 0;
   #bytes = 0;
 
-  /** `limit` is the most characters that `text` will be asked for; at least 10,000. */
-  constructor(limit: number = OUTPUT_LIMIT) {
+  /**
+   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` is called with each piece that
+   * arrives, and must not throw.
+   */
+  constructor(limit: number = OUTPUT_LIMIT, onText: (text: string) => void = () => {}) {
     this.#limit = limit;
+    this.#onText = onText;
   }
 
   /** UTF-16 code units of the whole output. */
@@ -67,6 +72,7 @@ export class ShellOutput {
   }
 
   #add(text: string): void {
+    this.#onText(text);
     this.#characters += text.length;
     const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
     this.#tail += rest;

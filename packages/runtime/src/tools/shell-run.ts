@@ -10,6 +10,8 @@ import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { startBare } from "../sandbox/start-process.ts";
 import type { SandboxAccess } from "../types/permission.ts";
+import type { ToolContext } from "../types/tool.ts";
+import { LiveTail } from "./live-tail.ts";
 import { shellEnvironment } from "./shell-environment.ts";
 import { ShellOutput } from "./shell-output.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
@@ -51,13 +53,13 @@ class CommandNotStartedError extends Error {
 }
 
 /**
- * Runs a command once, in a sandbox with these openings, and waits for its end. Rejects with `CommandNotStartedError` or the
- * system's error.
+ * Runs a command once, in a sandbox with these openings, and waits for its end; meanwhile the last lines of its output are
+ * partial results. Rejects with `CommandNotStartedError` or the system's error.
  */
 export async function runShell(
   shellCommand: ShellCommand,
   opened: readonly SandboxAccess[],
-  signal: AbortSignal,
+  { signal, update }: Pick<ToolContext, "signal" | "update">,
 ): Promise<ShellEnd> {
   const { command, sandbox, seconds, separate } = shellCommand;
   const isContained = opened.every(({ kind }) => kind !== "outside");
@@ -65,6 +67,7 @@ export async function runShell(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timedOut = false;
   let kill = (): void => {};
+  const tail = new LiveTail(update);
   try {
     const shell = start(shellCommand, enclosure);
     kill = () => killGroup(shell.pid);
@@ -74,8 +77,9 @@ export async function runShell(
     }, seconds * 1000);
     signal.addEventListener("abort", kill, { once: true });
     if (signal.aborted) kill();
-    const output = new ShellOutput(separate);
-    const errors = separate === undefined ? undefined : new ShellOutput(separate);
+    const onText = (text: string): void => tail.add(text);
+    const output = new ShellOutput(separate, onText);
+    const errors = separate === undefined ? undefined : new ShellOutput(separate, onText);
     await Promise.all([
       output.readUntilExit(shell.stdout, shell.exited),
       errors?.readUntilExit(shell.stderr, shell.exited),
@@ -90,6 +94,7 @@ export async function runShell(
     return { output, errors, shell, problem, timedOut, held, note: notesOf(enclosure, ended) };
   } finally {
     clearTimeout(timer);
+    tail.stop();
     signal.removeEventListener("abort", kill);
     enclosure?.release();
   }

@@ -1,5 +1,5 @@
-import { closeSync, constants, mkdirSync, openSync, type Stats } from "node:fs";
-import { access, lstat, mkdir, realpath, stat } from "node:fs/promises";
+import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
 import { descriptorPath, PATH_ONLY } from "../files/real-place.ts";
@@ -31,25 +31,25 @@ export async function withWritableTarget<Result>(
   use: (target: WritableTarget) => Promise<Result>,
 ): Promise<Result> {
   const real = permitted ?? resolveToPermit(path);
-  if (!HAS_DESCRIPTOR_PATHS) return use(await targetAt(await unchangedPath(real, path), path));
+  if (!HAS_DESCRIPTOR_PATHS) return use(targetAt(await unchangedPath(real, path), path));
   const folder = await reported(dirname(real), async () => holdFolder(dirname(real), path));
   try {
-    return await use(await targetAt(join(descriptorPath(folder), basename(real)), path));
+    return await use(targetAt(join(descriptorPath(folder), basename(real)), path));
   } finally {
     closeSync(folder);
   }
 }
 
 /** `path` is the requested path, which messages name. */
-async function targetAt(real: string, path: string): Promise<WritableTarget> {
-  const existing = await statsOf(real);
+function targetAt(real: string, path: string): WritableTarget {
+  const existing = lstatSync(real, { throwIfNoEntry: false });
   if (!existing) return { path: real, existing };
   const name = JSON.stringify(path);
   if (existing.isSymbolicLink()) throw changedPath(path);
   if (existing.isDirectory()) throw new FileToolError(`${name} is a directory, not a file`);
   if (!existing.isFile()) throw new FileToolError(`${name} is a device or pipe, not a regular file`);
   try {
-    await access(real, constants.W_OK);
+    accessSync(real, constants.W_OK);
   } catch (cause) {
     throw new FileToolError(`${name} is read-only`, { cause });
   }
@@ -118,13 +118,4 @@ async function fileAmong(folder: string): Promise<string | undefined> {
     if (stats) return stats.isDirectory() ? undefined : path;
   }
   return undefined;
-}
-
-async function statsOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(path);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
 }

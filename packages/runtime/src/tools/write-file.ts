@@ -3,9 +3,16 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
+import { textResult } from "./tool-result.ts";
+
+export interface WriteFileOptions {
+  readonly files?: FileMemory;
+  /** Whether a real path may not be read: the details of a result show what was in the file. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
+}
 
 /** The builtin tool `write_file`. Relative paths start where tools work. */
-export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
+export function writeFileTool({ files = new FileMemory(), isHidden = () => false }: WriteFileOptions = {}): AgentTool {
   return {
     name: "write_file",
     description:
@@ -19,7 +26,8 @@ export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
       required: ["path", "content"],
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { agentDir, cwd, access, signal, sessionId, keeper }: BuiltinToolContext) => {
+    execute: async (args, context: BuiltinToolContext) => {
+      const { cwd, access, sessionId, keeper } = context;
       const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
@@ -27,16 +35,18 @@ export function writeFileTool(files: FileMemory = new FileMemory()): AgentTool {
         const { refuseUnsettled, replaceContent } = await import("./write-content.ts");
         const file = { path, permitted: permittedBy(access, "write") };
         const real = file.permitted ?? resolveToPermit(path);
-        const existed = await files.alone(real, async () => {
-          await refuseUnsettled(agentDir, file, signal);
+        const { writtenDetails } = await import("./written-details.ts");
+        return await files.alone(real, async () => {
+          await refuseUnsettled(context, file);
           return withWritableTarget(file, async (target) => {
             if (target.existing) files.refuseChanged(sessionId, real, target.path);
-            const isReplaced = await replaceContent(target, { path: real, bytes, keeper });
+            const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
+            const existed = await replaceContent(target, { path: real, bytes, keeper });
             files.rememberWritten(sessionId, real, target.path, bytes);
-            return isReplaced;
+            const text = `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
+            return { ...textResult(text), ...(details !== undefined && { details }) };
           });
         });
-        return `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
       } catch (error) {
         throw fileError(error, path);
       }

@@ -5,7 +5,7 @@ import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } 
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool, ToolSource, ToolStubs } from "./tool.ts";
+import type { AgentTool, ToolOrigin, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
 export interface Clock {
@@ -107,6 +107,11 @@ export interface AgentOptions {
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
   /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
+  /**
+   * Receives each line of the log for people as it is written, and one for each answer of a model: one line each, without the
+   * time, redacted. An ephemeral agent has these lines, too.
+   */
+  readonly onLog?: (line: string) => void;
   /** Receives the events of prompts that no user sent: those of modules and the heartbeat. */
   readonly onBackgroundEvent?: (event: AgentEvent) => void;
 }
@@ -170,6 +175,8 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
+  /** Where each of the tools comes from, by its name, in the same order. */
+  readonly toolOrigins: ReadonlyMap<string, ToolOrigin>;
   /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
   /** The same in one session: `edits` instead of `ask` if the user allowed all its edits since it is open. */
@@ -237,11 +244,12 @@ export interface Agent {
   rewind(prompt: number, session?: string, options?: TakeBackOptions): Promise<TakenBack | undefined>;
   /**
    * Replaces older messages of a session by a summary in requests; the session keeps them. Resolves to the tokens of a
-   * request before and after, or to undefined if there is nothing to replace. Rejects with `ModelError`.
+   * request before and after, or to undefined if there is nothing to replace. `model` replaces the agent's model. Rejects with
+   * `ModelError`.
    */
-  compact(session?: string, signal?: AbortSignal): Promise<CompactionReport | undefined>;
-  /** The usage of a session and of the day. */
-  info(session?: string): Promise<SessionInfo>;
+  compact(session?: string, signal?: AbortSignal, model?: LanguageModel): Promise<CompactionReport | undefined>;
+  /** The usage of a session and of the day. The window is that of `model`; by default of the agent's model. */
+  info(session?: string, model?: LanguageModel): Promise<SessionInfo>;
   /**
    * Adds a memory, which the model receives in every session from the next prompt on. Resolves when it is in
    * `state/memory.json`. Rejects with `MemoryError`, as the next ones do.

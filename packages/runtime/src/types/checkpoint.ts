@@ -24,8 +24,8 @@ export interface Checkpoint {
 export type RestoredFile =
   /** It has its earlier content; "removed": it did not exist; "unchanged": it had that content already. */
   | { readonly path: string; readonly outcome: "restored" | "removed" | "unchanged" }
-  /** It is as it was, and why. */
-  | { readonly path: string; readonly outcome: "left"; readonly reason: string };
+  /** It is as it was, and why. "isByCommand": a command changed it first, so that its earlier content is not known. */
+  | { readonly path: string; readonly outcome: "left"; readonly reason: string; readonly isByCommand?: true };
 
 /** What was taken out of a session. */
 export interface TakenBack {

@@ -43,13 +43,17 @@ interface ReplacedFile {
   readonly path: string;
   /** A path by which it can be read now, if it exists. */
   readonly existing: string;
+  /** Its content now, if that was read already. */
+  readonly before?: Buffer;
   /** Its new content. */
   readonly content: Uint8Array;
 }
 
 /** Keeps what is needed to take a change of a file back. */
 export interface FileKeeper {
-  /** Call it before the file changes. Never rejects. */
+  /** Resolves when files may be written: those that an earlier command changed are found then. Never rejects. */
+  settled(): Promise<void>;
+  /** Call it when `settled` has resolved, and before the file changes. Never rejects. */
   keep(file: ReplacedFile): Promise<void>;
 }
 
@@ -83,14 +87,18 @@ export interface AgentTool<Arguments = JsonObject> {
   readonly readOnly?: boolean;
   /** Whether a call that was cut short may be made again. Default false. */
   readonly idempotent?: boolean;
-  /** Characters of text that one result may have. Default 32,000. */
-  readonly outputLimit?: number;
   /** Its author's permission for its calls; the user has the last word. Default "allow". */
   readonly permission?: PermissionAction;
   /** The access of a call; default: unknown. Throws if that cannot be determined, as `execute` would. */
   access?(args: Arguments, place: ToolPlace): Promise<ToolAccess>;
   /** A string is shown to the model as it is. A throw becomes an error result with the error's text. */
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
+}
+
+/** A builtin tool, whose results may be larger than those of others. */
+export interface BuiltinTool extends AgentTool {
+  /** Characters of text that one result may have. Default 32,000. */
+  readonly outputLimit?: number;
 }
 
 /** Offers tools. A prompt uses those that it offered when the prompt began. */

@@ -4,9 +4,9 @@ import { applyEdits } from "../../../../packages/runtime/src/tools/edit/apply-ed
 import { lineDifference } from "../../../../packages/runtime/src/tools/edit/unified-diff.ts";
 
 const line = fc.constantFrom("a", "b", "c", "", "dd", "a b");
-const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((lines) => `${lines.join("\n")}\n`);
+const text = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) => `${lines.join("\n")}\n`);
 const edit = fc.record({
-  at: fc.nat(30),
+  at: fc.nat(60),
   length: fc.integer({ min: 1, max: 8 }),
   written: fc.string({ unit: fc.constantFrom("a", "x", "\n"), maxLength: 5 }),
 });

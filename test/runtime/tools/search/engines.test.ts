@@ -77,10 +77,10 @@ const PATTERNS: readonly string[] = [
   ...["\\W\\D", "caf[é]", "\\P{L}{3}", "^.{3}$", "foo|end", "\\-", "&&", "~#"],
 ];
 
-async function answers(engine: SearchEngine): Promise<unknown> {
+async function answers(engine: SearchEngine, withLines = true): Promise<unknown> {
   const files = (await engine.matchingFiles()).toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const lines = [];
-  for (const { path } of files.slice(0, 2)) lines.push([path, await engine.matchingLines(path, 5)]);
+  const lines: unknown[] = [];
+  for (const { path } of withLines ? files.slice(0, 2) : []) lines.push([path, await engine.matchingLines(path, 5)]);
   return { files, lines };
 }
 
@@ -102,13 +102,11 @@ describe.skipIf(requireProgram("rg"))("both engines of grep", () => {
     "find the same lines of the same files, whatever the pattern",
     () =>
       inTree(async (root) => {
-        for (const text of PATTERNS) {
-          for (const ignoresCase of [false, true]) {
-            const search = { pattern: searchPattern(text, ignoresCase), root, signal };
-            const own = await answers(ownEngine(search));
-            const others = await answers(ripgrepEngine({ ...search, program }));
-            expect([text, ignoresCase, own]).toEqual([text, ignoresCase, others]);
-          }
+        for (const [index, text] of PATTERNS.entries()) {
+          const search = { pattern: searchPattern(text, index % 2 === 1), root, signal };
+          const own = await answers(ownEngine(search), index % 4 === 0);
+          const others = await answers(ripgrepEngine({ ...search, program }), index % 4 === 0);
+          expect([text, own]).toEqual([text, others]);
         }
       }),
     60_000,

@@ -19,9 +19,13 @@ import { isSkillCommand, isSlashCommand, worksWhileRunning } from "../slash-comm
 import { lastExchanges } from "../view/last-exchanges.ts";
 import { headerText, inBackground } from "../view/lines.ts";
 import { PromptView } from "../view/prompt-view.ts";
+import { ToolOutput } from "../view/tool-output.ts";
+import { NumberedLists } from "./numbered-lists.ts";
 import { NumberedQuestions } from "./numbered-questions.ts";
 
 const COLUMNS = 80;
+const ROWS = 24;
+const NEVER: AbortSignal = new AbortController().signal;
 
 /**
  * A conversation in lines, for screen readers and terminals that cannot move their cursor: what is written stays, nothing is
@@ -35,8 +39,10 @@ export class PlainConversation {
   readonly #background: PromptView;
   readonly #dialogue: Dialogue;
   readonly #questions: NumberedQuestions;
+  readonly #lists = new NumberedLists((lines) => this.#say(...lines));
   readonly #commands: LocalCommands;
   readonly #attention: Attention;
+  readonly #output = new ToolOutput();
   readonly #interrupts = new Interrupts();
   readonly #left = Promise.withResolvers<number>();
   /** What was typed here, which need not be shown again. */
@@ -48,9 +54,10 @@ export class PlainConversation {
   constructor(options: SessionOptions) {
     this.#options = options;
     const theme = this.#theme;
-    const screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {} };
-    this.#own = new PromptView({ screen, theme, said: (text) => this.#said(text) });
-    this.#background = new PromptView({ screen, theme, said: (text) => inBackground(text, theme) });
+    const screen = { append: (drawing: Drawing) => this.#write(drawing), refresh: () => {}, rows: () => ROWS };
+    const shown = { screen, theme, output: this.#output, redact: (text: string) => options.redact(text) };
+    this.#own = new PromptView({ ...shown, said: (text) => this.#said(text) });
+    this.#background = new PromptView({ ...shown, said: (text) => inBackground(text, theme) });
     this.#dialogue = new Dialogue(
       {
         ...{ agent: options.agent, theme, view: this.#own, show: () => {}, heard: (event) => this.#heard(event) },
@@ -68,7 +75,11 @@ export class PlainConversation {
       write: (sequence) => process.stdout.write(sequence),
     });
     this.#commands = new LocalCommands({
-      ...{ options, theme, dialogue: this.#dialogue, grants: () => this.#questions.grants },
+      ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.grants },
+      choose: this.#lists.choose,
+      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
+      columns: () => process.stdout.columns || COLUMNS,
+      send: (sequence) => process.stdout.write(sequence),
       show: (answer) => this.#say(...drawable(answer).split("\n")),
       fail: (message) => this.#say(drawable(message)),
       enter: (session) => this.#enter(session),
@@ -123,6 +134,11 @@ export class PlainConversation {
     this.#say(drawable(diagnostics), "The agent stays as it was until this is fixed");
   }
 
+  /** A line of the log, for who looks for a fault. */
+  debug(line: string): void {
+    this.#say(drawable(`debug: ${line}`));
+  }
+
   warn(message: string): void {
     this.#say(drawable(`Warning: ${message}`));
   }
@@ -144,7 +160,8 @@ export class PlainConversation {
 
   #begin(messages: readonly Message[]): void {
     const { agent } = this.#options;
-    this.#say(drawable(headerText({ agent, session: this.#dialogue.session, messages: messages.length }, this.#theme)));
+    const { session, model } = this.#dialogue;
+    this.#say(drawable(headerText({ agent, model, session, messages: messages.length }, this.#theme)));
     this.#say("Enter sends a line; a line that ends with \\ continues. /help shows more, Ctrl+D leaves.");
     for (const drawing of lastExchanges(messages, this.#theme)) this.#write(drawing);
   }
@@ -167,7 +184,7 @@ export class PlainConversation {
     this.#isAtMark = false;
     this.#interrupts.forget();
     this.#attention.typed();
-    if (this.#begun.length === 0 && this.#questions.typed(line)) return;
+    if (this.#begun.length === 0 && (this.#lists.typed(line) || this.#questions.typed(line))) return;
     const isContinued = line.endsWith("\\");
     this.#begun.push(isContinued ? line.slice(0, -1) : line);
     if (isContinued) return;
@@ -211,6 +228,7 @@ export class PlainConversation {
 
   /** Ctrl+C, which the terminal turns into a signal. */
   #interrupt(): void {
+    if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     this.#begun = [];
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {

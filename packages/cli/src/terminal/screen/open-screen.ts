@@ -19,6 +19,7 @@ const keys: readonly (readonly [KeyId, ScreenKey])[] = [
   ["ctrl+d", "leave"],
   ["ctrl+l", "clear"],
   ["shift+tab", "mode"],
+  ["ctrl+o", "expand"],
 ];
 
 const PAGE = 10;
@@ -45,10 +46,7 @@ export function openScreen(options: ScreenOptions): Screen {
   };
   display.addInputListener((data) => {
     const entries = options.onMove && moves.find(([id]) => matchesKey(data, id))?.[1];
-    if (entries !== undefined && !isKeyRelease(data)) {
-      options.onMove?.(entries);
-      return { consume: true };
-    }
+    if (entries !== undefined && !isKeyRelease(data) && options.onMove?.(entries)) return { consume: true };
     const key = screenKey(data, editor);
     if (key === undefined) {
       return !isKeyRelease(data) && options.onTyped(typedCharacter(data)) ? { consume: true } : undefined;
@@ -91,13 +89,15 @@ function screenOf({ display, editor, terminal, throttle }: Parts): Screen {
     }
   };
   return {
-    append(drawing) {
-      display.append(drawing);
+    append(drawing, ready) {
+      display.append(drawing, ready);
+      void ready?.then(refresh);
       refresh();
     },
     refresh,
     clear: () => display.clearScreen(),
     rows: () => terminal.rows,
+    columns: () => terminal.columns,
     text: () => editor.exactText(),
     setText(text) {
       editor.setExactText(text);

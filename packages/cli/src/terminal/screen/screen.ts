@@ -1,8 +1,8 @@
 /** Lines for a terminal of so many columns, at least 1: styled, wrapped, without newlines and foreign control sequences. */
 export type Drawing = (columns: number) => readonly string[];
 
-/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `mode` is Shift+Tab. */
-export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "mode";
+/** The keys that the session handles; all others edit the input. `leave` is Ctrl+D in an empty input, `stop` is Esc alone, `mode` is Shift+Tab, `expand` is Ctrl+O. */
+export type ScreenKey = "send" | "stop" | "interrupt" | "leave" | "clear" | "mode" | "expand";
 
 export interface ScreenOptions {
   /** The lines above the input that still change; the last ones if not all fit. Called at each redraw. */
@@ -17,8 +17,11 @@ export interface ScreenOptions {
    * keys and for pasted text. Returns whether it was handled, so that the input does not get it.
    */
   readonly onTyped: (character: string | undefined) => boolean;
-  /** Called for the keys that move through a list, with the number of its entries, negative for up; the input does not get them. */
-  readonly onMove?: (entries: number) => void;
+  /**
+   * Called for the keys that move through a list, with the number of its entries, negative for up. Returns whether they were handled,
+   * so that the input does not get them.
+   */
+  readonly onMove?: (entries: number) => boolean;
 }
 
 /**
@@ -26,14 +29,16 @@ export interface ScreenOptions {
  * changes again; live output and the input are below it and are redrawn.
  */
 export interface Screen {
-  /** Moves something finished into the scrollback. */
-  append(drawing: Drawing): void;
+  /** Moves something finished into the scrollback; it and what comes after it wait until it is `ready`, which must not reject. */
+  append(drawing: Drawing, ready?: Promise<void>): void;
   /** Redraws soon; any number of calls cost at most some 30 redraws a second. */
   refresh(): void;
   /** Empties the visible screen; the scrollback stays. */
   clear(): void;
   /** The height of the terminal. */
   rows(): number;
+  /** The width of the terminal. */
+  columns(): number;
   /** The input exactly as it was typed and pasted. */
   text(): string;
   setText(text: string): void;

@@ -1,13 +1,19 @@
 import { type Component, CURSOR_MARKER, ProcessTerminal, TuiMainScreen, visibleWidth } from "@earendil-works/pi-tui";
 import type { Drawing } from "./screen.ts";
 
+/** Output that goes into the scrollback. */
+interface Finished {
+  readonly drawing: Drawing;
+  isReady: boolean;
+}
+
 /**
  * Draws its one component at the cursor, and moves finished output into the scrollback above it.
  * The component must never be higher than the terminal: then no redraw ever needs what has scrolled out of sight.
  */
 export class ScrollbackScreen extends TuiMainScreen {
   readonly #terminal: FrameTerminal;
-  #finished: Drawing[] = [];
+  #finished: Finished[] = [];
   #columns = 0;
   #rows = 0;
   #cursorColumn = 0;
@@ -18,8 +24,13 @@ export class ScrollbackScreen extends TuiMainScreen {
     this.addChild(component);
   }
 
-  append(drawing: Drawing): void {
-    this.#finished.push(drawing);
+  /** With `ready`, it and all that follow wait until that resolves. */
+  append(drawing: Drawing, ready?: Promise<void>): void {
+    const finished = { drawing, isReady: ready === undefined };
+    this.#finished.push(finished);
+    void ready?.then(() => {
+      finished.isReady = true;
+    });
   }
 
   clearScreen(): void {
@@ -32,7 +43,7 @@ export class ScrollbackScreen extends TuiMainScreen {
 
   /** Leaves the cursor at the start of the line below what is finished. */
   lift(): void {
-    this.#terminal.frame(() => this.#lift());
+    this.#terminal.frame(() => this.#lift(this.#finished.length));
   }
 
   override render(columns: number): string[] {
@@ -48,19 +59,26 @@ export class ScrollbackScreen extends TuiMainScreen {
     }
     this.#terminal.frame(() => {
       const resized = this.terminal.columns !== this.#columns || this.terminal.rows !== this.#rows;
-      if (resized || this.#finished.length > 0) {
-        this.#lift();
+      const ready = this.#readyCount();
+      if (resized || ready > 0) {
+        this.#lift(ready);
       }
       super.doRender();
     });
   }
 
-  #lift(): void {
+  #readyCount(): number {
+    const first = this.#finished.findIndex(({ isReady }) => !isReady);
+    return first === -1 ? this.#finished.length : first;
+  }
+
+  /** Draws the first `count` of what is finished above the frame. */
+  #lift(count: number): void {
     const columns = this.terminal.columns;
     this.terminal.write(`${up(this.#rowsAboveCursor(columns))}\r\u001b[J`);
-    const finished = this.#finished;
-    this.#finished = [];
-    for (const line of finished.flatMap((drawing) => drawing(columns))) {
+    const finished = this.#finished.slice(0, count);
+    this.#finished = this.#finished.slice(count);
+    for (const line of finished.flatMap(({ drawing }) => drawing(columns))) {
       this.terminal.write(`${line}\r\n`);
     }
     this.#forgetFrame();

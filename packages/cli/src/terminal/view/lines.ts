@@ -1,3 +1,4 @@
+import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
@@ -17,16 +18,21 @@ export function statusLine(activity: string, since: number, theme: Theme): strin
 
 /** The agent of the conversation, and its number of messages. */
 export interface Header {
-  readonly agent: Agent;
+  readonly agent: Pick<Agent, "name">;
+  /** The model of the next prompts. */
+  readonly model: Pick<LanguageModel, "provider" | "name">;
   readonly session: string;
   readonly messages: number;
 }
 
 /** The first line of a conversation. */
-export function headerText({ agent, session, messages }: Header, theme: Theme): string {
-  const model = `${agent.model.provider}/${agent.model.name}`;
+export function headerText({ agent, model, session, messages }: Header, theme: Theme): string {
   const history = messages === 0 ? "" : ` (${counted(messages, "message")} so far)`;
-  const parts = [theme.bold(drawable(agent.name)), drawable(model), `session ${drawable(session)}${history}`];
+  const parts = [
+    theme.bold(drawable(agent.name)),
+    drawable(`${model.provider}/${model.name}`),
+    `session ${drawable(session)}${history}`,
+  ];
   return parts.join(` ${theme.separator} `);
 }
 

@@ -4,23 +4,28 @@ import { drawable, wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Screen } from "../screen/screen.ts";
-import { MarkdownStream } from "./markdown-stream.ts";
+import { CodeHighlighter } from "./code-highlighter.ts";
+import { hasFence, MarkdownStream } from "./markdown-stream.ts";
+import { renderMarkdown } from "./render-markdown.ts";
 
-const liveLines = 200;
+/** Lines of Markdown that are drawn while they arrive, by rows of the terminal: several lines may become one row. */
+const linesPerRow = 2;
 const liveThoughtLines = 3;
 const liveThoughtLength = 4000;
 
 /** The answer that arrives: its finished part is appended to the screen, the rest is drawn. */
 export class LiveAnswer {
-  readonly #append: Screen["append"];
+  readonly #screen: Pick<Screen, "append" | "rows">;
   readonly #theme: Theme;
   readonly #text = new MarkdownStream();
+  readonly #highlighter: CodeHighlighter;
   #textArrived = false;
   #thought = "";
 
-  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append">; readonly theme: Theme }) {
-    this.#append = (drawing) => screen.append(drawing);
+  constructor({ screen, theme }: { readonly screen: Pick<Screen, "append" | "rows">; readonly theme: Theme }) {
+    this.#screen = screen;
     this.#theme = theme;
+    this.#highlighter = new CodeHighlighter(theme);
   }
 
   /** Takes what has arrived; returns the current activity in a few words if it has changed. */
@@ -33,6 +38,7 @@ export class LiveAnswer {
         this.#textArrived = true;
         this.#endThought();
         this.#appendMarkdown(this.#text.push(event.delta));
+        if (this.#text.isInFence) void this.#highlighter.load();
         return "answering";
       case "text_end":
         this.#appendMarkdown(this.#textArrived ? "" : this.#text.push(event.content));
@@ -64,8 +70,8 @@ export class LiveAnswer {
 
   /** The unfinished part. */
   draw(columns: number): readonly string[] {
-    const tail = this.#text.tail(liveLines);
-    const text = tail.trim() === "" ? [] : renderMarkdown(tail, columns, this.#theme);
+    const tail = this.#text.tail(linesPerRow * this.#screen.rows());
+    const text = tail.trim() === "" ? [] : this.#render(tail, columns, this.#text.isInFence);
     return [...this.#drawThought(columns), ...text];
   }
 
@@ -79,20 +85,17 @@ export class LiveAnswer {
     this.#thought = "";
     if (words > 0) {
       const line = this.#theme.dim(`(thought, ${counted(words, "word")})`);
-      this.#append((columns) => [...wrapped(line, columns), ""]);
+      this.#screen.append((columns) => [...wrapped(line, columns), ""]);
     }
   }
 
   #appendMarkdown(markdown: string): void {
-    if (markdown.trim() !== "") {
-      this.#append((columns) => [...renderMarkdown(markdown, columns, this.#theme), ""]);
-    }
+    if (markdown.trim() === "") return;
+    const ready = hasFence(markdown) ? this.#highlighter.load() : undefined;
+    this.#screen.append((columns) => [...this.#render(markdown, columns, false), ""], ready);
   }
-}
 
-/** The lines of a model's Markdown, without blank lines at its ends. */
-function renderMarkdown(markdown: string, columns: number, theme: Theme): readonly string[] {
-  const rendered = Bun.markdown.ansi(drawable(markdown), { columns, colors: theme.rich });
-  // Tables and code are not wrapped by the renderer.
-  return wrapped(rendered.replace(/^\n+|\s+$/g, ""), columns);
+  #render(markdown: string, columns: number, isOpen: boolean): readonly string[] {
+    return renderMarkdown(markdown, columns, { theme: this.#theme, highlighter: this.#highlighter, isOpen });
+  }
 }

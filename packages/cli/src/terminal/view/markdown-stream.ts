@@ -1,7 +1,12 @@
 const fenceStart = /^\s*(`{3,}|~{3,})/;
 
+/** Whether a text has a line that may begin a block of code. */
+export const hasFence = (markdown: string): boolean => /^\s*(?:`{3}|~{3})/m.test(markdown);
+
 interface Fence {
   readonly mark: string;
+  /** The line that opens it, with the language. */
+  readonly opening: string;
   /** Index in the lines that are kept. */
   readonly line: number;
 }
@@ -15,6 +20,11 @@ export class MarkdownStream {
   #line = "";
   #fence: Fence | undefined;
   #blankFound = false;
+
+  /** Whether a block of code is open. */
+  get isInFence(): boolean {
+    return this.#fence !== undefined;
+  }
 
   /** The Markdown that is finished with this piece; often none. */
   push(delta: string): string {
@@ -42,7 +52,7 @@ export class MarkdownStream {
   tail(lines: number, characters = 20_000): string {
     const first = Math.max(0, this.#lines.length - lines);
     const kept = [...this.#lines.slice(first), this.#line.slice(-characters)];
-    const opened = this.#fence !== undefined && this.#fence.line < first ? [this.#fence.mark] : [];
+    const opened = this.#fence !== undefined && this.#fence.line < first ? [this.#fence.opening] : [];
     return [...opened, ...kept].join("\n");
   }
 
@@ -66,7 +76,7 @@ export class MarkdownStream {
 function fenceAfter(line: string, open: Fence | undefined, number: number): Fence | undefined {
   const mark = fenceStart.exec(line)?.[1];
   if (open === undefined) {
-    return mark === undefined ? undefined : { mark, line: number };
+    return mark === undefined ? undefined : { mark, opening: line, line: number };
   }
   const closes = mark?.startsWith(open.mark) === true && line.trim() === mark;
   return closes ? undefined : open;

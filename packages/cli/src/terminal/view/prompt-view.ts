@@ -6,7 +6,8 @@ import { failureText, incidentLine, limitText, promptUsage, unknownOutcome } fro
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveAnswer } from "./live-answer.ts";
-import { RunningTools, renderToolResult, runningText, toolCallText } from "./running-tools.ts";
+import { runningText, ToolCalls } from "./tool-calls.ts";
+import type { ToolOutput } from "./tool-output.ts";
 
 const waiting = "waiting";
 
@@ -16,10 +17,14 @@ type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" |
 
 /** The output of a view, and its style. */
 export interface PromptViewOptions {
-  readonly screen: Pick<Screen, "append" | "refresh">;
+  readonly screen: Pick<Screen, "append" | "refresh" | "rows">;
   readonly theme: Theme;
   /** How a message of the user is shown. */
   readonly said: (text: string) => Drawing;
+  /** How much of the results of tools is shown. */
+  readonly output: ToolOutput;
+  /** Takes secrets out of what tools take and return. Default: changes nothing. */
+  readonly redact?: (text: string) => string;
 }
 
 /** Shows the events of one prompt after another: finished parts are appended to the screen, the rest is `draw`n. */
@@ -28,7 +33,7 @@ export class PromptView {
   readonly #theme: Theme;
   readonly #said: PromptViewOptions["said"];
   readonly #answer: LiveAnswer;
-  readonly #tools: RunningTools;
+  readonly #tools: ToolCalls;
   /** The error of an answer that broke off; not shown if the model is asked again. */
   #failure: string | undefined;
   #hasFailed = false;
@@ -41,7 +46,8 @@ export class PromptView {
     this.#screen = options.screen;
     this.#theme = options.theme;
     this.#answer = new LiveAnswer(options);
-    this.#tools = new RunningTools(options.theme);
+    const { screen, theme, output, redact = (text) => text } = options;
+    this.#tools = new ToolCalls({ theme, output, redact, append: (drawing) => screen.append(drawing) });
     this.#said = options.said;
   }
 
@@ -151,7 +157,7 @@ export class PromptView {
         this.#append(decisionText(event, this.#theme));
         return;
       case "tool_execution_update":
-        this.#tools.set(event.toolCallId, { name: event.toolName, args: event.args, partial: event.partialResult });
+        this.#tools.update(event, event.partialResult);
         return;
       case "tool_execution_end":
         this.#endTool(event);
@@ -191,19 +197,15 @@ export class PromptView {
     }
   }
 
-  #startTool({ toolCallId, toolName, args }: Extract<AgentEvent, { type: "tool_execution_start" }>): void {
+  #startTool(event: Extract<AgentEvent, { type: "tool_execution_start" }>): void {
     this.#answer.end();
-    this.#tools.set(toolCallId, { name: toolName, args });
-    this.#activity = runningText(toolName);
+    this.#tools.start(event);
+    this.#activity = runningText(event.toolName);
   }
 
   #endTool(event: Extract<AgentEvent, { type: "tool_execution_end" }>): void {
-    const args = this.#tools.end(event.toolCallId);
+    this.#tools.end(event);
     this.#activity = this.#tools.activity ?? "thinking";
-    const paint = event.isError ? this.#theme.failure : this.#theme.accent;
-    const call = `${paint(this.#theme.bullet)} ${toolCallText(event.toolName, args, this.#theme)}`;
-    const result = renderToolResult(event.result, event.isError, this.#theme);
-    this.#screen.append((columns) => [...wrapped(call, columns), ...result(columns), ""]);
   }
 
   #endPrompt(event: Extract<AgentEvent, { type: "agent_end" }>): void {

@@ -70,8 +70,9 @@ function moved(fix: FutileFix, chosen: readonly ChosenFix[]): FutileFix {
   return { ...fix, start: fix.start + growth(chosen.filter(({ edit }) => edit.end <= fix.start)) };
 }
 
+/** After a line end that a fix wrote, the same fix needs none before it. */
 const isSame = (one: Diagnostic, other: Diagnostic): boolean =>
-  one.rule === other.rule && one.message === other.message && one.fix?.text === other.fix?.text;
+  one.rule === other.rule && one.message === other.message && one.fix?.text.trim() === other.fix?.text.trim();
 
 /** Whether the fix of a mistake begins within a range. */
 const isAt = ({ fix }: Diagnostic, start: number, end: number): boolean =>

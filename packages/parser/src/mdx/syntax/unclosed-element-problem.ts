@@ -9,6 +9,7 @@ import type { SyntaxProblem } from "./syntax-message.ts";
  */
 export function unclosedToolProblem(start: number, end: number, text: string): SyntaxProblem {
   if (!startsLine(text, start)) return withinLine(start, end, text);
+  if (/\S/.test(text.slice(end, lineEnd(text, end)))) return beforeText(start, end, text);
   const fences = codeFences(text).filter((fence) => fence.start >= end);
   const swallowing = fences.find((fence) => closingTag("Tool").test(text.slice(fence.start, fence.end)));
   const nextTool = nextToolStart(text, end, fences);
@@ -76,6 +77,17 @@ function withinLine(start: number, end: number, text: string): SyntaxProblem {
     message: `unexpected ${quoted(text.slice(start, end))} within a line of text, expected it on a line of its own`,
     hint: "write `<Tool …>` and `</Tool>` at the start of lines of their own",
     fix: { start, end: start, text: "\n\n" },
+  };
+}
+
+/** Text on the same line makes the tag a part of a paragraph, which ends without a closing tag. */
+function beforeText(start: number, end: number, text: string): SyntaxProblem {
+  return {
+    rule: "mdx-closing-tag",
+    offset: start,
+    message: `unexpected text after ${quoted(text.slice(start, end))}, expected the tag on a line of its own`,
+    hint: "write `<Tool …>` and `</Tool>` on lines of their own",
+    fix: { start: end, end, text: "\n\n" },
   };
 }
 

@@ -16,7 +16,7 @@ import {
 } from "../permitted-file.ts";
 import { openWithoutWaiting } from "../read-window.ts";
 import type { ShownFiles } from "../search/search-root.ts";
-import { writeFileTool } from "../write-file.ts";
+import { type WriteFileOptions, writeFileTool } from "../write-file.ts";
 import { jsonResult, orFailure } from "./failure.ts";
 
 /** Bytes; a larger file is read with a command. */
@@ -76,12 +76,18 @@ export const fsRead = (args: JsonObject, context: ToolContext, files: FileMemory
   });
 
 /** Writes a file beside its place, and then renames it. Never rejects. */
-export const fsWrite = (args: JsonObject, context: ToolContext, files: FileMemory): Promise<ToolResult | string> =>
+export const fsWrite = (
+  args: JsonObject,
+  context: ToolContext,
+  options: WriteFileOptions,
+): Promise<ToolResult | string> =>
   orFailure(async () => {
     const { path, permitted = path } = fileOf(args, context, "write");
     if (args["create_dirs"] === false && !existsSync(dirname(permitted))) {
       throw new FileToolError(`the folder of ${JSON.stringify(path)} does not exist, and create_dirs is false`);
     }
-    await writeFileTool(files).execute(args, context);
-    return jsonResult({ ok: true, bytes: Buffer.byteLength(String(args["content"])) });
+    const written = await writeFileTool(options).execute(args, context);
+    const details = typeof written === "string" ? undefined : written.details;
+    const result = jsonResult({ ok: true, bytes: Buffer.byteLength(String(args["content"])) });
+    return { ...result, ...(details !== undefined && { details }) };
   });

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolAccess } from "../../types/permission.ts";
-import type { AgentTool, BuiltinToolContext, ToolPlace } from "../../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext, ToolPlace } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 import type { ShownFiles } from "../search/search-root.ts";
@@ -16,6 +16,8 @@ const MOST_SECONDS = 86_400;
 interface AiagentOptions {
   readonly files: FileMemory;
   readonly shownFiles?: ShownFiles | undefined;
+  /** Whether a real path may not be read. */
+  readonly isHidden?: ((path: string) => boolean) | undefined;
 }
 
 const path = { type: "string", description: "Path; a relative one starts at the working directory" };
@@ -30,8 +32,8 @@ const accessOf =
 /** The builtin tools with the names and the results of `aiagent`: `fs.list`, `fs.read`, `fs.write` and `shell.exec`. */
 export function aiagentTools(
   shell: ShellOptions,
-  { files, shownFiles }: AiagentOptions,
-): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => AgentTool>> {
+  { files, shownFiles, isHidden }: AiagentOptions,
+): Readonly<Record<"fs.list" | "fs.read" | "fs.write" | "shell.exec", () => BuiltinTool>> {
   return {
     "fs.list": () => ({
       name: "fs.list",
@@ -63,7 +65,8 @@ export function aiagentTools(
         required: ["path", "content"],
       },
       access: accessOf("write"),
-      execute: async (args, context) => (await import("./aiagent-files.ts")).fsWrite(args, context, files),
+      execute: async (args, context) =>
+        (await import("./aiagent-files.ts")).fsWrite(args, context, { files, isHidden }),
     }),
     "shell.exec": () => ({
       name: "shell.exec",

@@ -1,6 +1,6 @@
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../../attempt.ts";
-import { type Change, composed } from "./changes.ts";
+import { type Change, composed, moved } from "./changes.ts";
 import { ambiguousText, missingText } from "./edit-problems.ts";
 import { positionsOf, tolerantSpans } from "./find-text.ts";
 
@@ -100,12 +100,7 @@ export function editedFile(text: string, edits: readonly Edit[]): EditedText {
   return {
     ...edited,
     text: BYTE_ORDER_MARK + edited.text,
-    changes: edited.changes.map((change) => ({
-      oldStart: change.oldStart + 1,
-      oldEnd: change.oldEnd + 1,
-      newStart: change.newStart + 1,
-      newEnd: change.newEnd + 1,
-    })),
+    changes: edited.changes.map((change) => moved(change, 1)),
   };
 }
 

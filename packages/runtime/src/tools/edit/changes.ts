@@ -6,6 +6,14 @@ export interface Change {
   readonly newEnd: number;
 }
 
+/** A change of a text to which something was added in front, or taken away. */
+export const moved = ({ oldStart, oldEnd, newStart, newEnd }: Change, by: number): Change => ({
+  oldStart: oldStart + by,
+  oldEnd: oldEnd + by,
+  newStart: newStart + by,
+  newEnd: newEnd + by,
+});
+
 /** A range in the text between two rounds of changes, and by how much each round makes the text longer there. */
 interface Touched {
   readonly start: number;

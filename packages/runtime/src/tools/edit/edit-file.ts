@@ -24,25 +24,27 @@ export interface FileEditing {
 /** Edits a file in place. Rejects with `FileToolError`; then the file is as it was. */
 export async function editFile(
   { path, edits, files, isHidden }: FileEditing,
-  { agentDir, access, sessionId, signal, keeper }: BuiltinToolContext,
+  context: BuiltinToolContext,
 ): Promise<ToolResult> {
+  const { access, sessionId, keeper } = context;
   const file: PermittedFile = { path, permitted: permittedBy(access, "write") };
   try {
     const real = file.permitted ?? resolveToPermit(path);
     if (isHidden(real)) throw new FileToolError(`${JSON.stringify(path)} cannot be edited: reading it is denied`);
     refuseMissing(real, path);
     return await files.alone(real, async () => {
-      await refuseUnsettled(agentDir, file, signal);
+      await refuseUnsettled(context, file);
       return withWritableTarget(file, async (target) => {
         if (target.existing === undefined) throw missing(path);
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
         files.refuseChanged(sessionId, real, target.path);
-        const before = editableText(readFileSync(target.path));
-        const edited = editedFile(before, edits);
+        const before = readFileSync(target.path);
+        const text = editableText(before);
+        const edited = editedFile(text, edits);
         const bytes = Buffer.from(edited.text, "utf8");
-        await replaceContent(target, { path: real, bytes, keeper });
+        await replaceContent(target, { path: real, bytes, before, keeper });
         files.rememberWritten(sessionId, real, target.path, bytes);
-        return resultOf(path, before, edited);
+        return resultOf(path, text, edited);
       });
     });
   } catch (error) {

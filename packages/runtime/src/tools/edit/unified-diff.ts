@@ -1,4 +1,4 @@
-import type { Change } from "./changes.ts";
+import { type Change, moved } from "./changes.ts";
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3;
@@ -11,7 +11,7 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** A text with the positions of its lines. */
+/** A part of a text that begins with a line, with the positions of its lines. */
 interface Lines {
   readonly text: string;
   /** The positions of its line ends. */
@@ -49,10 +49,59 @@ export interface LineDifference {
   readonly diff: string;
 }
 
-/** The difference that known changes make. Takes time for the lines of both texts and for those that changed. */
+/** The difference that known changes make. Takes time for the lines between the first change and the last one. */
 export function lineDifference(before: string, after: string, changes: readonly Change[]): LineDifference {
-  const old = linesOf(before);
-  const now = linesOf(after);
+  const start = contextStart(before, changes[0]?.oldStart ?? 0);
+  const end = contextEnd(before, changes.at(-1)?.oldEnd ?? 0);
+  const old = linesOf(before.slice(start, end));
+  const now = linesOf(after.slice(start, end + after.length - before.length));
+  const lines = changedLines(
+    old,
+    now,
+    changes.map((change) => moved(change, -start)),
+  );
+  const first = lineCount(before, start);
+  return {
+    changes: lines.map(({ oldFirst, oldEnd, newFirst, newEnd }) => ({
+      oldFirst: oldFirst + first,
+      oldEnd: oldEnd + first,
+      newFirst: newFirst + first,
+      newEnd: newEnd + first,
+    })),
+    diff: hunks(lines)
+      .map((hunk) => hunkText(old, now, { changes: hunk, first }))
+      .join("\n"),
+  };
+}
+
+/** The start of the line that is `CONTEXT` lines before a position. */
+function contextStart(text: string, position: number): number {
+  let start = lineStart(text, position);
+  for (let line = 0; line < CONTEXT && start > 0; line += 1) start = lineStart(text, start - 1);
+  return start;
+}
+
+const lineStart = (text: string, position: number): number =>
+  position === 0 ? 0 : text.lastIndexOf("\n", position - 1) + 1;
+
+/** The end of the line that is `CONTEXT` lines after a position, line end included. */
+function contextEnd(text: string, position: number): number {
+  let end = position;
+  for (let line = 0; line <= CONTEXT && end < text.length; line += 1) {
+    const found = text.indexOf("\n", end);
+    end = found === -1 ? text.length : found + 1;
+  }
+  return end;
+}
+
+/** How many lines end before a position. */
+function lineCount(text: string, position: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+function changedLines(old: Lines, now: Lines, changes: readonly Change[]): readonly LineChange[] {
   const lines: LineChange[] = [];
   for (const change of changes) {
     const range = trimmed(old, now, wholeLines(old, now, change));
@@ -62,12 +111,7 @@ export function lineDifference(before: string, after: string, changes: readonly 
       lines[lines.length - 1] = { ...previous, oldEnd: range.oldEnd, newEnd: range.newEnd };
     } else lines.push(range);
   }
-  return {
-    changes: lines,
-    diff: hunks(lines)
-      .map((hunk) => hunkText(old, now, hunk))
-      .join("\n"),
-  };
+  return lines;
 }
 
 function wholeLines(old: Lines, now: Lines, change: Change): LineChange {
@@ -105,10 +149,17 @@ function hunks(changes: readonly LineChange[]): readonly (readonly LineChange[])
   return groups;
 }
 
-function hunkText(old: Lines, now: Lines, changes: readonly LineChange[]): string {
-  const first = changes[0]?.oldFirst ?? 0;
-  const start = Math.max(0, first - CONTEXT);
-  const newStart = (changes[0]?.newFirst ?? 0) - (first - start);
+/** Changes whose context meets. */
+interface Hunk {
+  readonly changes: readonly LineChange[];
+  /** The number of the first line of the texts, from 0. */
+  readonly first: number;
+}
+
+function hunkText(old: Lines, now: Lines, { changes, first }: Hunk): string {
+  const changed = changes[0]?.oldFirst ?? 0;
+  const start = Math.max(0, changed - CONTEXT);
+  const newStart = (changes[0]?.newFirst ?? 0) - (changed - start);
   const end = Math.min(countOf(old), (changes.at(-1)?.oldEnd ?? 0) + CONTEXT);
   const lines: string[] = [];
   let at = start;
@@ -123,7 +174,7 @@ function hunkText(old: Lines, now: Lines, changes: readonly LineChange[]): strin
     growth += change.newEnd - change.newFirst - (change.oldEnd - change.oldFirst);
   }
   keep(end);
-  const head = `@@ -${range(start, end - start)} +${range(newStart, end - start + growth)} @@`;
+  const head = `@@ -${range(first + start, end - start)} +${range(first + newStart, end - start + growth)} @@`;
   return [head, ...lines.map((line) => line.replace(/\r$/, ""))].join("\n");
 }
 

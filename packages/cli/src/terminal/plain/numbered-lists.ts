@@ -1,0 +1,50 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import type { Choose, Chosen } from "../list-questions.ts";
+
+/** The lists of commands as numbered lines, one list at a time; the answer is a line with a number. */
+export class NumberedLists {
+  readonly #say: (lines: readonly string[]) => void;
+  #open: { readonly length: number; readonly chosen: PromiseWithResolvers<Chosen | undefined> } | undefined;
+
+  constructor(say: (lines: readonly string[]) => void) {
+    this.#say = say;
+  }
+
+  /** As `Choose`. A list that is still open is left. */
+  readonly choose: Choose = ({ question, choices }) => {
+    this.dismiss();
+    const chosen = Promise.withResolvers<Chosen | undefined>();
+    this.#open = { length: choices.length, chosen };
+    const lines = choices.map(({ title, details, remark }, at) =>
+      plainLine([`${at + 1}. ${title}`, details, remark].filter((part) => part !== "").join(", ")),
+    );
+    this.#say([question, ...lines, "Choose with a number; an empty line leaves:"]);
+    return chosen.promise;
+  };
+
+  /** A line was typed. Returns whether it was about a list. */
+  typed(line: string): boolean {
+    if (this.#open === undefined) return false;
+    const text = line.trim();
+    const isNumber = /^\d+$/.test(text);
+    const index = Number(text) - 1;
+    if (isNumber && (index < 0 || index >= this.#open.length)) {
+      this.#say([`Choose with a number from 1 to ${this.#open.length}; an empty line leaves:`]);
+    } else if (isNumber) this.#close({ type: "picked", index });
+    else this.#close(text === "" ? undefined : { type: "typed", text });
+    return true;
+  }
+
+  /** Leaves the list. Returns whether one is open. */
+  dismiss(): boolean {
+    if (this.#open === undefined) return false;
+    this.#close(undefined);
+    return true;
+  }
+
+  #close(chosen: Chosen | undefined): void {
+    const { chosen: promise } = this.#open ?? {};
+    this.#open = undefined;
+    promise?.resolve(chosen);
+  }
+}

@@ -1,0 +1,144 @@
+import { contentText } from "@mdx-ai/directory/text";
+import type { JsonObject } from "@mdx-ai/models";
+import { isRecord } from "@mdx-ai/parser/record";
+import { visibleText } from "@mdx-ai/parser/visible-text";
+import type { ToolResult } from "@mdx-ai/runtime";
+import type { CallText } from "../../output/call-text.ts";
+import { drawable } from "../../output/columns.ts";
+import { counted } from "../../output/figures.ts";
+
+/** A line of a result; with a mark, one of a diff. "!" is a remark of the program. */
+export interface ResultLine {
+  readonly mark?: "+" | "-" | " " | "@" | "!";
+  /** Safe for a terminal. */
+  readonly text: string;
+}
+
+/** What a call resulted in. */
+export interface CallResult {
+  /** In a few words: "12 matches"; "" if there is nothing to say. */
+  readonly summary: string;
+  readonly lines: readonly ResultLine[];
+  readonly isDiff: boolean;
+  /** How a command failed, such as "exit code 1"; "" if it did not. */
+  readonly ending: string;
+  readonly isError: boolean;
+}
+
+/** A call that has ended. */
+export interface EndedCall {
+  readonly call: CallText;
+  readonly args: JsonObject;
+  readonly result: ToolResult;
+  readonly isError: boolean;
+}
+
+interface ResultStyle {
+  readonly redact: (text: string) => string;
+  /** The sign of removed lines in a summary. */
+  readonly minus: string;
+}
+
+/** Finds out what to show of a result. */
+export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): CallResult {
+  const { call, result, isError } = ended;
+  const diff = isError ? undefined : diffLines(ended, redact);
+  if (diff !== undefined)
+    return { summary: diffSummary(ended, diff, minus), lines: diff, isDiff: true, ending: "", isError };
+  const { text, ending, failed } = call.kind === "command" ? commandOutput(result) : plainOutput(result);
+  const shown = drawable(redact(text)).replace(/\n+$/, "");
+  const lines = shown === "" && ending !== "" ? [] : shown.split("\n");
+  const summary = call.kind === "search" && !isError ? foundText(call, lines) : "";
+  return { summary, lines: lines.map((line) => ({ text: line })), isDiff: false, ending, isError: isError || failed };
+}
+
+interface Output {
+  readonly text: string;
+  readonly ending: string;
+  readonly failed: boolean;
+}
+
+const plainOutput = ({ content }: ToolResult): Output => ({ text: contentText(content), ending: "", failed: false });
+
+/** The exit code is taken out of the output, which the model receives with it. */
+function commandOutput(result: ToolResult): Output {
+  const { details } = result;
+  const text = contentText(result.content);
+  const exitCode = isRecord(details) ? details["exitCode"] : undefined;
+  if (typeof exitCode !== "number") return separateOutput(text) ?? plainOutput(result);
+  const ending = exitCode === 0 ? "" : `exit code ${exitCode}`;
+  const noted = `[${ending}]`;
+  return { text: ending !== "" && text.endsWith(noted) ? text.slice(0, -noted.length) : text, ending, failed: false };
+}
+
+/** The streams of `shell.exec`, which are JSON. */
+function separateOutput(text: string): Output | undefined {
+  const streams = parsed(text);
+  if (!isRecord(streams)) return undefined;
+  const { stdout, stderr, exit_code: exitCode } = streams;
+  if (typeof stdout !== "string" || typeof stderr !== "string" || typeof exitCode !== "number") return undefined;
+  const both = [stdout, stderr].filter((stream) => stream !== "").map((stream) => stream.replace(/\n$/, ""));
+  return { text: both.join("\n"), ending: exitCode === 0 ? "" : `exit code ${exitCode}`, failed: exitCode !== 0 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The change of a file; undefined for other calls, and if the result does not say. */
+function diffLines(
+  { call, args, result }: EndedCall,
+  redact: ResultStyle["redact"],
+): readonly ResultLine[] | undefined {
+  if (call.kind !== "edit" && call.kind !== "write") return undefined;
+  const details = isRecord(result.details) ? result.details : {};
+  const { diff, created } = details;
+  if (typeof diff === "string") return diff === "" ? [{ mark: "!", text: "nothing changes" }] : unified(redact(diff));
+  const { content } = args;
+  if (created !== true || typeof content !== "string") return undefined;
+  if (content === "") return [{ mark: "!", text: "an empty file" }];
+  return linesOf(redact(content)).map((line) => ({ mark: "+", text: visibleLine(line) }));
+}
+
+const unified = (diff: string): readonly ResultLine[] =>
+  diff.split("\n").map((line) => {
+    const [mark] = line;
+    switch (mark) {
+      case "+":
+      case "-":
+      case " ":
+        return { mark, text: visibleLine(line.slice(1)) };
+      case "@":
+        return { mark, text: visibleLine(line) };
+      default:
+        return { mark: "!", text: visibleLine(line.replace(/^\\ /, "")) };
+    }
+  });
+
+function diffSummary({ result }: EndedCall, lines: readonly ResultLine[], minus: string): string {
+  const count = (wanted: ResultLine["mark"]): number => lines.filter(({ mark }) => mark === wanted).length;
+  const isNew = isRecord(result.details) && result.details["created"] === true;
+  return isNew ? `new, +${count("+")}` : `+${count("+")} ${minus}${count("-")}`;
+}
+
+const NOTHING_FOUND = /^\[no (matches|files)/;
+
+/** How much a search found, by the lines that the tools write. */
+function foundText({ verb }: CallText, lines: readonly string[]): string {
+  if (NOTHING_FOUND.test(lines[0] ?? "")) return verb === "grep" ? "no matches" : "no files";
+  const more = Number(/^\[([\d]+) more /.exec(lines.at(-1) ?? "")?.[1] ?? 0);
+  const numbered = lines.filter((line) => /^\d+:/.test(line)).length;
+  if (verb === "grep" && numbered > 0) {
+    const matches = numbered + more;
+    return matches === 1 ? "1 match" : `${matches} matches`;
+  }
+  return counted(lines.length - (more > 0 ? 1 : 0) + more, "file");
+}
+
+const linesOf = (text: string): readonly string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);
+
+const visibleLine = (line: string): string => visibleText(line.replaceAll("\t", "    "));

@@ -1,0 +1,100 @@
+import { drawable, wrapped } from "../../output/columns.ts";
+import type { Theme } from "../../output/theme.ts";
+import type { CodeHighlighter } from "./code-highlighter.ts";
+
+export interface MarkdownStyle {
+  readonly theme: Pick<Theme, "rich">;
+  readonly highlighter: Pick<CodeHighlighter, "line" | "lines">;
+  /** Whether the last line may still grow. */
+  readonly isOpen?: boolean;
+}
+
+/** The lines of a model's Markdown, without blank lines at its ends. Code has no frame, so that it can be copied. */
+export function renderMarkdown(markdown: string, columns: number, style: MarkdownStyle): readonly string[] {
+  const rendered = Bun.markdown.ansi(drawable(markdown), { columns, colors: style.theme.rich });
+  // Tables and code are not wrapped by the renderer.
+  const lines = rendered.replace(/^\n+|\s+$/g, "").split("\n");
+  return parts(lines).flatMap((part, at, all) => {
+    if (part.kind === "prose") return wrapped(part.text, columns);
+    const isOpen = style.isOpen === true && at === all.length - 1;
+    return codeLines(part, style.highlighter, isOpen).flatMap((line) => brokenLine(line, columns));
+  });
+}
+
+/** A line of code is broken where the terminal ends, and nothing in it moves. */
+const brokenLine = (line: string, columns: number): readonly string[] =>
+  Bun.wrapAnsi(line, columns, { hard: true, trim: false, wordWrap: false }).split("\n");
+
+interface Prose {
+  readonly kind: "prose";
+  readonly text: string;
+}
+
+interface Code {
+  readonly kind: "code";
+  readonly language: string;
+  readonly text: string;
+  /** Before each line: blanks of a list, bars of a quote. */
+  readonly margin: string;
+}
+
+/** The renderer's frame around code, with colours and without. */
+const FRAME_TOP = /^([\s│|]*?)(?:(┌─)|\+-)(?: (\S+).*| ?)$/;
+
+/** Separates what the renderer drew as code. */
+function parts(lines: readonly string[]): readonly (Prose | Code)[] {
+  const found: (Prose | Code)[] = [];
+  let prose: string[] = [];
+  const endProse = (): void => {
+    if (prose.length > 0) found.push({ kind: "prose", text: prose.join("\n") });
+    prose = [];
+  };
+  for (let at = 0; at < lines.length; at += 1) {
+    const frame = frameAt(lines, at);
+    if (frame === undefined) {
+      prose.push(lines[at] ?? "");
+      continue;
+    }
+    endProse();
+    found.push(frame.code);
+    at = frame.end;
+  }
+  endProse();
+  return found;
+}
+
+/** The code whose frame begins at a line, and the last line of the frame. */
+function frameAt(lines: readonly string[], at: number): { readonly code: Code; readonly end: number } | undefined {
+  const line = lines[at] ?? "";
+  if (!/┌─|\+-/.test(line)) return undefined;
+  const [isTop, margin = "", corner, language = ""] = FRAME_TOP.exec(Bun.stripANSI(line)) ?? [];
+  if (isTop === undefined) return undefined;
+  const side = `${margin}${corner === undefined ? "|" : "│"} `;
+  const bottom = `${margin}${corner === undefined ? "+-" : "└─"}`;
+  const code: string[] = [];
+  for (let end = at + 1; end < lines.length; end += 1) {
+    const plain = Bun.stripANSI(lines[end] ?? "");
+    if (plain === bottom && code.length > 0) {
+      return { code: { kind: "code", language: language.toLowerCase(), text: code.join("\n"), margin }, end };
+    }
+    // The end of the whole text was trimmed.
+    if (!plain.startsWith(side) && plain !== side.trimEnd()) return undefined;
+    code.push(plain.slice(side.length));
+  }
+  return undefined;
+}
+
+/** A line that may still grow has no colours yet. */
+function codeLines(
+  { text, language, margin }: Code,
+  highlighter: MarkdownStyle["highlighter"],
+  isOpen: boolean,
+): readonly string[] {
+  const lines = isOpen ? arrivingLines(text, language, highlighter) : highlighter.lines(text, language);
+  return lines.map((line) => margin + line);
+}
+
+function arrivingLines(text: string, language: string, highlighter: MarkdownStyle["highlighter"]): readonly string[] {
+  const lines = text.split("\n");
+  return lines.map((line, at) => (at === lines.length - 1 ? line : highlighter.line(line, language)));
+}

@@ -1,0 +1,187 @@
+import { contentText } from "@mdx-ai/directory/text";
+import { shortened } from "@mdx-ai/parser/visible-text";
+import type { ToolResult } from "@mdx-ai/runtime";
+import type { CallText } from "../../output/call-text.ts";
+import { drawable, wrapped } from "../../output/columns.ts";
+import { counted, duration } from "../../output/figures.ts";
+import type { Theme } from "../../output/theme.ts";
+import type { Drawing } from "../screen/screen.ts";
+import type { CallResult, ResultLine } from "./call-result.ts";
+import type { OutputMode } from "./tool-output.ts";
+
+/** Lines of a result and of a diff that are shown of a block. */
+const RESULT_LINES = 10;
+const DIFF_LINES = 30;
+/** Characters of a line of a result that are shown. */
+const LINE_LENGTH = 400;
+/** Lines and characters of a command that are shown, and characters of other arguments. */
+const COMMAND_LINES = 6;
+const COMMAND_LENGTH = 600;
+const ARGUMENTS_LENGTH = 160;
+/** Milliseconds; a shorter call is shown without its time. */
+const TIME_SHOWN_FROM = 2_000;
+const INDENT = "  ";
+
+/** How much of a block is shown: that of a mode, or all of it. */
+export type Extent = OutputMode | "whole";
+
+/** A drawing, and whether something was left out of it. */
+export interface ToolBlock {
+  readonly drawing: Drawing;
+  readonly isShortened: boolean;
+}
+
+export interface EndedBlock {
+  readonly name: string;
+  readonly call: CallText;
+  readonly result: CallResult;
+  /** Milliseconds that it ran. */
+  readonly time: number;
+}
+
+/** A call that has ended, with its result. */
+export function endedBlock({ name, call, result, time }: EndedBlock, extent: Extent, theme: Theme): ToolBlock {
+  const mark = (result.isError ? theme.failure : theme.accent)(theme.bullet);
+  if (extent === "off") return nameBlock(`${mark} ${theme.bold(name)}`, result, theme);
+  const title = callTitle(call, extent === "whole", theme);
+  const notes = [result.summary, timeText(time)];
+  const { rows, isShortened } = resultRows(result, extent, theme);
+  const ending = result.ending === "" ? [] : [theme.failure(result.ending)];
+  return {
+    isShortened: title.isShortened || isShortened,
+    drawing: (columns) => [
+      ...titleRows(mark, [...title.lines], notesText(notes, theme), columns),
+      ...[...rows, ...ending].flatMap((row) => wrapped(row, columns, INDENT)),
+      "",
+    ],
+  };
+}
+
+/** The name alone, and how many lines it returned. */
+function nameBlock(title: string, { lines }: CallResult, theme: Theme): ToolBlock {
+  const text = `${title} ${theme.dim(`(${counted(lines.length, "line")})`)}`;
+  return { isShortened: true, drawing: (columns) => [...wrapped(text, columns), ""] };
+}
+
+export interface RunningBlock {
+  readonly name: string;
+  readonly call: CallText;
+  /** The latest part of its result. */
+  readonly partial: ToolResult | undefined;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+  /** Milliseconds that it has run. */
+  readonly time: number;
+  /** How many rows of its output are shown at most. */
+  readonly rows: number;
+}
+
+/** The rows of a call that runs, with the end of its output. */
+export function runningRows(block: RunningBlock, mode: OutputMode, theme: Theme, columns: number): readonly string[] {
+  const { name, call, partial, time, rows, redact } = block;
+  const mark = theme.dim(theme.bullet);
+  const lines = mode === "off" ? [theme.bold(name)] : callTitle(call, false, theme).lines;
+  const title = titleRows(mark, lines, notesText([timeText(time)], theme), columns);
+  if (partial === undefined || mode === "off") return title;
+  const output = drawable(redact(contentText(partial.content)))
+    .replace(/\n+$/, "")
+    .split("\n")
+    .slice(-rows);
+  const tail = output.flatMap((line) =>
+    wrapped(theme.dim(shortened(line, LINE_LENGTH, theme.ellipsis)), columns, INDENT),
+  );
+  return [...title, ...tail.slice(-rows)];
+}
+
+interface Title {
+  readonly lines: readonly string[];
+  readonly isShortened: boolean;
+}
+
+function callTitle({ kind, verb, lines }: CallText, isWhole: boolean, theme: Theme): Title {
+  const { bold, dim, ellipsis } = theme;
+  const [only] = lines;
+  if (kind === "command") return commandTitle(verb, lines, isWhole, theme);
+  const text = isWhole ? only : shortened(only, ARGUMENTS_LENGTH, ellipsis);
+  const subject = text === "" ? "" : ` ${kind === "other" ? dim(text) : text}`;
+  return { lines: [`${bold(verb)}${subject}`], isShortened: text !== only };
+}
+
+function commandTitle(verb: string, lines: readonly string[], isWhole: boolean, theme: Theme): Title {
+  const { bold, dim, ellipsis } = theme;
+  const shown: string[] = [];
+  let room = isWhole ? Number.POSITIVE_INFINITY : COMMAND_LENGTH;
+  for (const line of isWhole ? lines : lines.slice(0, COMMAND_LINES)) {
+    if (room <= 0) break;
+    shown.push(line.length > room ? shortened(line, room, "") : line);
+    room -= line.length;
+  }
+  const hidden = lines.length - shown.length;
+  const cut = lines.slice(0, shown.length).join("").length - shown.join("").length;
+  const rest = hidden > 0 ? counted(hidden, "more line") : counted(cut, "more character");
+  const isShortened = hidden > 0 || cut > 0;
+  const [first = "", ...others] = shown;
+  return {
+    lines: [
+      `${bold(verb)} ${bold(first)}`,
+      ...others.map((line) => `${INDENT}${bold(line)}`),
+      ...(isShortened ? [dim(`${INDENT}${ellipsis} ${rest} of the command`)] : []),
+    ],
+    isShortened,
+  };
+}
+
+/** The mark before the first row, the others below the text; the notes behind the last line. */
+function titleRows(mark: string, lines: readonly string[], notes: string, columns: number): readonly string[] {
+  const noted = lines.map((line, at) => (at === lines.length - 1 ? `${line}${notes}` : line));
+  const [first = "", ...others] = noted.flatMap((line) => wrapped(line, columns, INDENT));
+  // With too few columns there is no indent that the mark could replace.
+  return first.startsWith(INDENT) ? [`${mark} ${first.slice(INDENT.length)}`, ...others] : [mark, first, ...others];
+}
+
+function notesText(notes: readonly string[], theme: Theme): string {
+  const said = notes.filter((note) => note !== "");
+  return said.length === 0 ? "" : ` ${theme.dim(`(${said.join(", ")})`)}`;
+}
+
+const timeText = (time: number): string =>
+  time < TIME_SHOWN_FROM ? "" : duration(time < 60_000 ? Math.floor(time / 1_000) * 1_000 : time);
+
+interface Rows {
+  readonly rows: readonly string[];
+  readonly isShortened: boolean;
+}
+
+/** The first lines, of a failure the last; and how many there are besides. */
+function resultRows({ lines, isDiff, isError }: CallResult, extent: Extent, theme: Theme): Rows {
+  const isAll = extent !== "short";
+  const most = isAll ? lines.length : isDiff ? DIFF_LINES : RESULT_LINES;
+  const fromEnd = isError && !isDiff;
+  const shown = fromEnd ? lines.slice(Math.max(0, lines.length - most)) : lines.slice(0, most);
+  const paint = (line: ResultLine): string => paintedLine(line, isError, theme);
+  const rows = shown.map((line) =>
+    paint(isAll ? line : { ...line, text: shortened(line.text, LINE_LENGTH, theme.ellipsis) }),
+  );
+  const hidden = lines.length - shown.length;
+  const isCut = !isAll && shown.some(({ text }) => text.length > LINE_LENGTH);
+  if (hidden === 0) return { rows, isShortened: isCut };
+  const note = theme.dim(`${theme.ellipsis} ${counted(hidden, fromEnd ? "earlier line" : "more line")} (Ctrl+O)`);
+  return { rows: fromEnd ? [note, ...rows] : [...rows, note], isShortened: true };
+}
+
+function paintedLine({ mark, text }: ResultLine, isError: boolean, theme: Theme): string {
+  switch (mark) {
+    case "+":
+      return theme.success(`+ ${text}`);
+    case "-":
+      return theme.failure(`- ${text}`);
+    case "@":
+      return theme.accent(text);
+    case "!":
+      return theme.warning(text);
+    case " ":
+      return theme.dim(`  ${text}`);
+    default:
+      return (isError ? theme.failure : theme.dim)(text);
+  }
+}

@@ -1,0 +1,123 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import type { JsonObject } from "@mdx-ai/models";
+import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
+import { type CallText, callText } from "../../output/call-text.ts";
+import type { Theme } from "../../output/theme.ts";
+import type { Drawing } from "../screen/screen.ts";
+import { callResult } from "./call-result.ts";
+import { type EndedBlock, endedBlock, runningRows, type ToolBlock } from "./tool-block.ts";
+import type { ToolOutput } from "./tool-output.ts";
+
+type Started = Omit<Extract<AgentEvent, { type: "tool_execution_start" }>, "id" | "type">;
+type Ended = Extract<AgentEvent, { type: "tool_execution_end" }>;
+
+/** Rows of the output of a running call, by how many calls are shown: side by side they share the screen. */
+const tailRows = (calls: number): number => (calls <= 2 ? 5 : calls <= 4 ? 3 : 1);
+
+interface ShownCall {
+  readonly name: string;
+  readonly args: JsonObject;
+  readonly call: CallText;
+  /** When it began, by `performance.now()`. */
+  readonly since: number;
+  readonly partial?: ToolResult;
+  /** Present if it has ended. */
+  readonly block?: ToolBlock & { readonly whole: Drawing };
+}
+
+export interface ToolCallsOptions {
+  readonly theme: Theme;
+  readonly output: ToolOutput;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+  /** Takes what is finished. */
+  readonly append: (drawing: Drawing) => void;
+}
+
+/**
+ * The tool calls of a prompt, each in its place: a call that has ended is appended when those before it have ended too; until
+ * then it is drawn among them.
+ */
+export class ToolCalls {
+  readonly #options: ToolCallsOptions;
+  readonly #calls = new Map<string, ShownCall>();
+
+  constructor(options: ToolCallsOptions) {
+    this.#options = options;
+  }
+
+  /** The activity of the first one that runs; absent while none does. */
+  get activity(): string | undefined {
+    const first = [...this.#calls.values()].find(({ block }) => block === undefined);
+    return first === undefined ? undefined : runningText(first.name);
+  }
+
+  /** Whether a call has begun and not ended. */
+  has(id: string): boolean {
+    const shown = this.#calls.get(id);
+    return shown !== undefined && shown.block === undefined;
+  }
+
+  start({ toolCallId, toolName, args }: Started): void {
+    const call = callText(toolName, args, this.#options.redact);
+    this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: performance.now() });
+  }
+
+  /** Takes a part of the result of a call. */
+  update(started: Started, partial: ToolResult): void {
+    if (!this.#calls.has(started.toolCallId)) this.start(started);
+    const shown = this.#calls.get(started.toolCallId);
+    if (shown !== undefined) this.#calls.set(started.toolCallId, { ...shown, partial });
+  }
+
+  end({ toolCallId, toolName, result, isError }: Ended): void {
+    if (!this.#calls.has(toolCallId)) this.start({ toolCallId, toolName, args: {} });
+    const shown = this.#calls.get(toolCallId);
+    if (shown === undefined) return;
+    const { theme, output, redact } = this.#options;
+    const { name, args, call, since } = shown;
+    const ended: EndedBlock = {
+      name,
+      call,
+      result: callResult({ call, args, result, isError }, { redact, minus: theme.minus }),
+      time: performance.now() - since,
+    };
+    const whole: Drawing = (columns) => endedBlock(ended, "whole", theme).drawing(columns);
+    this.#calls.set(toolCallId, { ...shown, block: { ...endedBlock(ended, output.mode, theme), whole } });
+    this.#appendEnded();
+  }
+
+  /** The calls are over: those that have ended are appended, others are gone. */
+  clear(): void {
+    for (const { block } of this.#calls.values()) if (block !== undefined) this.#append(block);
+    this.#calls.clear();
+  }
+
+  readonly draw: Drawing = (columns) => {
+    const { theme, output, redact } = this.#options;
+    const now = performance.now();
+    const rows = tailRows(this.#calls.size);
+    return [...this.#calls.values()].flatMap(({ name, call, since, partial, block }) =>
+      block === undefined
+        ? runningRows({ name, call, partial, time: now - since, rows, redact }, output.mode, theme, columns)
+        : block.drawing(columns).slice(0, -1),
+    );
+  };
+
+  /** Calls that have ended and none before them runs. */
+  #appendEnded(): void {
+    for (const [id, { block }] of this.#calls) {
+      if (block === undefined) return;
+      this.#append(block);
+      this.#calls.delete(id);
+    }
+  }
+
+  #append({ drawing, isShortened, whole }: NonNullable<ShownCall["block"]>): void {
+    if (isShortened) this.#options.output.remember(whole);
+    this.#options.append(drawing);
+  }
+}
+
+/** A tool's name as the current activity. */
+export const runningText = (name: string): string => `running ${plainLine(name)}`;

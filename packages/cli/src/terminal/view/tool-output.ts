@@ -1,0 +1,43 @@
+import type { Drawing } from "../screen/screen.ts";
+
+/** How much of the results of tools is shown. */
+export type OutputMode = "full" | "short" | "off";
+
+const MODES: readonly OutputMode[] = ["full", "short", "off"];
+/** Shortened blocks that are remembered; the oldest are forgotten. */
+const REMEMBERED = 100;
+
+/** How a conversation shows results, and the whole of those that it has shortened. */
+export class ToolOutput {
+  #mode: OutputMode = "short";
+  readonly #shortened: Drawing[] = [];
+
+  get mode(): OutputMode {
+    return this.#mode;
+  }
+
+  /** Remembers the whole of a block that was shown in part. */
+  remember(whole: Drawing): void {
+    this.#shortened.push(whole);
+    if (this.#shortened.length > REMEMBERED) this.#shortened.shift();
+  }
+
+  /** The whole of the last shortened block, at the next call of the one before it; undefined if there is none left. */
+  expand(): Drawing | undefined {
+    return this.#shortened.pop();
+  }
+
+  /** Runs `/tool output` with these words and returns the answer. */
+  choose(word: string): string {
+    const mode = MODES.find((candidate) => candidate === word);
+    if (mode === undefined) return `Tool output is ${this.#mode}; /tool output full, short or off changes that.`;
+    this.#mode = mode;
+    return `Tool output is now ${MEANINGS[mode]}.`;
+  }
+}
+
+const MEANINGS: Readonly<Record<OutputMode, string>> = {
+  full: "full: whole results are shown",
+  short: "short: 10 lines of a result are shown, of a failure the last ones; Ctrl+O shows the rest",
+  off: "off: the names of tools are shown, and how many lines they returned",
+};

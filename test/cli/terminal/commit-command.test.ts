@@ -1,0 +1,112 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
+import type { Asked } from "../../../packages/cli/src/terminal/open-question.ts";
+import { writeFiles, writeText } from "../../support/agent-files.ts";
+import { requireProgram } from "../../support/require-program.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const IDENTITY = {
+  ...{ GIT_AUTHOR_NAME: "Ada", GIT_AUTHOR_EMAIL: "ada@example.com" },
+  ...{ GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.com" },
+};
+
+/** A repository with these uncommitted files, its user, and how the user answers. */
+function repository(files: Readonly<Record<string, string>>) {
+  const folder = temporaryDirectory();
+  const work = writeFiles(join(folder.path, "work"), files);
+  const environment = { PATH: process.env["PATH"], HOME: folder.path, ...IDENTITY };
+  const git = (...args: readonly string[]): string =>
+    Bun.spawnSync(["git", ...args], { cwd: work, env: environment }).stdout.toString();
+  git("init", "--quiet", "--initial-branch=main");
+  const asked: Asked[] = [];
+  const commit = (message: string, answer: boolean | (() => boolean) = true, stop?: AbortSignal): Promise<string> =>
+    runCommit(message, {
+      folder: work,
+      environment,
+      confirm: async (question) => {
+        asked.push(question);
+        return typeof answer === "boolean" ? answer : answer();
+      },
+      busyWith: (_activity, run) => run(stop ?? new AbortController().signal),
+    });
+  const subjects = (): string => git("log", "--format=%B");
+  return { work, git, commit, asked, subjects, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+describe.skipIf(requireProgram("git"))("/commit", () => {
+  test("shows the changes, asks, and commits them all with the message", async () => {
+    using repo = repository({ "a.txt": "a", "sub/b.txt": "b" });
+    expect(await repo.commit("Add both")).toContain("Add both");
+    expect(repo.asked[0]?.content.title).toBe("Commit these changes in ~/work?");
+    expect(repo.asked[0]?.content.lines.map(({ text }) => text)).toStrictEqual(["?? a.txt", "?? sub/"]);
+    expect(repo.git("status", "--short")).toBe("");
+    expect(repo.git("ls-files")).toBe("a.txt\nsub/b.txt\n");
+  });
+
+  test.each([
+    `"; touch hacked; echo "`,
+    "$(touch hacked) `touch hacked`",
+    "-a --allow-empty",
+    "'; touch hacked #",
+    "two\n\nlines && touch hacked",
+  ])("no shell reads the message %j", async (message) => {
+    using repo = repository({ "a.txt": "a" });
+    await repo.commit(message);
+    expect(repo.subjects().trim()).toBe(message);
+    expect(existsSync(join(repo.work, "hacked"))).toBe(false);
+  });
+
+  test("commits nothing without a message, without changes, after no, or if the files change while it asks", async () => {
+    using repo = repository({ "a.txt": "a" });
+    expect(await repo.commit("")).toContain("/commit MESSAGE");
+    expect(await repo.commit("Add", false)).toBe("Nothing is committed.");
+    const edit = (): boolean => {
+      writeText(join(repo.work, "late.txt"), "late");
+      return true;
+    };
+    expect(await repo.commit("Add", edit)).toContain("not those that were shown any more");
+    expect(repo.subjects()).toBe("");
+    await repo.commit("Add");
+    expect(await repo.commit("Add again")).toBe("There is nothing to commit.");
+    expect(repo.asked).toHaveLength(3);
+  });
+
+  test("shows at most twelve changes, and how many there are more", async () => {
+    using repo = repository(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`f${at}.txt`, ""])));
+    await repo.commit("Many", false);
+    const lines = repo.asked[0]?.content.lines.map(({ text }) => text) ?? [];
+    expect([lines.length, lines.at(-1)]).toStrictEqual([13, "… and 8 more"]);
+  });
+
+  test("runs the hooks of the repository, and shows why one refuses", async () => {
+    using repo = repository({ "a.txt": "a" });
+    const hook = join(repo.work, ".git/hooks/pre-commit");
+    await Bun.write(hook, "#!/bin/sh\necho 'the tests fail' >&2\nexit 1\n");
+    Bun.spawnSync(["chmod", "+x", hook]);
+    await expect(repo.commit("Add")).rejects.toThrow(/git could not commit; .*exit code 1.*\nthe tests fail/);
+    await Bun.write(hook, "#!/bin/sh\ntouch ran-outside\n");
+    await repo.commit("Add");
+    expect(existsSync(join(repo.work, "ran-outside"))).toBe(true);
+  });
+
+  test("is stopped with its hooks", async () => {
+    using repo = repository({ "a.txt": "a" });
+    const hook = join(repo.work, ".git/hooks/pre-commit");
+    await Bun.write(hook, "#!/bin/sh\ntouch .git/begun\nsleep 600\n");
+    Bun.spawnSync(["chmod", "+x", hook]);
+    const stop = new AbortController();
+    const committed = repo.commit("Add", true, stop.signal);
+    while (!existsSync(join(repo.work, ".git/begun"))) await Bun.sleep(10);
+    stop.abort();
+    await expect(committed).rejects.toThrow("git was stopped");
+    expect(repo.subjects()).toBe("");
+  });
+
+  test("says so outside of a repository", async () => {
+    using repo = repository({ "a.txt": "a" });
+    Bun.spawnSync(["rm", "-rf", join(repo.work, ".git")]);
+    await expect(repo.commit("Add")).rejects.toThrow(/not a git repository/);
+  });
+});

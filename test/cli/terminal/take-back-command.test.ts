@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { runUndo } from "../../../packages/cli/src/terminal/take-back-command.ts";
+import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+test("/undo says how git restores what a command changed, and only then", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, "work/a.txt": "old" });
+  const work = join(home.path, "work");
+  const written = { id: "1", name: "write_file", arguments: { path: "b.txt", content: "b" } };
+  const changed = { id: "2", name: "bash", arguments: { command: "echo new > a.txt" } };
+  const agent = await openScriptAgent(
+    join(home.path, "agent"),
+    [{ calls: [written] }, { text: "done" }, { calls: [changed] }, { text: "done" }],
+    { workspace: work, cwd: work, permissions: { allowsAll: true }, sandbox: { mode: "off" } },
+  );
+  for (const input of ["one", "two"]) await Array.fromAsync(agent.prompt(input));
+  const lines = (await runUndo(agent, "main", "force")).split("\n");
+  expect(lines).toStrictEqual([
+    "Taken back: two; the session continues from the end of prompt 1.",
+    `  not restored  ${join(work, "a.txt")}: it changed while a command ran, and its earlier content is not known`,
+    expect.stringMatching(/`git diff -- FILE` .* `git restore -- FILE`/),
+  ]);
+  expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("new\n");
+  expect(await runUndo(agent, "main", "")).toEndWith(`removed       ${join(work, "b.txt")}`);
+  await agent.close();
+});

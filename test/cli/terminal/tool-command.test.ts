@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import type { ToolOrigin } from "@mdx-ai/runtime";
+import { runToolCommand } from "../../../packages/cli/src/terminal/tool-command.ts";
+import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
+
+const toolOrigins = new Map<string, ToolOrigin>([
+  ["bash", "builtin"],
+  ["greet\u001b[2J", "inline"],
+  ["deploy", "module:cloud"],
+]);
+
+test("/tool list shows each tool with its origin", () => {
+  expect(runToolCommand("list", { toolOrigins }, new ToolOutput())).toBe(
+    "bash    builtin\ngreet   inline\ndeploy  module:cloud",
+  );
+  expect(runToolCommand("list", { toolOrigins: new Map() }, new ToolOutput())).toBe("This agent has no tools.");
+});
+
+test("/tool output shows and changes how much of results is shown", () => {
+  const output = new ToolOutput();
+  const run = (words: string): string => runToolCommand(words, { toolOrigins }, output);
+  expect(run("output")).toStartWith("Tool output is short;");
+  expect(run("output  full")).toStartWith("Tool output is now full");
+  expect([output.mode, run("output")]).toEqual([
+    "full",
+    "Tool output is full; /tool output full, short or off changes that.",
+  ]);
+});
+
+test("/tool alone, or with other words, says what there is", () => {
+  for (const words of ["", "lists"]) {
+    expect(runToolCommand(words, { toolOrigins }, new ToolOutput())).toStartWith("/tool list shows");
+  }
+});
