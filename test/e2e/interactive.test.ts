@@ -378,5 +378,5 @@ async function isAlive(pid: number): Promise<boolean> {
     return false;
   }
   const status = Bun.file(`/proc/${pid}/status`);
-  return !((await status.exists()) && /^State:\s+Z/m.test(await status.text()));
+  return !((await status.exists()) && /^State:\s+Z/m.test(await status.text().catch(() => "")));
 }

@@ -20,7 +20,7 @@ async function send(terminal: TmuxTerminal, text: string): Promise<void> {
 const shell = (id: string, command: string): Reply => ({ calls: [{ id, name: "bash", arguments: { command } }] });
 
 /** The answers may be pressed. */
-const READY = /^y once · s this session · a always · n no/m;
+const READY = /^y once · s this session · (?:p this prefix · )?a always · n no/m;
 
 describe.skipIf(requireProgram("tmux"))("a shell command that no rule allows", () => {
   test("is shown whole with the reason, runs when the user presses y, and is asked about the next time again", async () => {

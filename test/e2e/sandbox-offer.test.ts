@@ -17,7 +17,7 @@ const DOWN = "\u001b[B";
 const shell = (id: string, command: string): Reply => ({ calls: [{ id, name: "bash", arguments: { command } }] });
 
 /** The answers may be pressed. */
-const READY = /^y once · s this session · a always · n no/m;
+const READY = /^y once · s this session · (?:p this prefix · )?a always · n no/m;
 
 async function go({ terminal }: InteractiveRun): Promise<void> {
   await terminal.type("go");

@@ -343,6 +343,8 @@ export class Conversation {
     this.#screen.setText("");
     if (isCommand) {
       this.#screen.append(echoed(text, this.#theme));
+      // A command may delete the session.
+      this.#footer.stop();
       void this.#commands.run(text).then(() => this.#footer.refresh());
     } else {
       this.#commands.forget();

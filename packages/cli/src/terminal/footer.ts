@@ -99,20 +99,11 @@ export class Footer {
     const { provider: vendor, name: model } = this.#options.model();
     return {
       ...{ vendor, model, workspace, home, session: session(), title: this.#title },
-      mode: currentMode(agent, session()),
+      mode: agent.modeOf(session()),
       context: this.#context,
       spent: { ...sum(this.#spent, this.#running), usd: this.#spent.usd },
       traffic: this.#traffic,
     };
-  }
-}
-
-/** The mode of a session; that of the agent if the session cannot be opened any more. */
-export function currentMode(agent: Pick<Agent, "mode" | "modeOf">, session: string): FooterFacts["mode"] {
-  try {
-    return agent.modeOf(session);
-  } catch {
-    return agent.mode;
   }
 }
 

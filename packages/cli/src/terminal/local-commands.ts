@@ -4,7 +4,6 @@ import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
-import { currentMode } from "./footer.ts";
 import type { Choose } from "./list-questions.ts";
 import { runModeCommand } from "./mode-command.ts";
 import type { Asked } from "./open-question.ts";
@@ -113,7 +112,7 @@ export class LocalCommands {
       columns,
       info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
       tool: (words) => runToolCommand(words, agent, output),
-      permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
+      permissions: () => permissionsText(permissions, grants(), agent.modeOf(session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),
       compact: () =>

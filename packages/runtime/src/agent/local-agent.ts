@@ -130,7 +130,9 @@ export class LocalAgent implements Agent {
   }
 
   modeOf(session?: string): PermissionMode {
-    return this.#current.loaded.permissions.modeOf(this.#session(session).key);
+    const { permissions } = this.#current.loaded;
+    const opened = this.#actors.opened(session ?? this.#defaultSession);
+    return opened === undefined ? permissions.mode : permissions.modeOf(opened.key);
   }
 
   setMode(mode: PermissionMode): void {

@@ -45,6 +45,11 @@ export class SessionActors {
     return actor;
   }
 
+  /** A session that is open; undefined if it is not, or not any more. */
+  opened(id: string): Session | undefined {
+    return this.#open.get(id);
+  }
+
   /** Closes a session once its prompts have ended, if it is open; its next use opens it again. */
   async release(id: string, settle: () => Promise<void>): Promise<void> {
     await this.#actors.get(id)?.inTurn(async () => {

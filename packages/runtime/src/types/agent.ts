@@ -208,7 +208,7 @@ export interface Agent {
   readonly toolOrigins: ReadonlyMap<string, ToolOrigin>;
   /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
-  /** The same in one session: `edits` instead of `ask` if the user allowed all its edits. Throws as `submit` rejects. */
+  /** The same in one session: `edits` instead of `ask` if the user allowed all its edits since it is open. */
   modeOf(session?: string): PermissionMode;
   /** Chooses the mode for the next calls of all sessions, those of running prompts included, until the agent is closed. */
   setMode(mode: PermissionMode): void;
