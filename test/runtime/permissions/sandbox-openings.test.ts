@@ -214,22 +214,25 @@ describe("a command that wanted to write", () => {
     ".NPMRC",
     "../repo/.git/config",
     "../repo/.git/worktrees/a/gitdir",
-  ])("%s of a workspace, which runs code on its own, is offered nothing, and an earlier answer is void", async (place) => {
-    using bench = permissionBench();
-    const path = bench.put(join("work", place));
-    expect(await offeredFor(bench, path)).toEqual(write(path));
-    const always = openingsOf(bench.open({ onApproval: answering("always") }));
-    await always.ask("make", write(path), signal);
-    const asked = bench.asked.length;
-    const workspace = join(bench.path, "work");
-    expect(await offeredFor(bench, path, { workspace })).toBe("nothing");
-    expect(await offeredFor(bench, join(path, "new"), { workspace })).toBe("nothing");
-    expect(bench.asked.length).toBe(asked);
-    expect(openingsOf(bench.open({ workspace })).known("make")).toEqual([]);
-    expect(await offeredFor(bench, bench.put("repo/.git/index"), { workspace })).toEqual(
-      write(join(bench.path, "repo/.git/index")),
-    );
-  });
+  ])(
+    "%s of a workspace, which runs code on its own, is offered nothing, and an earlier answer is void",
+    async (place) => {
+      using bench = permissionBench();
+      const path = bench.put(join("work", place));
+      expect(await offeredFor(bench, path)).toEqual(write(path));
+      const always = openingsOf(bench.open({ onApproval: answering("always") }));
+      await always.ask("make", write(path), signal);
+      const asked = bench.asked.length;
+      const workspace = join(bench.path, "work");
+      expect(await offeredFor(bench, path, { workspace })).toBe("nothing");
+      expect(await offeredFor(bench, join(path, "new"), { workspace })).toBe("nothing");
+      expect(bench.asked.length).toBe(asked);
+      expect(openingsOf(bench.open({ workspace })).known("make")).toEqual([]);
+      expect(await offeredFor(bench, bench.put("repo/.git/index"), { workspace })).toEqual(
+        write(join(bench.path, "repo/.git/index")),
+      );
+    },
+  );
 
   test("a pipe is not opened alone", async () => {
     using bench = permissionBench();

@@ -167,7 +167,11 @@ describe("plan mode", () => {
   ])("%s %j: %s", async (name, args, outcome) => {
     using bench = workspaceBench();
     const { workspace } = bench;
-    const said = await bench.judge(callOf(wireName(name), args), { workspace, user: { mode: "plan" }, holdsShell: held });
+    const said = await bench.judge(callOf(wireName(name), args), {
+      workspace,
+      user: { mode: "plan" },
+      holdsShell: held,
+    });
     expect(said.startsWith("not run: plan mode") ? "deny" : said).toBe(outcome);
   });
 });

@@ -134,7 +134,8 @@ function rulesOfTool(name: string, value: unknown, { root, on, line }: RuleNote)
       return [];
     }
     const subjects = tool === "bash" || tool === "*" ? [pattern] : pathSubjects(pattern, root);
-    const names = pattern === "*" || SEARCHING.includes(tool) ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
+    const names =
+      pattern === "*" || SEARCHING.includes(tool) ? [tool] : subjects.map((subject) => `${tool}(${subject})`);
     on.translated(`${said} → ${names.join(", ")}`, line);
     return names.map((one) => [one, action]);
   });
