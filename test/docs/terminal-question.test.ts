@@ -16,6 +16,7 @@ describe("the page about permissions", () => {
       args: { command },
       access: { kind: "command", command },
       pattern: `bash(${command})`,
+      prefix: `bash(${command} *)`,
     });
     const theme = themeOf({ NO_COLOR: "1" });
     const screen = { append() {}, refresh() {}, text: () => "", setText() {}, rows: () => 40 };

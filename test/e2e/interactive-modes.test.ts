@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeFiles, writeText } from "../support/agent-files.ts";
+import { writeFiles } from "../support/agent-files.ts";
 import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
 import type { Reply } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -17,14 +17,13 @@ const LONG_STATUS: Reply = { calls: [{ id: "3", name: "bash", arguments: { comma
 const usage = { input: 1234, output: 56 };
 
 /** A user in a workspace of the home folder; no sandbox holds the shell. */
-async function user(options: InteractiveOptions & { readonly settings?: string } = {}) {
+async function user(options: InteractiveOptions = {}) {
   const folder = temporaryDirectory();
   const home = folder.path;
   const workspace = join(home, "shop");
   mkdirSync(workspace);
-  if (options.settings !== undefined) writeText(join(home, ".config/mdx-ai/settings.yaml"), options.settings);
   const args = ["--workspace", workspace, "--sandbox", "off", ...(options.args ?? [])];
-  const run = await openInteractive({ environment: UTF8, ...options, home, args });
+  const run = await openInteractive({ environment: UTF8, settings: "", ...options, home, args });
   return {
     ...run,
     workspace,

@@ -1,4 +1,5 @@
-import { GREETING_AGENT, writeFiles } from "./agent-files.ts";
+import { existsSync } from "node:fs";
+import { GREETING_AGENT, writeFiles, writeText } from "./agent-files.ts";
 import { type Reply, scriptReference } from "./replies.ts";
 import { cliCommand, cliEnvironment } from "./run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "./temporary-directory.ts";
@@ -17,6 +18,8 @@ export interface InteractiveOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
+  /** The user's settings file; without one there is no status bar, so that the input is the last line. */
+  readonly settings?: string;
   /** A shell command line around the program, which stands for `"$@"`. */
   readonly shell?: string;
 }
@@ -38,6 +41,8 @@ export async function openInteractive(options: InteractiveOptions = {}): Promise
   const model = options.replies === undefined ? [] : ["--model", scriptReference(folder.path, options.replies)];
   const program = cliCommand(["agent", directory, "--trust", ...model, ...(options.args ?? [])]);
   const { columns = 80, rows = 24, home = folder.path } = options;
+  const settings = `${home}/.config/mdx-ai/settings.yaml`;
+  if (options.settings !== undefined || !existsSync(settings)) writeText(settings, options.settings ?? "statusbar: off\n");
   const terminal = await openTmux({
     command: options.shell === undefined ? program : ["sh", "-c", options.shell, "sh", ...program],
     cwd: folder.path,

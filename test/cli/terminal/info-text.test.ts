@@ -8,7 +8,7 @@ const info: SessionInfo = {
   day: { usage: { ...none, input: 5000, output: 100, cacheRead: 4000 }, usd: 0, unpriced: 9, calls: 9, latency: 100 },
   context: { tokens: 12_000, measured: "provider", window: 200_000 },
 };
-const parts = { models: ["anthropic/claude", "openai/gpt"], session: "main", messages: 4, turns: 2, info };
+const parts = { models: ["anthropic/claude", "openai/gpt"], user: "ada", session: "main", messages: 4, turns: 2, info };
 
 describe("what /info shows", () => {
   test("is model, fallbacks, session, tokens and cost of session and day, and how full the window is", () => {
@@ -16,6 +16,7 @@ describe("what /info shows", () => {
       [
         "Model      anthropic/claude",
         "Fallback   openai/gpt",
+        "User       ada",
         "Session    main, 4 messages, 2 turns",
         "Spent      1,200 tokens in, 30 out (10 thinking), $0.50",
         "Today      9,000 tokens in (4,000 cached), 100 out, cost unknown",
@@ -34,8 +35,9 @@ describe("what /info shows", () => {
 
   test("of a session that is new has no tokens and no fallback", () => {
     const fresh = { ...info, session: { usage: none, usd: 0, unpriced: 0, calls: 0, latency: 0 } };
-    const text = infoText({ ...parts, models: ["offline/offline"], messages: 0, turns: 0, info: fresh });
+    const text = infoText({ ...parts, models: ["offline/offline"], user: undefined, messages: 0, turns: 0, info: fresh });
     expect(text).toContain("Spent      no tokens\n");
     expect(text).not.toContain("Fallback");
+    expect(text).not.toContain("User");
   });
 });

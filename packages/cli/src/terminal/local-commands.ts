@@ -84,7 +84,7 @@ export class LocalCommands {
     return {
       skills,
       memory: agent,
-      info: () => reportInfo(agent, session),
+      info: () => reportInfo(agent, session, environment["USER"] || environment["LOGNAME"]),
       permissions: () => permissionsText(permissions, grants(), currentMode(agent, session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),

@@ -6,10 +6,11 @@ import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.t
 import { figuresText } from "../sessions/session-text.ts";
 
 /** The answer of `/info`. Rejects as `Agent.info` does. */
-export async function reportInfo(agent: Agent, session: string): Promise<string> {
+export async function reportInfo(agent: Agent, session: string, user: string | undefined): Promise<string> {
   const [messages, info] = await Promise.all([agent.messages(session), agent.info(session)]);
   return infoText({
     models: [agent.model, ...agent.fallbacks].map(fullName),
+    user,
     session,
     messages: messages.length,
     turns: messages.filter(({ role }) => role === "assistant").length,
@@ -67,6 +68,8 @@ const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${n
 export interface InfoParts {
   /** All as `provider/name`, in the order in which they are asked. Not empty. */
   readonly models: readonly string[];
+  /** The name of the user; undefined if it is not known. */
+  readonly user: string | undefined;
   readonly session: string;
   readonly messages: number;
   readonly turns: number;
@@ -76,11 +79,12 @@ export interface InfoParts {
 const labelWidth = 11;
 
 /** A session with its usage and cost, one fact a line. */
-export function infoText({ models, session, messages, turns, info }: InfoParts): string {
+export function infoText({ models, user, session, messages, turns, info }: InfoParts): string {
   const [model = "", ...fallbacks] = models;
   const lines: readonly (readonly [label: string, text: string])[] = [
     ["Model", model],
     ...fallbacks.map((fallback, index) => [index === 0 ? "Fallback" : "", fallback] as const),
+    ...(user === undefined ? [] : [["User", plainLine(user)] as const]),
     ["Session", `${session}, ${counted(messages, "message")}, ${counted(turns, "turn")}`],
     ["Spent", spentText(info.session)],
     ["Today", spentText(info.day)],
