@@ -33,7 +33,7 @@ describe("docs/testing.md", () => {
   test("lists exactly the existing flags", () => {
     const told = tableRows(page, "| flag |").map(([flag = ""]) => /--[a-z-]+/.exec(flag)?.[0]);
     const options = COMMANDS.find(({ name }) => name === "test")?.options ?? [];
-    const others = ["workspace", "here", "cwd", "trust", "env-file"];
+    const others = ["cwd", "trust", "env-file"];
     const own = options.filter(({ name }) => !others.includes(name)).map(({ name }) => `--${name}`);
     expect(told.toSorted()).toStrictEqual(own.toSorted());
   });

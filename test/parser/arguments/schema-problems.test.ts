@@ -54,6 +54,12 @@ describe("what does not fit a schema is told", () => {
   });
 });
 
+test("a key that holds half of a surrogate pair is checked as any other", () => {
+  const schema = { additionalProperties: { type: "string" } } as const;
+  expect(schemaCheck(schema)({ "\udc00": 1 }).map(({ keyword }) => keyword)).toEqual(["type"]);
+  expect(schemaCheck(schema)({ "\udc00": "\\ud800" })).toEqual([]);
+});
+
 describe("what was expected is told in words", () => {
   test.each<[schema: JsonSchema, value: JsonValue, expected: string, found: string]>([
     [{ minimum: 3 }, 2, "at least 3", "2"],

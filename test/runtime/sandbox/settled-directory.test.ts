@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ToolResult } from "@mdx-ai/runtime";
 import { isUnsettled, readSettled, UnsettledDirectoryError, untilSettled } from "@mdx-ai/runtime/settled";
 import { readRemembered } from "../../../packages/runtime/src/memory/agent-memory.ts";
 import { AbsenceMarkers } from "../../../packages/runtime/src/sandbox/absence-markers.ts";
@@ -13,7 +14,7 @@ import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
-import { toolContext } from "../../support/tool-context.ts";
+import { textOf, toolContext } from "../../support/tool-context.ts";
 
 const modulesIn = async (directory: string): Promise<readonly string[]> =>
   existsSync(join(directory, "modules"))
@@ -38,6 +39,8 @@ async function begin(bench: SandboxBench, command: string, folder: string = benc
     },
   };
 }
+
+const shownText = (result: string | ToolResult): string => (typeof result === "string" ? result : textOf(result));
 
 describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
   test("what it creates of the agent is not read, and set aside at once", async () => {
@@ -96,7 +99,7 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     await Bun.sleep(200);
     const text = await command.end();
     expect(text).toContain("moved heartbeat.md");
-    expect(await writing).toStartWith("created ");
+    expect(shownText(await writing)).toStartWith("created ");
     expect(await Bun.file(join(bench.directory, "heartbeat.md")).text()).toBe("the user's");
     await bench.bash(":");
     await bench.close();
@@ -112,13 +115,14 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     const write = writeFileTool();
     const paths = [".envrc", "deep/.vscode/tasks.json"];
     const waiting = Promise.all(paths.map((path) => write.execute({ path, content: "the user's" }, context)));
-    expect(await write.execute({ path: "deep/a.ts", content: "the user's" }, context)).toStartWith("created ");
+    const unprotected = await write.execute({ path: "deep/a.ts", content: "the user's" }, context);
+    expect(shownText(unprotected)).toStartWith("created ");
     const edits = [{ old: "old", new: "new" }];
     await editFileTool({ files: new FileMemory() }).execute({ path: "deep/.npmrc", edits }, context);
     await Bun.sleep(200);
     expect(paths.filter((path) => existsSync(join(work, path)))).toStrictEqual([]);
     await command.end();
-    for (const said of await waiting) expect(said).toStartWith("created ");
+    for (const said of await waiting) expect(shownText(said)).toStartWith("created ");
     await bench.bash(":");
     await bench.close();
     expect(existsSync(join(work, "deep/.idea"))).toBe(false);

@@ -169,7 +169,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/tool",
     words: "WHAT",
-    group: "Agent",
+    group: "Conversation",
     brief: "tools, their output",
     description: "list; output full, short or off: how much of results is shown",
     worksWhileRunning: always,
@@ -217,14 +217,6 @@ export const slashCommands: readonly SlashCommand[] = [
     description: "dark, light or ansi: the colours, also of later conversations",
     worksWhileRunning: always,
     run: (context, words) => context.theme(words),
-  },
-  {
-    name: "/vim",
-    group: "Terminal",
-    brief: "vi keys on or off",
-    description: "switches vi keys on or off, also for later conversations",
-    worksWhileRunning: always,
-    run: (context) => context.toggleVi(),
   },
   {
     name: "/help",

@@ -2,10 +2,11 @@ import { statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { foldersFrom } from "@mdx-ai/parser/is-within";
-import { realPlaceOrSame as realFolder } from "@mdx-ai/runtime/files";
+import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 
-export { realFolder };
+/** A path with its links resolved; the same path if that fails. */
+export const realFolder = (path: string): string => realPlaceOrSame(path);
 
 /**
  * A folder of the user for mdx-ai by the XDG rules: `variable` if it holds an absolute path, else `fallback` under

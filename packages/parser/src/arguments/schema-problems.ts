@@ -19,12 +19,13 @@ export type SchemaCheck = (value: unknown) => readonly SchemaProblem[];
  * a value fits is asked without waiting.
  */
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
-  let validator: import("@cfworker/json-schema").Validator | undefined;
+  let validator: Validator | undefined;
   const boundedFor = boundedPatterns(schema);
   return (value) => {
     const bounded = boundedFor(value);
     if (bounded === schema) validator ??= openValidator(schema);
-    const { errors } = (bounded === schema && validator ? validator : openValidator(bounded)).validate(value);
+    const ready = bounded === schema && validator ? validator : openValidator(bounded);
+    const { errors } = validated(value, ready, bounded);
     const problems = withJoinedTypes(
       errors.map(({ keyword, instanceLocation, keywordLocation, error }) => ({
         keyword,
@@ -39,6 +40,22 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
     return withoutEchoes(leaves.length > 0 ? leaves : problems);
   };
 }
+
+type Validator = import("@cfworker/json-schema").Validator;
+
+/** The validator cannot name a key that holds half of a surrogate pair: U+FFFD stands for it. */
+function validated(value: unknown, validator: Validator, schema: JsonSchema): ReturnType<Validator["validate"]> {
+  try {
+    return validator.validate(value);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return openValidator(JSON.parse(wellFormed(schema))).validate(JSON.parse(wellFormed(value)));
+  }
+}
+
+/** A JSON value as text. JSON writes half of a surrogate pair as an escape, and nothing else of that form. */
+const wellFormed = (value: unknown): string =>
+  JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\\ufffd"));
 
 /** A part of a value that its schema refuses. */
 export interface Misfit {
@@ -55,7 +72,7 @@ export function misfits(value: unknown, schema: JsonSchema): readonly Misfit[] {
 }
 
 /** A copy, since the validator changes its schema and the schema of a tool is sent to models unchanged. */
-function openValidator(schema: JsonSchema): import("@cfworker/json-schema").Validator {
+function openValidator(schema: JsonSchema): Validator {
   const { Validator }: typeof import("@cfworker/json-schema") = require("@cfworker/json-schema");
   return new Validator(structuredClone({ ...schema }), "2020-12", false);
 }

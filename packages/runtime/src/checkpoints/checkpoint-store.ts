@@ -27,8 +27,8 @@ export interface Taking {
 }
 
 interface Keeping {
-  readonly content: Buffer | undefined;
-  readonly isRefused: (content: Buffer) => boolean;
+  readonly content: Uint8Array | undefined;
+  readonly isRefused: (content: Uint8Array) => boolean;
 }
 
 /** The files of a session's checkpoints: contents by their hash, and an index of what changed, in `sessions/<id>/checkpoints/`. */

@@ -17,7 +17,7 @@ export interface PromptFilesOptions {
   /** Folders in which nothing is searched. Absolute. */
   readonly outside: readonly string[];
   /** Whether a content must not be kept. */
-  readonly isRefused: (content: Buffer) => boolean;
+  readonly isRefused: (content: Uint8Array) => boolean;
   /** Warns the user of what could not be kept. */
   readonly onWarning: (message: string) => void;
 }
@@ -84,7 +84,7 @@ export class PromptFiles {
   }
 
   /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */
-  async #kept(path: string, content: Buffer | undefined): Promise<KeptContent> {
+  async #kept(path: string, content: Uint8Array | undefined): Promise<KeptContent> {
     const { store, isRefused, onWarning } = this.#options;
     try {
       return await store.keep(path, { content, isRefused });

@@ -15,7 +15,7 @@ export interface Redactor {
   /** The same as a value: the given one if there is nothing to redact. Its shape stays, except for a signature. */
   value<Value>(value: Value): Value;
   /** Whether a UTF-8 text contains one of the user's secrets. What only looks like a key is not looked for. Quick on large texts. */
-  holdsSecret(content: Buffer): boolean;
+  holdsSecret(content: Uint8Array): boolean;
 }
 
 export interface RedactorOptions {
@@ -60,11 +60,12 @@ class KeyRedactor implements Redactor {
     return json !== undefined && this.#mayHoldSecret(json) ? this.#redacted(value) : value;
   }
 
-  holdsSecret(content: Buffer): boolean {
+  holdsSecret(content: Uint8Array): boolean {
     const { pattern } = this.#known();
-    if (!pattern?.forms.some((form) => content.includes(form))) return false;
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    if (!pattern?.forms.some((form) => bytes.includes(form))) return false;
     // What was found may be a part of a longer word.
-    const matches = content.toString("utf8").matchAll(pattern.pattern);
+    const matches = bytes.toString("utf8").matchAll(pattern.pattern);
     return matches.some(([match]) => pattern.nameOf(match) !== undefined);
   }
 

@@ -31,14 +31,15 @@ export interface ReaperOptions {
 export class Reaper {
   readonly #command: string[];
   #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
+  #isClosed = false;
 
   constructor({ name, script = "", args = [] }: ReaperOptions) {
     this.#command = ["/bin/sh", "-c", KILL_WATCHED + script, name, ...args];
   }
 
-  /** Starts the shell, if it does not run yet. */
+  /** Starts the shell, if it does not run yet. Does nothing after `close`: nobody would end it. */
   start(): void {
-    if (this.#shell) return;
+    if (this.#shell || this.#isClosed) return;
     this.#shell = Bun.spawn(this.#command, {
       cwd: "/",
       env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
@@ -51,8 +52,9 @@ export class Reaper {
     this.#shell.unref();
   }
 
-  /** Kills the group of a process when this process ends, unless the returned function is called first. */
+  /** Kills the group of a process when this process ends, unless the returned function is called first; at once after `close`. */
   watch(pid: number): () => void {
+    if (this.#isClosed) killGroup(pid);
     this.start();
     this.#send(`+ ${pid}\n`);
     return () => this.#send(`- ${pid}\n`);
@@ -61,6 +63,7 @@ export class Reaper {
   /** Kills the processes that are still watched, runs the script and ends the shell. Never rejects. */
   async close(): Promise<void> {
     const shell = this.#shell;
+    this.#isClosed = true;
     this.#shell = undefined;
     if (!shell) return;
     await Promise.resolve(shell.stdin.end()).catch(() => {});

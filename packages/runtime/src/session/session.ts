@@ -41,7 +41,7 @@ export interface SessionPast {
   /** Those of the session's own lines; nothing is foreign if absent. */
   readonly marks: LineMarks | undefined;
   /** Whether a content contains a secret of the user, so that it may not be kept. */
-  holdsSecret(content: Buffer): boolean;
+  holdsSecret(content: Uint8Array): boolean;
   /** The prompts of the transcript since it was last cleared, in their order. */
   prompts(): readonly PastPrompt[];
   /** From now on the transcript ends with an earlier prompt; 0 for none. Nothing is deleted. Rejects with `UnknownPromptError`. */

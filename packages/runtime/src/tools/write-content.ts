@@ -28,7 +28,7 @@ export interface NewContent {
   readonly path: string;
   readonly bytes: Uint8Array;
   /** What is replaced, if that is known. */
-  readonly before?: Buffer;
+  readonly before?: Uint8Array;
   /** Keeps the content that is replaced. */
   readonly keeper?: FileKeeper | undefined;
 }

@@ -44,7 +44,7 @@ interface ReplacedFile {
   /** A path by which it can be read now, if it exists. */
   readonly existing: string;
   /** Its content now, if that was read already. */
-  readonly before?: Buffer;
+  readonly before?: Uint8Array;
   /** Its new content. */
   readonly content: Uint8Array;
 }
