@@ -407,8 +407,7 @@ export class Conversation {
   }
 
   #completion(folder: string): InputCompletion {
-    const { agent, dataDir, redact } = this.#options;
-    const models = [agent.model, ...agent.fallbacks].map(({ provider, name }) => `${provider}/${name}`);
+    const { models, dataDir, redact } = this.#options;
     const words = new CommandWords(() => ({ dataDir, models, redact }));
     // The agent's own records are no files to talk about.
     const { sessions, state, logs } = dataLayout(dataDir ?? folder);

@@ -1,13 +1,13 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import { listSessions } from "@mdx-ai/runtime";
+import type { ChoosableModels } from "../model-command.ts";
 import type { Completion } from "../screen/input-completion.ts";
 
 /** What is known of the words that commands take. */
 export interface WordSources {
   /** The folder of the sessions; absent if none is kept. Absolute. */
   readonly dataDir: string | undefined;
-  /** The models that the agent can use, each as `provider/name`. */
-  readonly models: readonly string[];
+  readonly models: Pick<ChoosableModels, "list">;
   /** Takes secrets out of a text. */
   redact(text: string): string;
 }
@@ -20,6 +20,7 @@ export class CommandWords {
   readonly #sources: () => WordSources;
   #sessions: readonly Completion[] = [];
   #at = Number.NEGATIVE_INFINITY;
+  #models: readonly Completion[] | undefined;
 
   constructor(sources: () => WordSources) {
     this.#sources = sources;
@@ -32,8 +33,20 @@ export class CommandWords {
     return this.#known().map(({ value, description }) => ({ value: `${verb} ${value}`, description }));
   };
 
-  /** The models of the agent. */
-  readonly model = (): readonly Completion[] => this.#sources().models.map((value) => ({ value, description: "" }));
+  /** The models that `/model` lists; none before they are read, which the first key behind `/model` begins. */
+  readonly model = (): readonly Completion[] => {
+    if (this.#models === undefined) void this.#listModels();
+    return this.#models ?? [];
+  };
+
+  async #listModels(): Promise<void> {
+    this.#models = [];
+    // `/model` itself says why they cannot be read.
+    const listed = await this.#sources()
+      .models.list()
+      .catch(() => []);
+    this.#models = listed.map(({ reference, origin }) => ({ value: reference, description: plainLine(origin) }));
+  }
 
   #known(): readonly Completion[] {
     const { dataDir, redact } = this.#sources();
