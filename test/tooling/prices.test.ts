@@ -5,7 +5,11 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
-const model = (id: string, cost: object) => ({ id, name: id, cost, contextWindow: 200_000, maxTokens: 64_000 });
+const model = (id: string, cost: object, input = ["text", "image"]) => ({
+  ...{ id, name: id, cost, input },
+  contextWindow: 200_000,
+  maxTokens: 64_000,
+});
 const rates = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
 const lists: Readonly<Record<string, object>> = {
   ".manifest": { schemaVersion: 6, generatedAt: "2030-01-31T12:00:00.000Z" },
@@ -19,14 +23,14 @@ const lists: Readonly<Record<string, object>> = {
       }),
     },
   },
-  google: { generate: { "chat:free": model("free", { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }) } },
+  google: { generate: { "chat:free": model("free", { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, ["text"]) } },
   mistral: {},
   groq: {},
   deepseek: {},
   xai: {},
 };
 
-test("the script of the prices takes over what models that talk cost and hold, and no price that says nothing", async () => {
+test("the script of the prices takes over what models that talk cost, hold and take, and no price that says nothing", async () => {
   using folder = temporaryDirectory();
   const data = Object.entries(lists).map(([name, list]) => [`dist/providers/data/${name}.json`, JSON.stringify(list)]);
   writeFiles(folder.path, { "package.json": '{"name":"lists","version":"1.2.3"}', ...Object.fromEntries(data) });
@@ -48,7 +52,7 @@ test("the script of the prices takes over what models that talk cost and hold, a
         tiers: [{ above: 100, input: 3, output: 15, cacheWrite: 3.75 }],
         ...lengths,
       },
-      "gemini/free": lengths,
+      "gemini/free": { ...lengths, images: false },
       "ollama/*": { input: 0, output: 0 },
       "script/*": { input: 0, output: 0 },
       "offline/*": { input: 0, output: 0 },
