@@ -51,7 +51,7 @@ export function requestBody(
   return `${wellFormedJson(head).slice(0, -1)},"input":[${history.of(request.messages).join(",")}]}`;
 }
 
-/** Strict schemas need all parameters to be required; unless told, the interface rewrites them so. */
+/** Strict schemas need all parameters to be required; without `strict: false`, the interface rewrites them so. */
 const wireTool = ({ name, description, parameters }: ToolSchema): WireTool => ({
   type: "function",
   name,

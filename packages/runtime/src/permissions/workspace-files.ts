@@ -11,7 +11,7 @@ const REASONS = {
 /**
  * Files and folders, at any depth of a workspace, that run code for those who merely enter, open or commit in the folder around them,
  * or that name the program that another one really is. What a build or a test runs, such as package.json, is not among them:
- * whoever writes code must edit that. Without `.git`, most of whose content is data. In lower case.
+ * an agent that writes code must edit them. Without `.git`, most of whose content is data. In lower case.
  */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
