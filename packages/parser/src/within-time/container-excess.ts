@@ -31,7 +31,7 @@ export function containerExcess(text: string): Excess | undefined {
 }
 
 /** The frontmatter of a text with its marks, or nothing. */
-export function frontmatterOf(text: string): string {
+function frontmatterOf(text: string): string {
   return frontmatter.exec(text)?.[0] ?? "";
 }
 
@@ -41,7 +41,7 @@ interface Line {
 }
 
 /** The lines of a Markdown text that are neither frontmatter nor in a fenced code block, in their order. */
-export function* linesOutsideCode(text: string): Generator<Line> {
+function* linesOutsideCode(text: string): Generator<Line> {
   const start = frontmatterOf(text).length;
   const fences = codeFences(text).values();
   let fence = fences.next().value;
@@ -83,7 +83,7 @@ interface Containers {
 }
 
 /** The quotes and list items that a line opens. */
-export function containersOf(line: string): Containers {
+function containersOf(line: string): Containers {
   const markers: number[] = [];
   if (thematicBreak.test(line)) return { markers, isEmpty: false };
   let end = 0;

@@ -2,8 +2,6 @@ import { Worker } from "node:worker_threads";
 import type { AgentFile, AgentFiles } from "../agent-files.ts";
 import type { CacheEntry } from "../cache-entry.ts";
 import type { ModelHint } from "../settings/read-settings.ts";
-import { SourceText } from "../source-text.ts";
-import { isPlainText } from "./plain-text.ts";
 import { threadTime } from "./thread-time.ts";
 
 /** Milliseconds of processor time that a file of up to `usualLength` may take; a longer one may take longer in proportion. */
@@ -96,11 +94,9 @@ class Watch {
   }
 }
 
-/** Milliseconds of processor time. A plain text needs no limit: on a busy machine it takes longer, but it always ends. */
+/** Milliseconds of processor time. */
 function timeFor({ text = "" }: AgentFile): number {
-  return isPlainText(new SourceText(text).text)
-    ? Number.POSITIVE_INFINITY
-    : usualTime * Math.max(1, text.length / usualLength);
+  return usualTime * Math.max(1, text.length / usualLength);
 }
 
 function fileAt(files: AgentFiles, path: string): AgentFile {
