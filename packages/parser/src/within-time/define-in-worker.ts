@@ -5,7 +5,7 @@ import type { ModelHint } from "../settings/read-settings.ts";
 import { threadTime } from "./thread-time.ts";
 
 /** Milliseconds of processor time that a file of up to `usualLength` may take; a longer one may take longer in proportion. */
-const usualTime = 750;
+const usualTime = 600;
 /** UTF-16 code units. */
 const usualLength = 100_000;
 /** Milliseconds between two looks at the time. */
