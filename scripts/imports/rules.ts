@@ -13,6 +13,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["cli", "server"],
   ["directory"],
   ["runtime", "memory"],
+  ["mcp"],
   ["models", "parser"],
 ];
 
@@ -51,7 +52,7 @@ const isUnknownToLoop = (path: string): boolean =>
 export const RULES: readonly Rule[] = [
   {
     name: "packages-import-below",
-    because: "imports run cli, server -> directory -> runtime, memory -> models, parser",
+    because: "imports run cli, server -> directory -> runtime, memory -> mcp -> models, parser",
     forbids: ({ from, to }) =>
       packageOf(to) !== undefined && packageOf(from) !== packageOf(to) && layerOf(from) >= layerOf(to),
   },

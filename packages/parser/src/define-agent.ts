@@ -7,9 +7,10 @@ import { byFileAndPosition, locate, quoted } from "./report.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
-import type { HeartbeatDefinition, SkillDefinition } from "./types/agent-definition.ts";
+import type { HeartbeatDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
+import type { SkillDefinition } from "./types/skill-definition.ts";
 
 const emptyAgent: Omit<ParsedAgent, "diagnostics"> = {
   identity: {

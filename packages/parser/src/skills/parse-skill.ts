@@ -1,8 +1,8 @@
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
-import type { SkillDefinition } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
+import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";

@@ -1,5 +1,6 @@
 import type { AgentSettings } from "./agent-settings.ts";
 import type { Diagnostic, SourcePoint } from "./diagnostic.ts";
+import type { SkillDefinition } from "./skill-definition.ts";
 import type { ToolDefinition } from "./tool-definition.ts";
 
 /** A section that the specification does not name, kept as the author wrote it. */
@@ -54,16 +55,6 @@ export interface AgentDirectory {
   readonly definition: AgentDefinition;
   /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
-}
-
-/** What the index of skills holds for each: all but its body, which is read when the skill is used. */
-export interface SkillDefinition {
-  readonly name: string;
-  readonly description: string;
-  /** The skill's file, relative to the agent directory, separated by "/". */
-  readonly path: string;
-  /** Its `allowed-tools`, which grant and restrict nothing; absent if it names none. */
-  readonly allowedTools?: readonly string[];
 }
 
 /** When a routine task is due: every so many milliseconds, or at the times of a 5-field cron expression. */

@@ -1,3 +1,5 @@
+import type { McpSettings } from "./mcp-definition.ts";
+
 /** The limits of a prompt, a session or a day, across all its model calls. */
 export interface UsageLimits {
   /** Input and output together, cached input included. */
@@ -70,6 +72,14 @@ export interface SandboxSettings {
   readonly write?: readonly string[];
 }
 
+/** Which skills an agent has besides those of its folder `skills/`, and how a model learns of them. */
+export interface SkillsSettings {
+  /** More folders with skills, such as `.agents/skills` or `~/.claude/skills`; a nearer one hides a skill of the same name. */
+  readonly paths?: readonly string[];
+  /** `xml` (default): the Agent Skills catalog; `tiers`: the catalog and the headings of birdie. */
+  readonly catalog?: "xml" | "tiers";
+}
+
 /** The line below the input of a conversation. */
 export type StatusbarStyle = "full" | "birdie" | "off";
 
@@ -112,6 +122,8 @@ export interface AgentSettings {
   readonly mode?: PermissionMode;
   /** Where tools work: where the user stands; absent: in the agent directory. */
   readonly workspace?: "cwd";
+  readonly skills?: SkillsSettings;
+  readonly mcp?: McpSettings;
   readonly sandbox?: SandboxMode | SandboxSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;

@@ -70,6 +70,7 @@ export type ToolOrigin =
   | "builtin"
   | "inline"
   | `module:${string}`
+  | `skill:${string}`
   | `mcp:${string}`
   | `agent:${string}`
   | `custom:${string}`;
@@ -104,6 +105,13 @@ export interface BuiltinTool extends AgentTool {
 /** Offers tools. A prompt uses those that it offered when the prompt began. */
 export interface ToolSource {
   readonly origin: ToolOrigin;
+  /** The skill that it belongs to: a session that has not enabled this skill gets none of its tools. */
+  readonly skill?: string;
+  /**
+   * Makes its tools available, such as by connecting; called before each prompt of a session that gets them. It resolves in
+   * time even if they are not: they join a later prompt. Never rejects.
+   */
+  prepare?(signal: AbortSignal): Promise<void>;
   /** Its tools as they are now. */
   tools(): readonly AgentTool[];
   /** Calls back when its tools have changed. Absent: they never do. */

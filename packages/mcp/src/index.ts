@@ -1,0 +1,13 @@
+export type {
+  McpAnswer,
+  McpCallOptions,
+  McpCallResult,
+  McpConnection,
+  McpConnectionOptions,
+  McpProgress,
+  McpPrompt,
+  McpQuestion,
+  McpResource,
+  McpState,
+  McpTool,
+} from "./mcp-connection.ts";

@@ -1,0 +1,48 @@
+import type { SourcePoint } from "./diagnostic.ts";
+import type { JsonObject } from "./json.ts";
+import type { McpServerDefinition } from "./mcp-definition.ts";
+
+/** How a tool of a skill is run: `bash:cat {path}` has the scheme `bash` and the target `cat {path}`. */
+export interface SkillEntrypoint {
+  readonly scheme: "bash" | "http:get" | "http:post" | "python" | "grpc" | "container";
+  readonly target: string;
+}
+
+/** A tool under `## Tools` of a SKILL.md. */
+export interface SkillToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly entrypoint: SkillEntrypoint;
+  /** JSON Schema of an object. */
+  readonly schema: JsonObject;
+  /** Of its heading in the skill's file. */
+  readonly position: SourcePoint;
+}
+
+/** What the index of skills holds for each: all but its body, which is read when the skill is used. */
+export interface SkillDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** The skill's file, relative to the agent directory, separated by "/"; absolute for a skill outside of it. */
+  readonly path: string;
+  /** Its `allowed-tools`, which grant and restrict nothing; absent if it names none. */
+  readonly allowedTools?: readonly string[];
+  /** Absent: 1.0.0. */
+  readonly version?: string;
+  /** Words by which its tools can be found; absent if there are none. */
+  readonly tags?: readonly string[];
+  /** Its body is sent with a message that contains one of them, in any case; absent if there are none. */
+  readonly triggers?: readonly string[];
+  /** Whether its text before `## Tools` belongs to the prompt of every turn. Absent: false. */
+  readonly alwaysInject?: boolean;
+  /** Whether a session has it unless its user says otherwise. Absent: true. */
+  readonly enabledByDefault?: boolean;
+  /** Whether only the user may activate it: the model does not see it in the catalog. Absent: false. */
+  readonly disableModelInvocation?: boolean;
+  /** Its tools under `## Tools`; absent if there are none. */
+  readonly tools?: readonly SkillToolDefinition[];
+  /** The MCP server whose tools are the skill's. */
+  readonly mcpServer?: McpServerDefinition;
+  /** A file of protocol buffers for its `grpc:` tools, relative to the skill's folder; absent: the server is asked. */
+  readonly proto?: string;
+}
