@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildExecutable } from "../scripts/build-executable.ts";
+import { readRecording } from "./measure.ts";
 import { median } from "./median.ts";
 import type { Recording } from "./model-server.ts";
 import { quietMoment } from "./quiet-moment.ts";
@@ -29,7 +30,7 @@ interface Place {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-const recording = async ({ origin }: Place): Promise<Recording> => await (await fetch(`${origin}/recording`)).json();
+const recording = ({ origin }: Place): Promise<Recording> => readRecording(origin);
 
 const begin = ({ origin }: Place, name: string): Promise<Response> =>
   fetch(`${origin}/begin/${name}`, { method: "POST" });
