@@ -1,6 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Glob } from "bun";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import {
   definedOf,
@@ -227,6 +228,23 @@ describe.skipIf(requireProgram("tmux"))("--plain", () => {
     await third.press("Enter");
     expect(await third.exitCode()).toBe(0);
     expect(readFileSync(log, "utf8").replaceAll("\u0007", "")).not.toContain("\u001b");
+  });
+
+  test("@FILE is attached, !COMMAND runs, and the model receives both", async () => {
+    await using run = await user({ args: ["--plain"], replies: [{ text: "I see." }] });
+    writeFiles(run.workspace, { "note.txt": "the secret of the pond\n" });
+    const { terminal } = run;
+    await say(run, "!echo from $((40 + 2)) users");
+    await terminal.waitFor(/^Running echo from/m);
+    await terminal.waitFor(/^ *from 42 users$/m);
+    await terminal.waitFor(/^> ?$/m);
+    await say(run, "Read @note.txt");
+    await terminal.waitFor("I see.");
+    expect(await terminal.history()).not.toContain("attached_file");
+    const journals = [...new Glob("sessions/*/journal.jsonl").scanSync(run.directory)];
+    const said = journals.map((path) => readFileSync(join(run.directory, path), "utf8")).join("");
+    expect(said).toContain("the secret of the pond");
+    expect(said).toContain("from 42 users");
   });
 
   test("Ctrl+C stops the prompt, and twice leaves", async () => {
