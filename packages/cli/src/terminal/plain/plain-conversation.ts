@@ -75,7 +75,7 @@ export class PlainConversation {
     this.#questions = new NumberedQuestions({ theme, write: screen.append, isBackground, onOpen });
     this.#sent = new SentInput({
       ...{ agent: options.agent, folder: options.folder, home: options.environment["HOME"], theme, screen },
-      ask: (asked) => this.#questions.ask(asked, NEVER),
+      ask: (asked) => this.#questions.queue.ask(asked, NEVER),
       warn: (message) => this.warn(message),
     });
     this.#attention = new Attention({
@@ -83,9 +83,9 @@ export class PlainConversation {
       write: (sequence) => process.stdout.write(sequence),
     });
     this.#commands = new LocalCommands({
-      ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.grants },
+      ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.queue.grants },
       choose: this.#lists.choose,
-      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
+      confirm: async (question) => (await this.#questions.queue.ask(question, NEVER)).answer !== "no",
       columns: () => process.stdout.columns || COLUMNS,
       send: (sequence) => process.stdout.write(sequence),
       show: (answer) => this.#say(...drawable(answer).split("\n")),
@@ -127,12 +127,12 @@ export class PlainConversation {
 
   /** Asks the user about a call. Rejects when `signal` fires. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#questions.askAbout(request, signal);
+    return this.#questions.queue.askAbout(request, signal);
   }
 
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
-    const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
+    const { answer } = await this.#questions.queue.ask(trustQuestion(changes), signal);
     return answer === "always" || answer === "no" ? answer : "once";
   }
 
