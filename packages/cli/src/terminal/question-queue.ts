@@ -92,7 +92,7 @@ function grantOf({ pattern, prefix }: ApprovalContent, answer: ApprovalAnswer["a
 }
 
 /** The answers to a question about a call. */
-export const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
+const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
   { key: "y", meaning: "once", answer: "once" },
   { key: "s", meaning: "this session", answer: "session" },
   ...(prefix === undefined ? [] : [{ key: "p", meaning: "this prefix", answer: "prefix" as const }]),
