@@ -7,16 +7,14 @@ import { promptText } from "../content/prompt-text.ts";
 import { readResource } from "../content/read-content.ts";
 import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
-import type { ClientLibrary, Link } from "../transports/open-link.ts";
+import type { Link } from "../transports/open-link.ts";
 import { within } from "../within.ts";
-import type { SessionQuestions } from "./session-questions.ts";
+import { afterSignIns, type SignInWait } from "./after-sign-ins.ts";
 import { TimeLimit } from "./time-limit.ts";
 
-export interface ClientSessionOptions {
-  readonly library: ClientLibrary;
+export interface ClientSessionOptions extends SignInWait {
   readonly client: Client;
   readonly link: Link;
-  readonly questions: SessionQuestions;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
 }
@@ -151,10 +149,8 @@ export class ClientSession {
     const limit = new TimeLimit(callLimit, () => late.abort());
     const leave = questions.join(limit);
     try {
-      return await ask(
-        { signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, timeout: NO_LIMIT },
-        limit,
-      );
+      const each = { signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, timeout: NO_LIMIT };
+      return await afterSignIns(this.#options, () => ask(each, limit));
     } catch (error) {
       if (signal?.aborted) throw new McpError("it was aborted", { cause: error });
       if (limit.isOver)
