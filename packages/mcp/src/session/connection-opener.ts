@@ -2,6 +2,7 @@ import type { McpServerDefinition } from "@mdx-ai/parser";
 import type { McpConnectionOptions, McpTool } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
 import { SignIn } from "../sign-in/sign-in.ts";
+import { SignInError } from "../sign-in/sign-in-error.ts";
 import { SignInStore } from "../sign-in/sign-in-store.ts";
 import type { ClientLibrary, Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";
@@ -162,8 +163,8 @@ export class ConnectionOpener {
   }
 
   #reason(error: unknown, { library }: Try): unknown {
-    if (!(error instanceof library.UnauthorizedError)) return error;
-    this.#mayRetry = false;
-    return new McpError("the server wants a sign-in", { cause: error });
+    const isUnauthorized = error instanceof library.UnauthorizedError;
+    if (isUnauthorized || error instanceof SignInError) this.#mayRetry = false;
+    return isUnauthorized ? new SignInError("the server wants a sign-in", { cause: error }) : error;
   }
 }
