@@ -23,9 +23,11 @@ export async function afterSignIns<Result>(wait: SignInWait, work: () => Promise
     } catch (error) {
       const finished = error instanceof library.UnauthorizedError ? signIn?.finished() : undefined;
       if (!finished || signIns === MOST_SIGN_INS) throw error;
-      await questions.pausing(() => finished).catch((reason) => {
-        throw new SignInError(`the sign-in failed: ${errorReason(reason)}`, { cause: reason });
-      });
+      await questions
+        .pausing(() => finished)
+        .catch((reason) => {
+          throw new SignInError(`the sign-in failed: ${errorReason(reason)}`, { cause: reason });
+        });
     }
   }
 }

@@ -132,15 +132,16 @@ export class ConnectionOpener {
     try {
       session = await Promise.race([opened, one.late]);
       const tools = await Promise.race([session.tools(), one.late]);
-      this.#era = era;
+      // Programs do not change while this one runs; a server on the network may.
+      this.#era = session.isLegacy && !link.finishSignIn ? "legacy" : "unknown";
       return { session, tools };
     } catch (error) {
       this.#mayRetry = !(error instanceof McpError) || one.limit.isOver;
       opened.catch(() => {});
+      // Before it is ended: what it says of its end is not why.
+      const reason = openingReason(error, link);
       await link.transport.close().catch(() => {});
-      throw error instanceof one.library.UnauthorizedError
-        ? error
-        : new McpError(openingReason(error, link), { cause: error });
+      throw error instanceof one.library.UnauthorizedError ? error : new McpError(reason, { cause: error });
     } finally {
       this.#links.delete(link);
     }

@@ -3,7 +3,6 @@ import { pathToFileURL } from "node:url";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Client, ConnectOptions } from "@modelcontextprotocol/client";
-import { McpError } from "../mcp-error.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import { type ClientLibrary, type Link, openLink } from "../transports/open-link.ts";
 import type { StdioPlace } from "../transports/open-stdio.ts";
@@ -129,9 +128,8 @@ const logText = (data: unknown): string =>
   visibleLine((typeof data === "string" ? data : JSON.stringify(data)).slice(0, LOG_LENGTH));
 
 /** Why a connection was not opened, as a reason. */
-export function openingReason(error: unknown, link: Link | undefined): string {
-  const complaint = link?.complaint();
-  if (complaint !== undefined)
-    return complaint.startsWith("it wrote") ? `${errorReason(error)}; ${complaint}` : complaint;
-  return error instanceof McpError ? error.message : errorReason(error);
+export function openingReason(error: unknown, link: Link): string {
+  const complaint = link.complaint();
+  if (complaint === undefined) return errorReason(error);
+  return complaint.startsWith("it wrote") ? `${errorReason(error)}; ${complaint}` : complaint;
 }
