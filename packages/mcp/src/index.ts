@@ -4,6 +4,7 @@ export type {
   McpCallResult,
   McpConnection,
   McpConnectionOptions,
+  McpLimits,
   McpProgress,
   McpPrompt,
   McpQuestion,
