@@ -49,6 +49,25 @@ export const mcpServerSchema: JsonSchema = {
       'a map of headers such as `{Authorization: "Bearer ${TOKEN}"}`',
       "Headers of every request to the `url`; `${NAME}` is a variable of the user's.",
     ),
+    oauth: {
+      title: "a map of `client_id`, `client_secret`, `client_metadata_url` and `scope`",
+      description: "The client of a server with a sign-in; if not set, the client registers itself.",
+      type: "object",
+      additionalProperties: false,
+      properties: {
+        client_id: text("a text", "The id of a client that was registered by hand."),
+        client_secret: text("a text", "The secret of that client; `${NAME}` is a variable of the user's."),
+        client_metadata_url: text("an address", "The address of a client id metadata document."),
+        scope: text("a text", "Scopes to ask for, separated by blanks; if not set, those that the server names."),
+      },
+    },
+    timeout: {
+      title: "a number of seconds above 0, up to 86400",
+      description: "Seconds without a sign of life after which a call has failed; 120 if not set.",
+      type: "number",
+      exclusiveMinimum: 0,
+      maximum: 86_400,
+    },
     connect: {
       title: "`lazy` or `eager`",
       description:

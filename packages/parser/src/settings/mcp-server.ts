@@ -18,12 +18,12 @@ export interface McpServerProblem {
 }
 
 /** What a declaration says. With a problem there is no server: one that is started differently than meant may do harm. */
-export type ReadMcpServer =
+export type McpServerReading =
   | { readonly server: McpServerDefinition; readonly problems: readonly [] }
   | { readonly server?: undefined; readonly problems: readonly McpServerProblem[] };
 
-/** Reads the declaration of a server, which messages call `name`, such as `mcp_server`. Never throws. */
-export function readMcpServer(value: unknown, name: string): ReadMcpServer {
+/** Reads the declaration of a server, which messages call `name`. Never throws. */
+export function readMcpServer(value: unknown, name = "mcp_server"): McpServerReading {
   const refused = misfits(value, mcpServerSchema).map((misfit) => problemOf(misfit, value, name));
   if (refused.length > 0 || !isWrittenServer(value)) return { problems: refused };
   const problems = partProblems(value, name);
@@ -124,8 +124,8 @@ function vainProblems(server: WrittenServer, name: string): readonly McpServerPr
   const isProgram = server.command !== undefined;
   const isTcp = !isProgram && transportOf(server) === "tcp";
   const vain = isProgram
-    ? (["headers"] as const)
-    : ([...(["args", "env", "cwd"] as const), ...(isTcp ? (["headers"] as const) : [])] as const);
+    ? (["headers", "oauth"] as const)
+    : ([...(["args", "env", "cwd"] as const), ...(isTcp ? (["headers", "oauth"] as const) : [])] as const);
   const why = isProgram ? "a `command`" : isTcp ? "a `tcp://` address" : "a `url`";
   return vain
     .filter((key) => server[key] !== undefined)
