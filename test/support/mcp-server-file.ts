@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dir, "../..");
 export const bunFolder = join(process.execPath, "..");
 
 /** The variables of a run in which `bun` is a command. */
-export const withBun = { PATH: `${bunFolder}:${process.env["PATH"]}` };
+export const withBun: Readonly<Record<string, string>> = { PATH: `${bunFolder}:${process.env["PATH"]}` };
 
 /** The line under `mcp:` that declares `server-everything`. */
 export const everythingServer = (name: string, more = ""): string =>
