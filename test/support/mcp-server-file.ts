@@ -4,7 +4,7 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "../..");
 
 /** The folder of this Bun, for servers whose command is `bun`. */
-export const bunFolder = join(process.execPath, "..");
+export const bunFolder: string = join(process.execPath, "..");
 
 /** The variables of a run in which `bun` is a command. */
 export const withBun: Readonly<Record<string, string>> = { PATH: `${bunFolder}:${process.env["PATH"]}` };

@@ -1,9 +1,9 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
-import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
+import { type ArgumentsCheck, checkOf, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** The context of all tool calls. */
@@ -16,11 +16,6 @@ interface Entry {
   readonly tool: BuiltinTool;
   readonly check: ArgumentsCheck;
 }
-
-const UNCHECKED: ArgumentsCheck = { refusal: () => undefined, filled: (args) => args };
-
-const checkOf = (tool: AgentTool & Partial<ForeignTool>): ArgumentsCheck =>
-  tool.checksArguments ? UNCHECKED : argumentsCheck(tool.parameters);
 
 /** The registry over tools whose names differ; their order is the order in which a model sees them. */
 export function toolRegistry(
