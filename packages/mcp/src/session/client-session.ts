@@ -152,16 +152,18 @@ export class ClientSession {
     return kinds.some((kind) => error instanceof kind) ? undefined : "unreachable";
   }
 
-  /** Whether the server still answers. Never rejects. */
-  async isAlive(): Promise<boolean> {
-    const { client } = this.#options;
+  /** Whether the server answers; `silent`: it may be busy. Never rejects. */
+  async life(): Promise<"alive" | "silent" | "gone"> {
+    const { client, library } = this.#options;
     const options = { timeout: LIFE_LIMIT };
     try {
       await (client.getProtocolEra() === "modern" ? client.discover(options) : client.ping(options));
-      return true;
+      return "alive";
     } catch (error) {
       // An answer that says no is one.
-      return error instanceof this.#options.library.ProtocolError;
+      if (error instanceof library.ProtocolError) return "alive";
+      const isLate = error instanceof library.SdkError && error.code === library.SdkErrorCode.RequestTimeout;
+      return isLate ? "silent" : "gone";
     }
   }
 
