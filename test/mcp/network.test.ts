@@ -51,7 +51,7 @@ describe("a server over HTTP", () => {
     );
     await bench.connection.connect();
     expect(bench.connection.state).toMatchObject({ type: "failed", reason: expect.stringContaining("connect") });
-    expect(bench.call("echo")).rejects.toThrow();
+    await expect(bench.call("echo")).rejects.toThrow();
   });
 
   test("that goes away during a call makes the call fail and the connection, too", async () => {
@@ -68,7 +68,7 @@ describe("a server over HTTP", () => {
     await using bench = mcpBench({ transport: "http", url: server.url }, { limits: { backOff: 60_000 } });
     await bench.connection.connect();
     isGone = true;
-    expect(bench.call("echo")).rejects.toThrow();
+    await expect(bench.call("echo")).rejects.toThrow();
     isGone = false;
     expect(textOf(await bench.call("echo"))).toBe("{}");
   });
@@ -183,7 +183,7 @@ test.each([
     );
     await eventually(() => isRunning);
     server.kill("SIGKILL");
-    expect(called).rejects.toThrow("the server does not answer any more");
+    await expect(called).rejects.toThrow("the server does not answer any more");
     await server.exited;
   },
   60_000,
