@@ -13,6 +13,7 @@ test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
     "JournalError",
+    "McpPromptError",
     "ModelMissingError",
     "ReentrantPromptError",
     "RenderError",

@@ -10,6 +10,7 @@ export { answerText } from "./content-text.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
 export type { Host, Step, StepContext, StepOptions } from "./loop/host.ts";
+export { McpPromptError } from "./mcp/mcp-prompts.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
 export { openComparison, openReplay } from "./replay/open-replay.ts";

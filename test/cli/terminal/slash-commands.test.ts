@@ -16,6 +16,7 @@ const COMMAND_NAMES = [
   ...[
     "/model",
     "/info",
+    "/mcp",
     "/permissions",
     "/skills",
     "/skill:NAME",
@@ -42,6 +43,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     memory: unusedMemory,
     info: async () => "info",
     permissions: () => "permissions",
+    mcp: async (words) => `mcp ${words}`,
     mode: (words) => `mode ${words}`,
     theme: (words) => `theme ${words}`,
     compact: async () => "compact",
@@ -85,6 +87,7 @@ describe("slash commands", () => {
     ["/skills", true],
     ["/quit\n", true],
     ["/info", true],
+    ["/mcp", true],
     ["/permissions", true],
     ["/mode plan", true],
     ["/theme light", true],

@@ -74,6 +74,7 @@ async function misuses(): Promise<ErrorClasses> {
     runtime.SessionIdError,
     runtime.UnknownPriceError,
     runtime.UnknownSkillError,
+    runtime.McpPromptError,
   ];
 }
 

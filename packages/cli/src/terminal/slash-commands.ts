@@ -13,6 +13,8 @@ export interface CommandContext extends MemoryContext {
   info(): Promise<string>;
   /** Runs `/tool` with these words. */
   tool(words: string): string;
+  /** Runs `/mcp` with these words. */
+  mcp(words: string): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -176,6 +178,16 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (context, words) => context.tool(words),
   },
   {
+    name: "/mcp",
+    words: "NAME",
+    group: "Conversation",
+    brief: "MCP servers",
+    description:
+      "shows the state of the MCP servers; with a name the tools, resources and prompts of one, which /mcp:SERVER:PROMPT sends",
+    worksWhileRunning: always,
+    run: (context, words) => context.mcp(words),
+  },
+  {
     name: "/permissions",
     group: "Agent",
     brief: "what runs, what asks",
@@ -255,7 +267,16 @@ const SKILL_USE: DescribedCommand = {
   description: "sends a prompt that uses a skill",
 };
 
+/** How a prompt of an MCP server is used, for the help. */
+const MCP_USE: DescribedCommand = {
+  name: "/mcp:SERVER:PROMPT",
+  words: "ARGUMENTS",
+  brief: "",
+  description: "sends a prompt that an MCP server makes; arguments in their order, or NAME=VALUE",
+};
+
 const skillPrefix = "/skill:";
+const mcpPrefix = "/mcp:";
 
 /** The commands and skills that the input completes. */
 export function completedCommands(
@@ -285,9 +306,9 @@ export function isSlashCommand(text: string): boolean {
   return /^\/[\w:.-]*(\s|$)/.test(text);
 }
 
-/** Whether a text names one of the skills, so that it is a prompt and no command. */
+/** Whether a text names one of the skills or a prompt of an MCP server, so that it is a prompt and no command. */
 export function isSkillCommand(text: string, skills: readonly SkillDefinition[]): boolean {
-  return skillNames(skills).includes(nameOf(text));
+  return text.startsWith(mcpPrefix) || skillNames(skills).includes(nameOf(text));
 }
 
 /** Whether a text is a command that may run beside a prompt. */
@@ -331,7 +352,7 @@ function leave(context: CommandContext): string {
 }
 
 function helpText(context: CommandContext, words: string): string {
-  const help = commandHelp([...slashCommands, SKILL_USE], words, context.columns());
+  const help = commandHelp([...slashCommands, SKILL_USE, MCP_USE], words, context.columns());
   return help ?? `There is no command ${words}; /help shows all.`;
 }
 

@@ -1,7 +1,9 @@
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import { userMessage } from "../content-text.ts";
 import type { Inbox } from "../hosts/inbox.ts";
+import { expandMcpPrompt, isMcpPrompt } from "../mcp/mcp-prompts.ts";
 import { type PendingEntry, pendingEntries, type Session } from "../session/session.ts";
+import { disabledSkills } from "../skills/skill-choices.ts";
 import { expandSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
 import type { AgentEvent, PendingPrompt } from "../types/event.ts";
@@ -300,8 +302,16 @@ export class SessionActor {
     onEnd();
   }
 
-  #expanded(text: string): Promise<string> {
+  async #expanded(text: string): Promise<string> {
     const { path: agentDir, definition } = this.#parts.current.options.directory;
+    if (isMcpPrompt(text)) {
+      const disabled = disabledSkills(definition.skills, this.session.skills);
+      const servers = this.#parts.current.loaded.servers.all;
+      return expandMcpPrompt(
+        text,
+        servers.filter(({ declared: { skill } }) => skill === undefined || !disabled.has(skill)),
+      );
+    }
     return expandSkillCommand(text, { skills: definition.skills, agentDir });
   }
 
