@@ -141,7 +141,7 @@ const declaredText = (servers: readonly DeclaredView[]): string =>
   servers
     .map(({ name, declaredBy, skill, isEnabled, transport, target }) => {
       const off = isEnabled ? "" : `; the skill ${skill} is not enabled`;
-      return `  ${plainLine(`${name}  ${transport}: ${target}  (${declaredBy}${off})`)}\n`;
+      return `  ${plainLine(name)}  ${plainLine(`${transport}: ${target}`)}  (${plainLine(`${declaredBy}${off}`)})\n`;
     })
     .join("");
 
