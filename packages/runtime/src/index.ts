@@ -43,7 +43,8 @@ export { SessionInUseError, sessionFree, type WaitOptions } from "./session/sess
 export { titleSession } from "./session/session-title.ts";
 export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
-export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";
+export { contextName } from "./skills/skill-contexts.ts";
+export { SkillFileError, SkillTextError, UnknownSkillError } from "./skills/skills.ts";
 export { RenderError } from "./tool-host/tool-host.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";
