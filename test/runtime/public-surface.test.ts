@@ -12,6 +12,7 @@ import * as process from "@mdx-ai/runtime/tool-host-process";
 test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
+    "DisabledSkillError",
     "JournalError",
     "ModelMissingError",
     "ReentrantPromptError",
@@ -35,6 +36,7 @@ test("the runtime exports these names and no others", () => {
     "discardUnused",
     "executeTool",
     "forkSession",
+    "idRefusal",
     "lastSession",
     "listSessions",
     "newSession",

@@ -3,6 +3,7 @@ import { userMessage } from "../content-text.ts";
 import { isSent } from "../context/sent-messages.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import { type PendingEntry, pendingEntries, type Session } from "../session/session.ts";
+import { disabledSkills } from "../skills/skill-choices.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
@@ -316,6 +317,7 @@ export class SessionActor {
     const { path: agentDir, definition } = options.directory;
     return expandSkillCommand(text, {
       ...{ skills: definition.skills, agentDir },
+      disabled: disabledSkills(definition.skills, this.session.skills),
       isSent: (body) => isSent(body, this.session.conversation, settings.context),
     });
   }

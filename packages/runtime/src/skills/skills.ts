@@ -90,22 +90,37 @@ export const isSkillCommand = (text: string): boolean => COMMAND.test(text);
 export interface SkillExpansion extends SkillIndex {
   /** Whether the model has a text already; no text if absent. Must not throw. */
   isSent?(text: string): boolean;
+  /** The names of the skills that the session does not have; none if absent. */
+  readonly disabled?: ReadonlySet<string>;
 }
 
 /**
  * The model's version of a user's text. `/skill:name arguments` becomes the skill's text, with `{baseDir}` replaced, and the
  * arguments after a blank line; a text that the model has already is only named. Any other text stays as it is. Rejects with
- * `UnknownSkillError`, `SkillFileError` or `SkillTextError`.
+ * `UnknownSkillError`, `DisabledSkillError`, `SkillFileError` or `SkillTextError`.
  */
-export async function expandSkillCommand(text: string, { isSent, ...index }: SkillExpansion): Promise<string> {
+export async function expandSkillCommand(
+  text: string,
+  { isSent, disabled, ...index }: SkillExpansion,
+): Promise<string> {
   const command = COMMAND.exec(text)?.[1];
   if (command === undefined) return text;
   const { skill, rest } = await findSkill(command, index);
+  if (disabled?.has(skill.name)) throw new DisabledSkillError(skill.name);
   const body = textOf(skill, index.agentDir);
   const known = isSent?.(body) ? `(Follow the skill ${JSON.stringify(skill.name)}, which is above.)` : body;
   const parts = [body === "" ? "" : known, rest.trim()].filter((part) => part !== "");
   if (parts.length === 0) throw new SkillTextError(skill);
   return parts.join("\n\n");
+}
+
+/** A `/skill:` command names a skill that its session does not have. */
+export class DisabledSkillError extends Error {
+  override readonly name = "DisabledSkillError";
+
+  constructor(skill: string) {
+    super(`the skill ${JSON.stringify(skill)} is disabled in this session; enable it with /skill enable ${skill}`);
+  }
 }
 
 /** A `/skill:` command without arguments names a skill that has no text, only tools. */
