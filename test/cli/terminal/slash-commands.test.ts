@@ -18,6 +18,7 @@ const COMMAND_NAMES = [
     "/info",
     "/mcp",
     "/permissions",
+    "/skill ",
     "/skills",
     "/skill:NAME",
     "/mode",
@@ -53,6 +54,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     resume: async () => "resume",
     queue: (words) => `queue ${words}`,
     tool: (words) => `tool ${words}`,
+    skill: async (words) => `skill ${words}`,
     session: async (words) => `session ${words}`,
     toggleVi: () => "",
     rename: (title) => `rename ${title}`,
@@ -85,6 +87,7 @@ describe("slash commands", () => {
   test.each([
     ["/help", true],
     ["/skills", true],
+    ["/skill disable greet", true],
     ["/quit\n", true],
     ["/info", true],
     ["/mcp", true],
