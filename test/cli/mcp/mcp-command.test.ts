@@ -16,7 +16,7 @@ Greets.
 `;
 
 const files = {
-  "agent.mdx": agentWithServers(fileServer("bare", "server.mjs") + "  dead: {command: no-such-program-anywhere}\n"),
+  "agent.mdx": agentWithServers(`${fileServer("bare", "server.mjs")}  dead: {command: no-such-program-anywhere}\n`),
   "server.mjs": bareServer(`
     tools = [
       { name: "greet", description: "Greets somebody.", inputSchema: {
