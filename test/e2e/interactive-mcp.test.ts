@@ -71,11 +71,11 @@ test.skipIf(requireProgram("tmux"))(
     await terminal.press("Tab");
     await terminal.type("Assam, as in @bare:te");
     await terminal.waitFor(/→ bare:tea:\/\/green/);
-    await terminal.press("Escape");
-    await terminal.press("C-u");
-    await send("/mcp:bare:brew Assam");
+    await terminal.press("Tab");
+    await terminal.waitFor(/as in @bare:tea:\/\/green/);
+    await terminal.press("Enter");
     await terminal.waitFor("One.");
-    expect(await received(run)).toContain("Brew me a cup of Assam.");
+    expect(await received(run)).toContain("Brew me a cup of Assam, as in @bare:tea://green.");
     await send("see @bare:tea://green now");
     await terminal.waitFor(/calls a tool of the MCP server bare/);
     expect(await terminal.waitFor("y once")).toContain('{"who":"you"}');
