@@ -18,6 +18,7 @@ type SkillSettings = Pick<
   | "disableModelInvocation"
   | "mcpServer"
   | "proto"
+  | "grpc"
 >;
 
 /** The frontmatter of a skill. */
@@ -30,7 +31,7 @@ export interface SkillFrontmatter {
 /** The settings, as documents write them; `-` and `_` are the same in each. */
 const keys = [
   ...["version", "tags", "tool_tags", "triggers", "always_inject", "enabled_by_default"],
-  ...["disable-model-invocation", "mcp_server", "proto"],
+  ...["disable-model-invocation", "mcp_server", "proto", "grpc"],
 ] as const;
 
 /** The keys of the Agent Skills standard, and those of other programs that look like a misspelling of ours. */
@@ -56,6 +57,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
   const disableModelInvocation = reader.truth("disable-model-invocation");
   const mcpServer = reader.server("mcp_server");
   const proto = reader.text("proto");
+  const grpc = reader.text("grpc");
   return {
     ...(version !== undefined && { version }),
     ...(tags.length > 0 && { tags }),
@@ -66,6 +68,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
     ...(disableModelInvocation === true && { disableModelInvocation }),
     ...(mcpServer !== undefined && { mcpServer }),
     ...(proto !== undefined && { proto }),
+    ...(grpc !== undefined && { grpc }),
   };
 }
 
