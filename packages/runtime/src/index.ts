@@ -61,6 +61,7 @@ export type {
   Agent,
   AgentChanges,
   AgentOptions,
+  AgentSkill,
   Clock,
   CommandNote,
   EventsOptions,
