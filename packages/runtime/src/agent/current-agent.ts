@@ -1,7 +1,14 @@
 import { lineText } from "../log/line-text.ts";
 import { Turns } from "../turns.ts";
 import type { Agent } from "../types/agent.ts";
-import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, type OpenOptions, withModules } from "./load-agent.ts";
+import {
+  closeLoaded,
+  type LoadAgentOptions,
+  type LoadedAgent,
+  loadAgent,
+  type OpenOptions,
+  withModules,
+} from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
 
 /** The current state of an agent, from its files. Running prompts keep the state that they began with. */
