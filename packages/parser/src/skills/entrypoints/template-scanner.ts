@@ -37,8 +37,8 @@ const PLACES: Partial<Readonly<Record<FrameKind, string>>> = {
 /** Takes the place of an argument, or of `$(…)`, in the word that it is a part of. */
 const VALUE = "\0";
 
-/** What may follow a word. */
-const BOUNDARY = /^(?:$|[\s;&|()<>])/;
+/** What may follow a word; a number before `<` or `>` would be a part of the redirection. */
+const BOUNDARY = /^(?:$|[\s;&|()])/;
 
 /** Programs without an option that does harm. */
 const HARMLESS: readonly string[] = ["echo", "printf"];

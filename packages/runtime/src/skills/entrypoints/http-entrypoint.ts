@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import { type HttpTarget, httpTarget } from "@mdx-ai/parser";
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
-import { errorResult, headOf, textResult, withNote } from "../../tools/tool-result.ts";
+import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
 import type { ToolResult } from "../../types/tool.ts";
 import { type Entrypoint, EntrypointError, givenArguments } from "./entrypoint.ts";
 import { type HttpNetwork, type HttpRequest, sendRequest } from "./http-request.ts";
@@ -47,11 +47,16 @@ async function exchange(request: HttpRequest, network: HttpNetwork, signal: Abor
   const { text, bytes, isCut } = await readBody(response);
   const { status, statusText } = response;
   const details = { status, bytes, truncated: isCut };
-  const note = isCut ? `[the body is longer than ${bytes} bytes: the rest was not read]` : "";
-  if (status < 400) return { ...withNote(textResult(text), note), details };
+  if (status < 400) return { ...textResult(isCut ? cutText(text, bytes) : text), details };
   const head = headOf(text, ERROR_LENGTH).trim();
   const title = `the server answered ${[status, statusText].join(" ").trim()}`;
   return { ...errorResult(head === "" ? title : `${title}:\n${head}`), details };
+}
+
+/** The model receives the note as well: the text is shortened for it. */
+function cutText(text: string, bytes: number): string {
+  const note = `[cut: the body is longer than ${bytes} bytes, and the rest was not read]`;
+  return `${headOf(text, OUTPUT_LIMIT - note.length - 1)}\n${note}`;
 }
 
 function getRequest(target: HttpTarget, args: JsonObject): HttpRequest {

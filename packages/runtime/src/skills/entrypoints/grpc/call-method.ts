@@ -2,7 +2,7 @@ import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
 import type { JsonObject } from "@mdx-ai/models";
 import type { GrpcTarget } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
-import { textResult, withNote } from "../../../tools/tool-result.ts";
+import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";
 import type { HttpNetwork } from "../http-request.ts";
@@ -22,9 +22,11 @@ export interface MethodCall {
   readonly seconds: number;
 }
 
-/** Bytes of a message, and of all messages of a stream as text. */
+/** Bytes of a message. */
 const MOST_BYTES = 4 * 1024 * 1024;
-const MOST_TEXT = 1024 * 1024;
+
+/** Characters that the messages of a stream have: a result shows no more beside the note. */
+const MOST_TEXT = OUTPUT_LIMIT - 200;
 const MOST_MESSAGES = 1_000;
 
 interface Running {
@@ -120,8 +122,8 @@ async function streamed(
   try {
     for await (const message of stream) {
       const text = JSON.stringify(message);
-      left -= text.length;
-      if (left < 0 || messages.length === MOST_MESSAGES) {
+      left -= text.length + 2;
+      if (messages.length > 0 && (left < 0 || messages.length === MOST_MESSAGES)) {
         const note = `[the stream goes on after ${messages.length} messages: the rest was not read]`;
         return withNote(textResult(`[${messages.join(",\n")}]`), note);
       }

@@ -61,13 +61,7 @@ async function described(
   );
   const files = await collectFiles(symbol, (question) => conversation.ask(question), protocol);
   const { loadFileDescriptorSetFromBuffer } = await import("@grpc/proto-loader");
-  try {
-    return loadFileDescriptorSetFromBuffer(descriptorSet(files), MESSAGE_OPTIONS);
-  } catch (error) {
-    throw new EntrypointError(`the server describes ${symbol} in a way that cannot be read: ${String(error)}`, {
-      cause: error,
-    });
-  }
+  return readable(() => loadFileDescriptorSetFromBuffer(descriptorSet(files), MESSAGE_OPTIONS));
 }
 
 /** The file with a symbol and all that it imports. A server may send imported files unasked. */
@@ -110,12 +104,22 @@ function headOf(
   { responseDeserialize }: Protocol["head"],
   bytes: Uint8Array,
 ): { readonly name: string; readonly imports: readonly string[] } {
-  const head = responseDeserialize(Buffer.from(bytes));
+  const head = readable(() => responseDeserialize(Buffer.from(bytes)));
   const imports: unknown = Reflect.get(head, "dependency");
   return {
     name: String(Reflect.get(head, "name")),
     imports: Array.isArray(imports) ? imports.filter((name): name is string => typeof name === "string") : [],
   };
+}
+
+function readable<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (cause) {
+    throw new EntrypointError(`the server describes its service in a way that cannot be read: ${String(cause)}`, {
+      cause,
+    });
+  }
 }
 
 /** A google.protobuf.FileDescriptorSet: each file as its field 1. */
