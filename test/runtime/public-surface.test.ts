@@ -12,6 +12,7 @@ import * as process from "@mdx-ai/runtime/tool-host-process";
 test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
+    "DisabledSkillError",
     "JournalError",
     "ModelMissingError",
     "ReentrantPromptError",
@@ -22,6 +23,7 @@ test("the runtime exports these names and no others", () => {
     "SessionIdError",
     "SessionInUseError",
     "SkillFileError",
+    "SkillTextError",
     "UnknownPriceError",
     "UnknownPromptError",
     "UnknownSessionError",
@@ -29,10 +31,12 @@ test("the runtime exports these names and no others", () => {
     "addCost",
     "answerText",
     "checkSessionId",
+    "contextName",
     "deleteSession",
     "discardUnused",
     "executeTool",
     "forkSession",
+    "idRefusal",
     "lastSession",
     "listSessions",
     "newSession",

@@ -17,6 +17,7 @@ const COMMAND_NAMES = [
     "/model",
     "/info",
     "/permissions",
+    "/skill ",
     "/skills",
     "/skill:NAME",
     "/mode",
@@ -51,6 +52,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     resume: async () => "resume",
     queue: (words) => `queue ${words}`,
     tool: (words) => `tool ${words}`,
+    skill: async (words) => `skill ${words}`,
     session: async (words) => `session ${words}`,
     toggleVi: () => "",
     rename: (title) => `rename ${title}`,
@@ -83,6 +85,7 @@ describe("slash commands", () => {
   test.each([
     ["/help", true],
     ["/skills", true],
+    ["/skill disable greet", true],
     ["/quit\n", true],
     ["/info", true],
     ["/permissions", true],

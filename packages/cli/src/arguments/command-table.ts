@@ -1,5 +1,15 @@
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
-import { DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST, WORKSPACE } from "./shared-options.ts";
+import {
+  DATA,
+  ENV_FILE,
+  MODEL_OPTIONS,
+  PERMISSION_OPTIONS,
+  SANDBOX,
+  SKILLS_DIR,
+  TRUST,
+  USER,
+  WORKSPACE,
+} from "./shared-options.ts";
 
 /** Options that every command takes. */
 export const EVERYWHERE: readonly OptionSpec[] = [
@@ -33,6 +43,7 @@ export const agentCommand: CommandSpec = {
       value: "ID",
       summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
     },
+    { name: "session-id", value: "ID", summary: "another name of --session" },
     {
       name: "continue",
       short: "c",
@@ -45,6 +56,8 @@ export const agentCommand: CommandSpec = {
     { name: "wait", summary: "wait while another process uses the session" },
     { name: "ephemeral", summary: "keep no session" },
     DATA,
+    USER,
+    SKILLS_DIR,
     ...MODEL_OPTIONS,
     { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
     ...PERMISSION_OPTIONS,
@@ -103,6 +116,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "fix", summary: "apply the safe fixes" },
       { name: "strict", summary: "show notes, too: what other programs may not accept" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
+      SKILLS_DIR,
       { name: "json", summary: "print the diagnostics as JSON" },
     ],
     load: async () => (await import("../commands/check.ts")).runCheck,
@@ -134,6 +148,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       { name: "json", value: "OBJECT", summary: "the arguments as a JSON object" },
+      SKILLS_DIR,
       SANDBOX,
       ...WORKSPACE,
       TRUST,
@@ -159,6 +174,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
       { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
       DATA,
+      USER,
       ...WORKSPACE,
       SANDBOX,
       TRUST,
@@ -177,7 +193,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai inspect my-agent", "print what a model would receive"],
       ["mdx-ai inspect my-agent --json", "the same for programs"],
     ],
-    options: [{ name: "json", summary: "print it as JSON" }, ...WORKSPACE, DATA, TRUST, ENV_FILE],
+    options: [{ name: "json", summary: "print it as JSON" }, ...WORKSPACE, DATA, USER, SKILLS_DIR, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
   },
   {
@@ -199,6 +215,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       SANDBOX,
       ...WORKSPACE,
       DATA,
+      USER,
       ENV_FILE,
     ],
     load: async () => (await import("../commands/sandbox.ts")).runSandbox,
@@ -246,6 +263,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "yes", summary: "delete without asking" },
       { name: "check", summary: "verify only reports, and repairs nothing" },
       DATA,
+      USER,
     ],
     load: async () => (await import("../commands/sessions.ts")).runSessions,
   },
@@ -266,6 +284,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "json", summary: "print it as JSON" },
       { name: "html", value: "FILE", summary: "write a page with a timeline to a new file; - is standard output" },
       DATA,
+      USER,
     ],
     load: async () => (await import("../commands/trace.ts")).runTrace,
   },
@@ -290,6 +309,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "config", value: "FILE", summary: "read its key and address from YAML or JSON" },
       { name: "json", summary: "print every event as a line of JSON, and a report as the last" },
       DATA,
+      USER,
       ...PERMISSION_OPTIONS,
       SANDBOX,
       ...WORKSPACE,

@@ -72,6 +72,8 @@ async function misuses(): Promise<ErrorClasses> {
     models.UnknownProviderError,
     runtime.SessionExistsError,
     runtime.SessionIdError,
+    runtime.DisabledSkillError,
+    runtime.SkillTextError,
     runtime.UnknownPriceError,
     runtime.UnknownSkillError,
   ];

@@ -77,8 +77,9 @@ export async function converse({ run: asked, isDebug, isPlain }: Conversing, con
       isPlain,
       session: open.session,
       environment: context.environment,
+      ...(context.user !== undefined && { user: context.user }),
       redact: (text) => context.keys.text(text),
-      wayBack: (id) => wayBack({ run, directory, session: id, here }),
+      wayBack: (id) => wayBack({ run, directory, session: id, here, user: context.user }),
     });
   } finally {
     await open.close();

@@ -11,6 +11,7 @@ import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import { runSkillCommand } from "./skill-command.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./tool-command.ts";
@@ -26,6 +27,7 @@ export interface LocalCommandOptions {
     | "currentDirectory"
     | "models"
     | "skills"
+    | "user"
     | "permissions"
     | "environment"
     | "redact"
@@ -110,8 +112,9 @@ export class LocalCommands {
       toggleVi,
       memory: agent,
       columns,
-      info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
+      info: () => reportInfo(agent, session, { model: chosenModel, user: options.user ?? userOf(environment) }),
       tool: (words) => runToolCommand(words, agent, { session, output }),
+      skill: (words) => runSkillCommand(words, agent, session),
       permissions: () => permissionsText(permissions, grants(), agent.modeOf(session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),

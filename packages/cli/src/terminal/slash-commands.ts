@@ -5,6 +5,7 @@ import type { CommandWords } from "./input/command-words.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import type { CompletedCommand, Completion } from "./screen/input-completion.ts";
 import { isLookingAtSessions } from "./session-command.ts";
+import { skillWords } from "./skill-command.ts";
 
 /** The functions that a slash command may use. Answers may be foreign text; an empty one shows nothing. */
 export interface CommandContext extends MemoryContext {
@@ -13,6 +14,8 @@ export interface CommandContext extends MemoryContext {
   info(): Promise<string>;
   /** Runs `/tool` with these words. */
   tool(words: string): string;
+  /** Runs `/skill` with these words. */
+  skill(words: string): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -194,11 +197,19 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: "/skills",
-    group: "Agent",
-    brief: "list the skills",
-    description: "lists the skills",
+    brief: "",
+    description: "lists the skills and how to use them",
     worksWhileRunning: always,
     run: ({ skills }) => skillsText(skills),
+  },
+  {
+    name: "/skill",
+    words: "WHAT",
+    group: "Agent",
+    brief: "choose (also /skills)",
+    description: "list, enable NAME, disable NAME: the skills of this session",
+    worksWhileRunning: always,
+    run: (context, words) => context.skill(words),
   },
   ...memoryCommands,
   {
@@ -267,6 +278,7 @@ export function completedCommands(
     "/model": words.model,
     "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
     "/theme": () => plainWords(THEME_NAMES),
+    "/skill": skillWords(skills),
     "/tool": () => plainWords(["list", "output full", "output short", "output off"]),
   };
   const commands = slashCommands.map(({ name, words: given, description }) => {

@@ -3,7 +3,12 @@ import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import { type AgentSettings, PERMISSION_MODES, type TerminalSettings } from "../types/agent-settings.ts";
+import {
+  type AgentSettings,
+  PERMISSION_MODES,
+  type SkillsSettings,
+  type TerminalSettings,
+} from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
@@ -171,7 +176,7 @@ function acceptedSettings(
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, ...others } = accepted;
+  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, skills, ...others } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
   const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
@@ -180,13 +185,19 @@ function acceptedSettings(
     ...others,
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(mode !== undefined && { mode }),
+    ...(skills !== undefined && { skills: skillsSettings(skills) }),
     ...(builtins === undefined ? {} : { builtins }),
     ...(tools === undefined ? {} : { tools }),
   };
 }
 
+function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skills"]>): SkillsSettings {
+  return { ...(paths !== undefined && { paths: typeof paths === "string" ? [paths] : paths }), ...others };
+}
+
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode">, TerminalSettings {
+interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "skills">, TerminalSettings {
+  readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }

@@ -1,10 +1,11 @@
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts";
 import { skillTools } from "../skills/entrypoints/skill-tools.ts";
+import { skillFile } from "../skills/skill-contexts.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 
 /** The tools of an agent's skills, and what decides about their calls. */
@@ -63,7 +64,7 @@ interface OwnedTool {
 
 /** What a call runs: its entrypoint, and the programs of the skill. */
 function partsOf({ skill, tool }: OwnedTool, agentDir: string, hashes: ReadonlyMap<string, string> = new Map()) {
-  const folder = realPlaceOrSame(dirname(resolve(agentDir, skill.path)));
+  const folder = realPlaceOrSame(dirname(skillFile(skill, agentDir)));
   const files = [...hashes].filter(([path]) => isWithin(folder, path)).map(([path, hash]) => [path, hash]);
   return [tool.entrypoint, tool.schema, skill.grpc ?? null, skill.proto ?? null, files.toSorted()];
 }

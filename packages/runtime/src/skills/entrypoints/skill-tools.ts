@@ -1,6 +1,7 @@
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import type { SkillDefinition, SkillEntrypoint } from "@mdx-ai/parser";
 import type { AgentTool } from "../../types/tool.ts";
+import { skillFile } from "../skill-contexts.ts";
 import { bashEntrypoint } from "./bash-entrypoint.ts";
 import { containerEntrypoint } from "./container-entrypoint.ts";
 import {
@@ -28,7 +29,7 @@ const ENTRYPOINTS: Readonly<Record<Exclude<SkillEntrypoint["scheme"], "unknown">
  * reason. Starts nothing and reads nothing.
  */
 export function skillTools(skill: SkillDefinition, surroundings: EntrypointSurroundings): readonly AgentTool[] {
-  const folder = dirname(resolve(surroundings.agentDir, skill.path));
+  const folder = dirname(skillFile(skill, surroundings.agentDir));
   return (skill.tools ?? []).map((tool) => ({
     ...{ name: tool.name, description: tool.description, parameters: tool.schema },
     ...entrypointTool({ skill, tool, folder, names: namesOf(tool), surroundings }),
