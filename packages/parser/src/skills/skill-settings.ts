@@ -18,6 +18,7 @@ export type SkillSettings = Pick<
   | "disableModelInvocation"
   | "mcpServer"
   | "proto"
+  | "grpc"
 >;
 
 /** The frontmatter of a skill. */
@@ -30,7 +31,7 @@ export interface SkillFrontmatter {
 /** The settings, as documents write them; `-` and `_` are the same in each. */
 const keys = [
   ...["version", "tags", "tool_tags", "triggers", "always_inject", "enabled_by_default"],
-  ...["disable-model-invocation", "mcp_server", "proto"],
+  ...["disable-model-invocation", "mcp_server", "proto", "grpc"],
 ] as const;
 
 const KEYS: ReadonlyMap<string, string> = new Map(keys.map((key) => [key.replaceAll("-", "_"), key]));
@@ -58,6 +59,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
   const disableModelInvocation = reader.truth("disable-model-invocation");
   const mcpServer = reader.server("mcp_server");
   const proto = reader.text("proto");
+  const grpc = reader.text("grpc");
   return {
     ...(version !== undefined && { version }),
     ...(tags.length > 0 && { tags }),
@@ -68,6 +70,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
     ...(disableModelInvocation === true && { disableModelInvocation }),
     ...(mcpServer !== undefined && { mcpServer }),
     ...(proto !== undefined && { proto }),
+    ...(grpc !== undefined && { grpc }),
   };
 }
 

@@ -1,7 +1,14 @@
 import { lineText } from "../log/line-text.ts";
 import { Turns } from "../turns.ts";
 import type { Agent } from "../types/agent.ts";
-import { type LoadAgentOptions, type LoadedAgent, loadAgent, type OpenOptions, withModules } from "./load-agent.ts";
+import {
+  closeLoaded,
+  type LoadAgentOptions,
+  type LoadedAgent,
+  loadAgent,
+  type OpenOptions,
+  withModules,
+} from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
 
 /** The current state of an agent, from its files. Running prompts keep the state that they began with. */
@@ -48,7 +55,7 @@ export class CurrentAgent {
 
   /** Closes the tool hosts. Never rejects. */
   async close(): Promise<void> {
-    await Promise.all([this.#loaded, ...this.#users.keys()].map(({ host }) => host.close()));
+    await Promise.all([this.#loaded, ...this.#users.keys()].map(closeLoaded));
   }
 
   /** After a failure the agent stays as it was, with a warning. Never rejects. */
@@ -68,7 +75,7 @@ export class CurrentAgent {
   async #letGo(loaded: LoadedAgent): Promise<void> {
     if (this.#usersOf(loaded) > 0) return;
     this.#users.delete(loaded);
-    if (loaded !== this.#loaded) await loaded.host.close();
+    if (loaded !== this.#loaded) await closeLoaded(loaded);
   }
 
   #usersOf(loaded: LoadedAgent): number {

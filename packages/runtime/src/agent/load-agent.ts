@@ -12,12 +12,14 @@ import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
+import { PythonHost } from "../tool-host/python-host.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
+import { skillSources } from "./skill-sources.ts";
 import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: with defaults for those that its caller left out. */
@@ -31,8 +33,9 @@ export interface LoadedAgent {
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
+  readonly python: PythonHost;
   readonly sandbox: Sandbox;
-  /** Builtin, inline and module tools, in this order. */
+  /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
   /** Decides over their calls. */
   readonly permissions: Permissions;
@@ -80,6 +83,7 @@ export async function loadAgent(
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
+  const python = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
   const builtins = builtinTools(
@@ -95,6 +99,16 @@ export async function loadAgent(
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
+  const skills = skillSources({
+    skills: definition.skills,
+    surroundings: {
+      ...{ agentDir, workingDirectory, cwd, environment, sandbox, python, toolNetwork },
+      network: options.sandbox?.network,
+    },
+    hashes: trusted?.imports?.hashes,
+    isOffered: (name) => isOffered(name, settings),
+    change,
+  });
   // Of other names, a module may bring the tool.
   const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
@@ -105,8 +119,12 @@ export async function loadAgent(
     skillFolders,
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
-    codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
-    holdsShell: async (name) => ownNames.has(name) && (await holds(sandbox)),
+    codeHashOf: (name) =>
+      trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : (skills.hashOf(name) ?? trusted?.modules)),
+    holdsShell: async (name) => {
+      const heldBy = ownNames.has(name) ? "sandbox" : skills.heldBy(name);
+      return heldBy === "container" || (heldBy === "sandbox" && (await holds(sandbox)));
+    },
     unheldLimits: async (name) => {
       const limits = limitsOf.get(name);
       return limits === undefined || (await holds(sandbox)) ? undefined : limits;
@@ -125,19 +143,32 @@ export async function loadAgent(
     });
   await sandbox.ready();
   const sources = new ToolSources(
-    [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
+    [
+      { origin: "builtin", tools: () => offered },
+      { origin: "inline", tools: () => inline },
+      ...skills.sources,
+      ...(options.tools ?? []),
+    ],
     { agentDir, cwd: workingDirectory, log: (message) => log.write(message) },
   );
   return {
     options,
     settings: promptSettings(options),
     host,
+    python,
     sandbox,
     sources,
     permissions,
     modules: NO_MODULES,
     warnUncontained,
   };
+}
+
+/** Ends all processes that serve the tools of a loaded agent. Never rejects. */
+export async function closeLoaded({ python, host }: LoadedAgent): Promise<void> {
+  await python.close();
+  // Closes the sandbox, too.
+  await host.close();
 }
 
 /** The folders of skills outside of the directory: a model may read what belongs to them. Absolute. */

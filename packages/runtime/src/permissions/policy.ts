@@ -223,6 +223,7 @@ async function defaultDecision(
       return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+    case "host":
     case "call":
       return ALLOWED;
   }
