@@ -52,7 +52,10 @@ function writeAgent(): void {
   };
   const server = JSON.stringify({ suite: { url, oauth } });
   mkdirSync(join(directory.path, "agent/skills"), { recursive: true });
-  writeFileSync(join(directory.path, "agent/agent.mdx"), `---\nmcp: ${server}\n---\n# Agent: Suite\n\n## Purpose\n\nUse a server.\n`);
+  writeFileSync(
+    join(directory.path, "agent/agent.mdx"),
+    `---\nmcp: ${server}\n---\n# Agent: Suite\n\n## Purpose\n\nUse a server.\n`,
+  );
   const calls = callsOf(scenario).map((call) => ({ ...call, name: `mcp_suite_${call.name}` }));
   const replies = [...(calls.length > 0 ? [{ calls }] : []), { text: "Done." }];
   writeFileSync(join(directory.path, "replies.jsonl"), replies.map((reply) => `${JSON.stringify(reply)}\n`).join(""));
@@ -97,7 +100,13 @@ async function runUntilInTime(run: () => Promise<Run>): Promise<number> {
 const isInTime = (text: string): boolean => !text.includes("has not connected within");
 
 async function runInPipe(): Promise<Run> {
-  const child = Bun.spawn(command(), { cwd: directory.path, env: environment(), stdout: "inherit", stderr: "pipe", ...DEADLINE });
+  const child = Bun.spawn(command(), {
+    cwd: directory.path,
+    env: environment(),
+    stdout: "inherit",
+    stderr: "pipe",
+    ...DEADLINE,
+  });
   const decoder = new TextDecoder();
   let all = "";
   let seen = "";

@@ -39,7 +39,7 @@ describe("trust in MCP servers", () => {
       "MCP servers: files, web, greeter",
       '  files: runs bun servers/files.ts --root "a b"; sees TOKEN, KEY',
       "  web: connects to https://example.com/mcp; sends the headers Authorization",
-      '  greeter: runs python {baseDir}/server.py',
+      "  greeter: runs python {baseDir}/server.py",
     ]);
     const lock = await makeLock(await readAgentDirectory(directory.path));
     expect(lockText(lock)).not.toContain("s3cret");
