@@ -1,7 +1,8 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
@@ -17,6 +18,7 @@ import {
   type ManifestSettings,
   type ManifestTool,
   modelPackages,
+  skillToolsOf,
 } from "./manifest.ts";
 import { manifestServer } from "./manifest-server.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
@@ -82,6 +84,23 @@ function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, bu
   for (const file of below("tools")) graph.addFile(file);
   const skills = join(path, "skills");
   for (const file of below("skills")) if (isScript(relativePath(skills, file), file)) graph.addFile(file);
+  for (const skill of definition.skills) addOtherSkill(resolve(path, skill.path), { skills, graph, budget });
+}
+
+interface SkillSurroundings {
+  /** The agent's own folder of skills. Absolute. */
+  readonly skills: string;
+  readonly graph: ImportGraph;
+  readonly budget: SourceBudget;
+}
+
+/** A skill that is not in `skills/`: its file, which nobody saw who looked at the directory, and its scripts. */
+function addOtherSkill(file: string, { skills, graph, budget }: SkillSurroundings): void {
+  if (isWithin(skills, file)) return;
+  const folder = dirname(file);
+  graph.addContent(file);
+  for (const other of filesBelow(folder, budget))
+    if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
 
 /** The files of the directory that the program of a server is, or runs: its command and arguments name them. */
@@ -102,9 +121,12 @@ const isOwn = (path: string): boolean => isInside(path) && !DATA_FOLDERS.include
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether a model may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a program. */
+/**
+ * Whether a model or a tool may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a
+ * program, or describes what a tool sends.
+ */
 const isScript = (path: string, file: string): boolean =>
-  path.split("/")[1] === "scripts" || isExecutable(path) || isProgram(file);
+  path.split("/")[1] === "scripts" || isExecutable(path) || path.toLowerCase().endsWith(".proto") || isProgram(file);
 
 /** The first bytes of a script with an interpreter, of a native program for Linux and of those for macOS. */
 const PROGRAM = /^(?:#!|\x7fELF|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/;
@@ -148,6 +170,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
     servers: serversOfDirectory(directory).map(manifestServer),
+    skillTools: skillToolsOf(skills),
     settings: powers(settings),
     ...wakingOf(directory.definition),
   };
@@ -176,7 +199,7 @@ function inside(root: string, directory: string, path: string): string | undefin
 }
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {
-  const { permissions, mode, workspace, sandbox, builtins, tools } = settings;
+  const { permissions, mode, workspace, sandbox, builtins, tools, skills } = settings;
   return {
     ...(permissions !== undefined && { permissions }),
     ...(mode !== undefined && { mode }),
@@ -184,6 +207,7 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
     ...(sandbox !== undefined && { sandbox }),
     ...(builtins !== undefined && { builtins }),
     ...(tools !== undefined && { tools }),
+    ...(skills?.paths !== undefined && { skills: { paths: skills.paths } }),
   };
 }
 

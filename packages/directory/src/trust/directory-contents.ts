@@ -12,16 +12,22 @@ interface DirectoryContent {
 
 /** The parts of a directory that would run, and the permissions that it asks for. */
 function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
-  const { tools, files, packages, skills, heartbeat, program, servers, settings } = manifest;
+  const { tools, files, packages, skills, heartbeat, program, servers, settings, skillTools } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
     files.filter(accepts).map(({ path }) => path);
   const contents = [
     { kind: "tools", names: tools.map(({ name }) => name) },
     { kind: "modules", names: pathsOf(({ kind, path }) => kind === "module" && /^modules\/[^/]+\.ts$/.test(path)) },
     { kind: "imported files", names: pathsOf(({ kind, path }) => kind === "import" && !path.startsWith("../")) },
-    { kind: "imported files outside the directory", names: pathsOf(({ path }) => path.startsWith("../")) },
+    {
+      kind: "imported files outside the directory",
+      names: pathsOf(({ kind, path }) => kind !== "skill" && path.startsWith("../")),
+    },
     { kind: "packages", names: packages.map(({ name }) => name) },
     { kind: "skills", names: skills.map(({ name }) => name) },
+    { kind: "tools of skills", names: skillTools.map(({ name, entrypoint }) => `${name} (${entrypoint})`) },
+    { kind: "folders of skills", names: settings.skills?.paths ?? [] },
+    { kind: "skills of other folders", names: pathsOf(({ kind }) => kind === "skill") },
     { kind: "scripts of skills", names: pathsOf(({ kind }) => kind === "script") },
     { kind: "heartbeat", names: heartbeat === undefined ? [] : [heartbeat] },
     { kind: "code in its prose", names: program === undefined ? [] : ["agent.mdx"] },
@@ -61,7 +67,9 @@ export function contentsLine(manifest: Manifest): string {
 const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "mode", "workspace", "sandbox"];
 
 /** Lists that are shortened; what grants power is always shown in full. */
-const SHORTENED: readonly string[] = ["imported files", "packages", "skills", "scripts of skills"];
+const SHORTENED: readonly string[] = [
+  ...["imported files", "packages", "skills", "skills of other folders", "scripts of skills"],
+];
 
 const LONGEST_LIST = 40;
 

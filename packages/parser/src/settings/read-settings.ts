@@ -3,7 +3,12 @@ import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import { type AgentSettings, PERMISSION_MODES, type TerminalSettings } from "../types/agent-settings.ts";
+import {
+  type AgentSettings,
+  PERMISSION_MODES,
+  type SkillsSettings,
+  type TerminalSettings,
+} from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { refusedServers, serversOf } from "./check-mcp.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
@@ -173,7 +178,15 @@ function acceptedSettings(
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, mcp, ...others } = accepted;
+  const {
+    name,
+    builtins: writtenBuiltins,
+    tools: writtenTools,
+    permissions: written,
+    mcp,
+    skills,
+    ...others
+  } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
   const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
@@ -183,14 +196,22 @@ function acceptedSettings(
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(mcp !== undefined && { mcp: serversOf(mcp) }),
     ...(mode !== undefined && { mode }),
+    ...(skills !== undefined && { skills: skillsSettings(skills) }),
     ...(builtins === undefined ? {} : { builtins }),
     ...(tools === undefined ? {} : { tools }),
   };
 }
 
+function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skills"]>): SkillsSettings {
+  return { ...(paths !== undefined && { paths: typeof paths === "string" ? [paths] : paths }), ...others };
+}
+
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp">, TerminalSettings {
+interface WrittenSettings
+  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "skills">,
+    TerminalSettings {
   readonly mcp?: Readonly<Record<string, unknown>>;
+  readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }

@@ -9,6 +9,7 @@ import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
+import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxOpenings } from "../types/permission.ts";
@@ -56,6 +57,11 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
     hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
     skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    skillContexts: (names) =>
+      names.flatMap((name) => {
+        const skill = offer.skills.find((one) => one.name === name);
+        return skill === undefined ? [] : [skillContext(skill, directory.path)];
+      }),
     modelAt: (index, { provider, name }) => {
       const planned = models.find((model) => model.provider === provider && model.name === name);
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
@@ -92,6 +98,8 @@ function withTerms(
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
   const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
+  const runsCommands = (name: string): boolean =>
+    isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
   const openingsFor = (call: ToolCall): SandboxOpenings =>
     sandboxOpenings({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
@@ -104,7 +112,7 @@ function withTerms(
         tools.run(call, {
           ...context,
           ...(cwd !== undefined && { cwd }),
-          ...(isBuiltin(call.name) && { openings: openingsFor(call) }),
+          ...(runsCommands(call.name) && { openings: openingsFor(call) }),
           ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
         });
       return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();

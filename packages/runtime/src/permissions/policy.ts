@@ -223,6 +223,8 @@ async function defaultDecision(
       return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+    case "host":
+      return ALLOWED;
     case "call": {
       const server = serverOf?.(tool);
       return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
@@ -230,8 +232,8 @@ async function defaultDecision(
   }
 }
 
-function defaultForReading(path: string, { agentDir, cwd, workspace }: CallPlaces): PolicyDecision {
-  const folders = [agentDir, cwd, ...(workspace === undefined ? [] : [workspace])];
+function defaultForReading(path: string, { agentDir, cwd, workspace, skillFolders }: CallPlaces): PolicyDecision {
+  const folders = [agentDir, cwd, ...skillFolders, ...(workspace === undefined ? [] : [workspace])];
   if (folders.some((folder) => isWithin(folder, path))) return ALLOWED;
   return ask(
     `reads outside the agent directory and the ${workspace === undefined ? "working directory" : "workspace"}`,
