@@ -26,6 +26,19 @@ export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { userSettingsSchema } from "./settings/user-settings-schema.ts";
+export { type ContainerTarget, containerTarget } from "./skills/entrypoints/container-target.ts";
+export type { EntrypointMistake } from "./skills/entrypoints/entrypoint-mistake.ts";
+export { propertyNames } from "./skills/entrypoints/find-mistake.ts";
+export { type GrpcServer, type GrpcTarget, grpcTarget } from "./skills/entrypoints/grpc-target.ts";
+export { type HttpTarget, httpTarget } from "./skills/entrypoints/http-target.ts";
+export { type PythonTarget, pythonTarget } from "./skills/entrypoints/python-target.ts";
+export {
+  BASE_DIRECTORY,
+  type ShellTemplate,
+  shellTemplate,
+  type TemplateArgument,
+} from "./skills/entrypoints/shell-template.ts";
+export { skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";
 export type {
@@ -48,13 +61,14 @@ export {
   type PromptLimits,
   type SandboxMode,
   type SandboxSettings,
+  type SkillsSettings,
   type StatusbarStyle,
   type TerminalSettings,
   type UsageLimits,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { JsonSchema, JsonValue } from "./types/json.ts";
-export type { McpServerDefinition, McpSettings, McpTransport } from "./types/mcp-definition.ts";
+export type { McpOAuthDefinition, McpServerDefinition, McpSettings, McpTransport } from "./types/mcp-definition.ts";
 export type { SkillDefinition, SkillEntrypoint, SkillToolDefinition } from "./types/skill-definition.ts";
 export type {
   ExampleExpectation,

@@ -27,6 +27,7 @@ const severities = {
   "setting-unknown": "warning",
   "setting-not-supported": "error",
   "setting-tool": "error",
+  "mcp-server": "error",
   "permission-pattern": "error",
   "permission-tool": "warning",
 
@@ -101,6 +102,10 @@ const severities = {
   "skill-name-duplicate": "warning",
   "skill-field": "note",
   "skill-length": "warning",
+  "skill-setting": "warning",
+  "skill-server": "warning",
+  "skill-tool": "warning",
+  "skill-entrypoint": "warning",
 } as const;
 
 /** The name of a rule. */

@@ -80,7 +80,7 @@ function checkWords(name: string, action: Action, words: readonly string[]): voi
 }
 
 /** The options that every action takes. */
-const EVERY_ACTION: readonly string[] = ["data", "debug"];
+const EVERY_ACTION: readonly string[] = ["data", "user", "debug"];
 
 function checkOptions(name: string, action: Action, args: ParsedArguments): void {
   const given = [...args.values.keys(), ...args.switches].filter((option) => !EVERY_ACTION.includes(option));

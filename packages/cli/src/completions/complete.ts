@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
+import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { SANDBOX_MODES } from "../arguments/agent-run.ts";
 import { argumentTokens } from "../arguments/argument-tokens.ts";
@@ -83,7 +84,7 @@ const optionNames = (word: string, options: readonly OptionSpec[]): readonly Can
   ]);
 
 function optionValues({ name, value }: OptionSpec, line: Line): readonly Candidate[] {
-  if (name === "session") return sessions(line);
+  if (name === "session" || name === "session-id") return sessions(line);
   if (name === "sandbox") return SANDBOX_MODES.map((word) => ({ word }));
   if (name === "mode") return PERMISSION_MODES.map((word) => ({ word }));
   if (value === "DIR") return paths(line, "folders");
@@ -98,6 +99,8 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
   if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
+  if (spec.name === "mcp" && positionals.length === 1) return ["call", "login"].map((word) => ({ word }));
+  if (spec.name === "mcp" && positionals.length === 2) return servers(line);
   if (spec.name !== "sessions") return [];
   return positionals.length === 1 ? ACTIONS.map((word) => ({ word })) : sessions(line);
 }
@@ -112,6 +115,12 @@ async function tools(line: Line): Promise<readonly Candidate[]> {
     word: name,
     meaning: description.replaceAll(/\s+/g, " "),
   }));
+}
+
+/** The servers that the directory declares. */
+async function servers(line: Line): Promise<readonly Candidate[]> {
+  const directory = await readAgentDirectory(directoryOf(line));
+  return serversOfDirectory(directory).map(({ name, declaredBy }) => ({ word: name, meaning: declaredBy }));
 }
 
 const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string => absolute(directory, line);

@@ -1,5 +1,7 @@
+import type { ApprovalAnswer } from "@mdx-ai/runtime";
+import type { AnswerKey, Asked } from "../approval/asked.ts";
 import type { Theme } from "../output/theme.ts";
-import type { AnswerKey, Asked, QuestionState } from "./open-question.ts";
+import type { QuestionState } from "./open-question.ts";
 import { QuestionQueue } from "./question-queue.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 import { answersText, QuestionView } from "./view/question-view.ts";
@@ -52,7 +54,7 @@ export class ApprovalQuestions {
   /** The question and its keys. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
-    return this.#view?.draw(columns, answersText(this.#state(), theme)) ?? [];
+    return this.#view?.draw(columns, answersText(this.#state(), theme, this.queue.first?.asks)) ?? [];
   };
 
   /**
@@ -149,7 +151,7 @@ export class ApprovalQuestions {
     const pressed = this.#keyOf(key);
     if (key === "v") this.#view?.showRest();
     else if (pressed?.asksReason) this.#isReasoning = true;
-    else if (pressed) this.queue.answer({ answer: pressed.answer });
+    else if (pressed) this.queue.answer(answerOf(pressed));
     this.#options.screen.refresh();
   }
 
@@ -184,3 +186,6 @@ export class ApprovalQuestions {
     this.#draft = "";
   }
 }
+
+const answerOf = ({ answer, says }: AnswerKey): ApprovalAnswer =>
+  says === undefined ? { answer } : { answer: "no", reason: says };

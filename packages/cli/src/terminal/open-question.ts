@@ -1,24 +1,7 @@
 import { changeLine, type ManifestChange } from "@mdx-ai/directory";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
-import { type ApprovalContent, visibleLine } from "../approval/approval-content.ts";
-
-/** A key that answers a question. */
-export interface AnswerKey {
-  /** A small letter. */
-  readonly key: string;
-  readonly meaning: string;
-  readonly answer: ApprovalAnswer["answer"];
-  /** Whether the user is then asked for a reason. */
-  readonly asksReason?: true;
-}
-
-/** What the user is asked. */
-export interface Asked {
-  readonly content: ApprovalContent;
-  readonly keys: readonly AnswerKey[];
-  /** It belongs to a prompt that the user did not send. */
-  readonly isBackground: boolean;
-}
+import { visibleLine } from "../approval/approval-content.ts";
+import type { AnswerKey, Asked } from "../approval/asked.ts";
 
 /** A question that is not answered yet. */
 export class OpenQuestion {

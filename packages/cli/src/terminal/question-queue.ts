@@ -1,6 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { type ApprovalContent, approvalContent } from "../approval/approval-content.ts";
-import { type AnswerKey, type Asked, OpenQuestion } from "./open-question.ts";
+import type { AnswerKey, Asked } from "../approval/asked.ts";
+import { OpenQuestion } from "./open-question.ts";
 import type { Grant } from "./permissions-text.ts";
 
 export interface QuestionQueueOptions {

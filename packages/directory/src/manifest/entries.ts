@@ -2,7 +2,8 @@ import type { JsonSchema, JsonValue, PermissionAction, ToolDefinition } from "@m
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
-import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
+import { type FileKind, type Manifest, type ManifestSettings, type ManifestSkillTool, shownRules } from "./manifest.ts";
+import { type ManifestServer, serverAspects } from "./manifest-server.ts";
 
 /** The kind of an entry, which decides how its differences are graded. */
 type EntryKind =
@@ -42,23 +43,39 @@ interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "netw
 }
 
 /** The parts of an agent that execute or grant power, from a directory or a lock file. */
-export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"> {
+export interface Powers extends Pick<Manifest, "program" | "packages" | "waking" | "skillTools"> {
   readonly tools: readonly ToolPowers[];
   readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
   readonly rules: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: ManifestSettings["sandbox"];
-  readonly mcp?: unknown;
+  readonly servers: readonly ManifestServer[];
   /** What the settings of these names restrict an agent's tools to. */
   readonly restrictions: Readonly<Record<"builtins" | "tools" | "mode", unknown>>;
   /** Where tools work, if that is not the agent directory. */
   readonly workspace?: unknown;
+  /** Where skills are besides `skills/`. */
+  readonly skills?: ManifestSettings["skills"];
 }
 
 /** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
 export function powerEntries(powers: Powers): readonly Entry[] {
-  const { tools, program, files, packages, rules, sandbox, mcp, restrictions, workspace, waking } = powers;
+  const {
+    tools,
+    skillTools,
+    program,
+    files,
+    packages,
+    rules,
+    sandbox,
+    servers,
+    restrictions,
+    workspace,
+    skills,
+    waking,
+  } = powers;
   return [
     ...tools.flatMap(toolEntries),
+    ...skillTools.flatMap(skillToolEntries),
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
     ...files.flatMap(({ path, kind, hash }) => present({ subject: `${KINDS[kind]} ${path}`, value: hash })),
     ...packages.flatMap(({ name, hash }) => present({ subject: `package ${name}`, value: hash })),
@@ -71,9 +88,18 @@ export function powerEntries(powers: Powers): readonly Entry[] {
       present({ subject: `setting ${name}`, kind: "restriction", value: valueText(value), shown: valueText(value) }),
     ),
     ...present({ subject: "setting workspace", value: valueText(workspace), shown: valueText(workspace) }),
-    ...present({ subject: "MCP servers", value: valueText(mcp) }),
+    ...(skills?.paths ?? []).flatMap((path) => present({ subject: `skills of ${path}`, value: "read" })),
+    ...servers.flatMap(serverEntries),
     ...present({ subject: "heartbeat", value: waking }),
   ];
+}
+
+/** Of several servers with one name, the first is used. */
+function serverEntries(server: ManifestServer): readonly Entry[] {
+  const subject = `MCP server ${JSON.stringify(server.name)}${server.skill === undefined ? "" : ` of the skill ${JSON.stringify(server.skill)}`}`;
+  return serverAspects(server).flatMap(({ aspect, kind, value }) =>
+    present({ subject, aspect, value: valueText(value), shown: value, ...(kind && { kind }) }),
+  );
 }
 
 interface EntryParts {
@@ -94,7 +120,7 @@ export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" 
 /** What can execute and what it may do, by name and in the order of the names: what a user trusts. */
 export type TrustEntries = ReadonlyMap<string, string>;
 
-export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
+export function trustEntries({ settings, skills: _, ...manifest }: Manifest): TrustEntries {
   const { permissions = {}, builtins, tools, mode, ...others } = settings;
   const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
   const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools, mode } }).map(
@@ -111,6 +137,7 @@ const KINDS: Readonly<Record<FileKind, string>> = {
   tool: "tool file",
   import: "imported file",
   script: "script",
+  skill: "skill file",
   configuration: "file",
 };
 
@@ -133,6 +160,21 @@ function toolEntries(tool: ToolPowers): readonly Entry[] {
     ...(files?.write.flatMap((pattern) => of(`files ${pattern}, to write`, "touched", "file")) ?? []),
   ];
 }
+
+/** What its description says is no power. */
+function skillToolEntries({ skill, name, entrypoint, schema, grpc, proto }: ManifestSkillTool): readonly Entry[] {
+  const subject = `${toolSubject(name)} of skill ${JSON.stringify(skill)}`;
+  const of = (aspect: string, value: string | undefined, shown?: string): readonly Entry[] =>
+    present({ subject, aspect, value, shown });
+  return [
+    ...of("entrypoint", valueText(entrypoint), shortText(entrypoint)),
+    ...of("parameters", sha256(JSON.stringify(withoutDescriptions(schema)))),
+    ...of("server", valueText(grpc), grpc),
+    ...of("proto file", valueText(proto), proto),
+  ];
+}
+
+const shortText = (text: string): string | undefined => (text.length > LONGEST_VALUE ? undefined : text);
 
 /** The aspects of a tool without a list of hosts or files. */
 export const ANY_HOST = "any public host";

@@ -6,8 +6,11 @@ import {
   type PermissionSettings,
   patternText,
   permissionRules,
+  type SkillDefinition,
+  type SkillEntrypoint,
   type ToolDefinition,
 } from "@mdx-ai/parser";
+import type { ManifestServer } from "./manifest-server.ts";
 
 /** An inline tool: the hash of its code, and what it may do. Attributes that the author did not write are absent. */
 export interface ManifestTool
@@ -25,6 +28,35 @@ export interface ManifestTool
   readonly isImporting: boolean;
 }
 
+/** A tool of a skill: its entrypoint is all that a call of it runs, besides the files of the skill. */
+export interface ManifestSkillTool {
+  readonly skill: string;
+  readonly name: string;
+  /** As an author writes it, such as `bash:cat {path}`. */
+  readonly entrypoint: string;
+  readonly schema: JsonSchema;
+  /** The server and the proto file of the skill, for an entrypoint of gRPC. */
+  readonly grpc?: string;
+  readonly proto?: string;
+}
+
+/** The tools of skills, in their order. */
+export const skillToolsOf = (skills: readonly SkillDefinition[]): readonly ManifestSkillTool[] =>
+  skills.flatMap(({ name: skill, tools = [], grpc, proto }) =>
+    tools.map(({ name, entrypoint, schema }) => ({
+      ...{ skill, name, entrypoint: entrypointText(entrypoint), schema },
+      ...(entrypoint.scheme === "grpc" && {
+        ...(grpc !== undefined && { grpc }),
+        ...(proto !== undefined && { proto }),
+      }),
+    })),
+  );
+
+function entrypointText({ scheme, target }: SkillEntrypoint): string {
+  if (scheme === "unknown") return target;
+  return `${scheme}${scheme.startsWith("http:") ? " " : ":"}${target}`;
+}
+
 /** Why a file is part of a manifest. */
 export type FileKind =
   /** In `modules/`. */
@@ -35,6 +67,8 @@ export type FileKind =
   | "import"
   /** Among the scripts of a skill, which a model may run. */
   | "script"
+  /** The SKILL.md of a skill that is not in `skills/`: the model obeys it, although it may lie outside of the directory. */
+  | "skill"
   /** package.json and others, at the top level or beside code, that decide what an import resolves to. */
   | "configuration";
 
@@ -57,10 +91,8 @@ export interface ManifestPackage {
 /** Settings of the frontmatter that grant or restrict power. */
 export type ManifestSettings = Pick<
   AgentSettings,
-  "permissions" | "mode" | "workspace" | "sandbox" | "builtins" | "tools"
-> & {
-  readonly mcp?: unknown;
-};
+  "permissions" | "mode" | "workspace" | "sandbox" | "builtins" | "tools" | "skills"
+>;
 
 /** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
 export interface Manifest {
@@ -78,6 +110,9 @@ export interface Manifest {
   /** Paths within the directory at which a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
   readonly skills: readonly { readonly name: string; readonly path: string }[];
+  /** Several may have one name. */
+  readonly servers: readonly ManifestServer[];
+  readonly skillTools: readonly ManifestSkillTool[];
   readonly settings: ManifestSettings;
   /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;
@@ -118,7 +153,9 @@ export const CONFIGURATION: readonly string[] = [
 export function fileKind(path: string, tools: readonly { readonly source?: string | undefined }[]): FileKind {
   if (tools.some(({ source }) => source === path)) return "tool";
   const folder = path.slice(0, path.indexOf("/") + 1);
-  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(basename(path)) ? "configuration" : "import");
+  const name = basename(path);
+  if (name.toLowerCase() === "skill.md") return FOLDERS.get(folder) ?? "skill";
+  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(name) ? "configuration" : "import");
 }
 
 const FOLDERS: ReadonlyMap<string, FileKind> = new Map([

@@ -17,6 +17,9 @@ export type RunListeners = Pick<
   | "onApproval"
   | "refresh"
   | "wakes"
+  | "connects"
+  | "onServerQuestion"
+  | "onSignIn"
   | "resumesForeign"
   | "tools"
   | "toolStubs"
@@ -75,12 +78,13 @@ export const openForTools = (
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
   surroundings: Surroundings,
-  options: Pick<OpenRunOptions, "permitted" | "toolStubs"> = {},
+  options: Pick<OpenRunOptions, "permitted" | "toolStubs" | "onServerQuestion" | "onSignIn"> = {},
 ): Promise<Agent> =>
   openRun(run, directory, {
     surroundings,
     onWarning: warn(surroundings),
     wakes: false,
+    connects: false,
     isModelless: true,
     ...options,
   });

@@ -11,21 +11,27 @@ import {
   type SandboxSettings,
   type TerminalSettings,
 } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
-import { realFolder, stateDirectory } from "../places/user-directories.ts";
+import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
+import { configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { journalKey } from "./journal-key.ts";
 import { userSettings } from "./user-settings.ts";
 
 /** The permissions and the containment of a run, and the user's settings of the terminal. */
 export interface RunPermissions
-  extends Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox"> {
+  extends Pick<
+    AgentOptions,
+    "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
+  > {
   readonly terminal: TerminalSettings;
 }
 
 /** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
+  /** A file with MCP servers, such as `.mcp.json`. Absolute. */
+  readonly mcpConfig?: string | undefined;
   readonly isEphemeral: boolean;
   /** The folder of the agent's data; the agent directory if absent. Absolute. */
   readonly data?: string | undefined;
@@ -43,8 +49,12 @@ export async function runPermissions(
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
   const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
+  const servers = await userServers(run, settings, surroundings);
+  const tokensDirectory = tokensFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings),
+    ...(servers.length > 0 && { servers }),
+    ...(tokensDirectory !== undefined && { tokensDirectory }),
     terminal: terminalOf(settings),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
@@ -62,6 +72,20 @@ function permissionsOf(
     ...(mode !== undefined && { mode }),
     ...(usualMode !== undefined && { usualMode }),
   };
+}
+
+/** The MCP servers that the user adds to those of the directory: those of the run come first. */
+async function userServers(
+  { mcpConfig }: PermittedRun,
+  { mcp = {} }: Pick<AgentSettings, "mcp">,
+  { environment }: Surroundings,
+): Promise<readonly DeclaredServer[]> {
+  const baseDir = configurationDirectory(environment) ?? "/";
+  const declaredBy = join(baseDir, "settings.yaml");
+  const ofSettings = Object.entries(mcp).map(([name, definition]) => ({ name, definition, baseDir, declaredBy }));
+  if (mcpConfig === undefined) return ofSettings;
+  const { readMcpConfig } = await import("./mcp-config.ts");
+  return [...readMcpConfig(mcpConfig), ...ofSettings];
 }
 
 function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
@@ -94,6 +118,12 @@ const keyWithin = (state: string, surroundings: Surroundings): string =>
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
   const state = decisionsFolder(agentDir, surroundings);
   return state && join(state, "approvals");
+}
+
+/** The folder in which the MCP servers of an agent keep what a sign-in gave them; undefined if the agent could write it. */
+function tokensFolder(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(agentDir, surroundings);
+  return state && join(state, "mcp-tokens", sha256(realFolder(agentDir)).slice(0, 32));
 }
 
 /** The folder of the user's decisions; undefined if the agent could write it. */
@@ -134,7 +164,8 @@ export async function vainPatterns(
   const lines: string[] = [];
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
-    if (/[*?\\]/.test(name) || names.includes(name)) continue;
+    // What a server lists is not known yet.
+    if (/[*?\\]/.test(name) || name.startsWith("mcp.") || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../types/json.ts";
-import { permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
+import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
 const later = (title: string, type: readonly string[]): JsonSchema => ({
@@ -83,6 +83,30 @@ const context: JsonSchema = {
       pattern: "^off$",
     },
     window: whole("Tokens that the model's window holds, if it is not known."),
+  },
+};
+
+const skillsSchema: JsonSchema = {
+  title: "a map of settings of the skills",
+  description: "Where skills are besides `skills/`, and how a model learns of them.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    paths: {
+      title: "a list of folders such as `[.agents/skills, ~/.claude/skills]`",
+      description:
+        "More folders with skills, relative to the agent directory or to the home folder; a nearer one hides a skill of the same name.",
+      type: ["string", "array"],
+      minLength: 1,
+      items: { title: "a folder", type: "string", minLength: 1 },
+    },
+    catalog: {
+      title: "`xml` or `tiers`",
+      description: "How the model receives the list of skills: as XML (if not set), or as the tiers of birdie.",
+      type: "string",
+      enum: ["xml", "tiers"],
+      examples: ["xml", "tiers"],
+    },
   },
 };
 
@@ -195,6 +219,7 @@ export const settingsSchema: JsonSchema = {
       type: "string",
       enum: ["cwd"],
     },
+    skills: skillsSchema,
     statusbar: statusbarSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
@@ -216,8 +241,7 @@ export const settingsSchema: JsonSchema = {
       "a list of tools such as `[read_file, my_tool]`, or `off`",
       "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
     ),
-    mcp: later("a map of servers", ["object", "string"]),
-    skills: later("a list of skills", ["array", "object", "string"]),
+    mcp: mcpSchema,
     triggers: later("a list of triggers", ["array", "object"]),
     memory: later("a map of settings of the memory", ["object", "string"]),
   },

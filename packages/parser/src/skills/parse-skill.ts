@@ -6,6 +6,10 @@ import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
+import { readSimpleYaml } from "./simple-yaml.ts";
+import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
+import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
+import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
@@ -16,11 +20,9 @@ export interface ParsedSkill {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Frontmatter {
+interface Frontmatter extends SkillFrontmatter {
   /** Whether it is YAML. */
   readonly isWhole: boolean;
-  readonly fields: Readonly<Record<string, unknown>>;
-  offsetOf(key: string): number;
 }
 
 /**
@@ -46,10 +48,47 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   }
   const allowedTools = toolNames(fields["allowed-tools"]);
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
+  const settings = readSkillSettings({ fields, offsetOf }, report);
+  const structure = structureOf(body, { source, report, grpc: settings.grpc });
+  if (settings.triggers !== undefined && structure.tools !== undefined) reportTriggers(offsetOf("triggers"), report);
   diagnostics.sort(byPosition);
   if (description === "") return { diagnostics };
-  const tools = allowedTools.length === 0 ? {} : { allowedTools };
-  return { skill: { name: written.name || folder, description, path: file, ...tools }, diagnostics };
+  const skill = {
+    name: written.name || folder,
+    description,
+    path: file,
+    ...(allowedTools.length > 0 && { allowedTools }),
+    ...settings,
+    ...structure,
+    ...sentText(body, settings),
+  };
+  return { skill, diagnostics };
+}
+
+/** The text that is sent without being asked for, if there is one. */
+function sentText(body: string, { alwaysInject = false, triggers }: SkillSettings): Pick<SkillDefinition, "text"> {
+  const text = alwaysInject || triggers !== undefined ? skillText(body, alwaysInject) : "";
+  return text === "" ? {} : { text };
+}
+
+function reportTriggers(offset: number, report: Report): void {
+  const message = "`triggers` has no effect: a skill with tools has no text that a message could bring along";
+  const hint = "write the text in a skill of its own, or `always_inject: true`";
+  report({ rule: "skill-setting", offset, message, hint });
+}
+
+/** What the body of a structured skill says besides its text. */
+function structureOf(
+  body: string,
+  reading: Omit<ToolsReading, "base">,
+): Pick<SkillDefinition, "tools" | "permissions"> {
+  const section = toolsSection(body);
+  if (section === undefined) return {};
+  const permissions = permissionLines(body);
+  return {
+    tools: readSkillTools(section, { ...reading, base: reading.source.text.length - body.length }),
+    ...(permissions.length > 0 && { permissions }),
+  };
 }
 
 /** Whether a file holds nothing but a path: a symbolic link that was checked out or unpacked as a text. */
@@ -78,6 +117,10 @@ function toolNames(value: unknown): readonly string[] {
 }
 
 function readFrontmatter(frontmatter: string, start: number, report: Report): Frontmatter {
+  const simple = readSimpleYaml(frontmatter);
+  if (simple !== undefined) {
+    return { isWhole: true, fields: simple.values, offsetOf: (key = "") => start + (simple.offsets.get(key) ?? 0) };
+  }
   const yaml = readYamlMap(frontmatter);
   for (const problem of yaml.problems) {
     report({
@@ -88,17 +131,17 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
     });
   }
   if (yaml.problems.length === 0)
-    return { isWhole: true, fields: yaml.values, offsetOf: (key) => rangeOf(yaml, key, start) };
-  const fields = Object.fromEntries(readLenientYaml(frontmatter));
+    return { isWhole: true, fields: yaml.values, offsetOf: (...path) => rangeOf(yaml, path, start) };
+  const fields = { ...Object.fromEntries(readLenientYaml(frontmatter)), ...readBrokenSettings(frontmatter) };
   return {
     isWhole: false,
     fields,
-    offsetOf: (key) => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))),
+    offsetOf: (key = "") => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))),
   };
 }
 
-function rangeOf(yaml: YamlMap, key: string, start: number): number {
-  return Object.hasOwn(yaml.values, key) ? start + yaml.rangeAt([key], "value").start : start;
+function rangeOf(yaml: YamlMap, path: readonly string[], start: number): number {
+  return Object.hasOwn(yaml.values, path[0] ?? "") ? start + yaml.rangeAt(path, "value").start : start;
 }
 
 function textOf(value: unknown): string {

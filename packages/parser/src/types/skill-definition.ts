@@ -2,9 +2,12 @@ import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonObject } from "./json.ts";
 import type { McpServerDefinition } from "./mcp-definition.ts";
 
-/** How a tool of a skill is run: `bash:cat {path}` has the scheme `bash` and the target `cat {path}`. */
+/**
+ * How a tool of a skill is run: `bash:cat {path}` has the scheme `bash` and the target `cat {path}`. With a scheme that is not
+ * known, the target is the whole text, and each call of the tool is an error.
+ */
 export interface SkillEntrypoint {
-  readonly scheme: "bash" | "http:get" | "http:post" | "python" | "grpc" | "container";
+  readonly scheme: "bash" | "http:get" | "http:post" | "python" | "grpc" | "container" | "unknown";
   readonly target: string;
 }
 
@@ -15,11 +18,13 @@ export interface SkillToolDefinition {
   readonly entrypoint: SkillEntrypoint;
   /** JSON Schema of an object. */
   readonly schema: JsonObject;
+  /** Seconds after which a call is stopped; absent: the default of its scheme. */
+  readonly timeout?: number;
   /** Of its heading in the skill's file. */
   readonly position: SourcePoint;
 }
 
-/** What the index of skills holds for each: all but its body, which is read when the skill is used. */
+/** What the index of skills holds for each: all but a body that is read when the skill is used. */
 export interface SkillDefinition {
   readonly name: string;
   readonly description: string;
@@ -31,18 +36,29 @@ export interface SkillDefinition {
   readonly version?: string;
   /** Words by which its tools can be found; absent if there are none. */
   readonly tags?: readonly string[];
-  /** Its body is sent with a message that contains one of them, in any case; absent if there are none. */
+  /** More words by which its tools can be found; absent if there are none. */
+  readonly toolTags?: readonly string[];
+  /** The lines under its `## Permissions`, which grant and restrict nothing; absent if there are none. */
+  readonly permissions?: readonly string[];
+  /** Its text is sent with a message that contains one of them, in any case; absent if there are none. */
   readonly triggers?: readonly string[];
   /** Whether its text before `## Tools` belongs to the prompt of every turn. Absent: false. */
   readonly alwaysInject?: boolean;
+  /**
+   * What a model receives of it without being asked for; absent if that is nothing, or only happens on demand. May contain
+   * `{baseDir}`.
+   */
+  readonly text?: string;
   /** Whether a session has it unless its user says otherwise. Absent: true. */
   readonly enabledByDefault?: boolean;
   /** Whether only the user may activate it: the model does not see it in the catalog. Absent: false. */
   readonly disableModelInvocation?: boolean;
-  /** Its tools under `## Tools`; absent if there are none. */
+  /** Its tools under `## Tools`, without those that are left out for a mistake; absent for a skill without such a section. */
   readonly tools?: readonly SkillToolDefinition[];
   /** The MCP server whose tools are the skill's. */
   readonly mcpServer?: McpServerDefinition;
   /** A file of protocol buffers for its `grpc:` tools, relative to the skill's folder; absent: the server is asked. */
   readonly proto?: string;
+  /** The server of its `grpc:` tools that name none, such as `localhost:50051` or `https://api.example.com`. */
+  readonly grpc?: string;
 }

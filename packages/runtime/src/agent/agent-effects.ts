@@ -9,16 +9,19 @@ import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
+import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxOpenings } from "../types/permission.ts";
 import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import type { SessionOffer } from "./session-offer.ts";
 
 export interface EffectParts {
   readonly session: Session;
   readonly loaded: LoadedAgent;
+  readonly offer: SessionOffer;
   readonly system: string;
   /** Not empty. */
   readonly models: readonly LanguageModel[];
@@ -37,11 +40,11 @@ export interface EffectParts {
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { session, loaded, offer, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
-  const tools = loaded.sources.snapshot().registry;
+  const tools = offer.snapshot.registry;
   const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
   const secrets = new LostSecrets(journal.journaled);
   // A hook may have ended each process that resumed the prompt.
@@ -54,6 +57,11 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
     hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
     skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    skillContexts: (names) =>
+      names.flatMap((name) => {
+        const skill = offer.skills.find((one) => one.name === name);
+        return skill === undefined ? [] : [skillContext(skill, directory.path)];
+      }),
     modelAt: (index, { provider, name }) => {
       const planned = models.find((model) => model.provider === provider && model.name === name);
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
@@ -90,6 +98,8 @@ function withTerms(
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
   const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
+  const runsCommands = (name: string): boolean =>
+    isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
   const openingsFor = (call: ToolCall): SandboxOpenings =>
     sandboxOpenings({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
@@ -102,7 +112,7 @@ function withTerms(
         tools.run(call, {
           ...context,
           ...(cwd !== undefined && { cwd }),
-          ...(isBuiltin(call.name) && { openings: openingsFor(call) }),
+          ...(runsCommands(call.name) && { openings: openingsFor(call) }),
           ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
         });
       return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();

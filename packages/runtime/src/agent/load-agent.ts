@@ -1,19 +1,28 @@
-import { type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
+import { dirname } from "node:path";
+import { type AgentDirectory, type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentLog } from "../log/agent-log.ts";
+import type { McpServers } from "../mcp/mcp-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
+import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { isReadingDenied, shownPaths } from "../permissions/policy.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
+import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
+import { PythonHost } from "../tool-host/python-host.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
+import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
+import { skillSources } from "./skill-sources.ts";
 import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: with defaults for those that its caller left out. */
@@ -27,12 +36,14 @@ export interface LoadedAgent {
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
+  readonly python: PythonHost;
   readonly sandbox: Sandbox;
-  /** Builtin, inline and module tools, in this order. */
+  /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
+  readonly servers: McpServers;
   /** Warns the user, once for all readings, of what is not contained. */
   readonly warnUncontained: (message: string) => void;
 }
@@ -55,7 +66,8 @@ export async function loadAgent(
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
-  const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
+  const skillFolders = otherSkillFolders(options.directory);
+  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
   const workingDirectory = toolsFolder(options);
@@ -75,6 +87,7 @@ export async function loadAgent(
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
+  const python = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
   const builtins = builtinTools(
@@ -90,17 +103,38 @@ export async function loadAgent(
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
+  const skills = skillSources({
+    skills: definition.skills,
+    surroundings: {
+      ...{ agentDir, workingDirectory, cwd, environment, sandbox, python, toolNetwork },
+      network: options.sandbox?.network,
+    },
+    hashes: trusted?.imports?.hashes,
+    isOffered: (name) => isOffered(name, settings),
+    change,
+  });
   // Of other names, a module may bring the tool.
   const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
+  const servers = openServers(options, {
+    ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
+  });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     mode: definition.settings.mode,
     definingFiles,
+    skillFolders,
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
-    codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
-    holdsShell: async (name) => ownNames.has(name) && (await holds(sandbox)),
+    codeHashOf: (name) =>
+      servers.fingerprint(name) ??
+      trusted?.tools.get(name) ??
+      (ownNames.has(name) ? undefined : (skills.hashOf(name) ?? trusted?.modules)),
+    serverOf: (name) => servers.serverOf(name),
+    holdsShell: async (name) => {
+      const heldBy = ownNames.has(name) ? "sandbox" : skills.heldBy(name);
+      return heldBy === "container" || (heldBy === "sandbox" && (await holds(sandbox)));
+    },
     unheldLimits: async (name) => {
       const limits = limitsOf.get(name);
       return limits === undefined || (await holds(sandbox)) ? undefined : limits;
@@ -119,20 +153,42 @@ export async function loadAgent(
     });
   await sandbox.ready();
   const sources = new ToolSources(
-    [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
-    { agentDir, cwd: workingDirectory, log: (message) => log.write(message) },
+    [
+      { origin: "builtin", tools: () => offered },
+      { origin: "inline", tools: () => inline },
+      ...skills.sources,
+      ...(options.tools ?? []),
+      ...servers.sources((name) => isOfferedOfServer(name, settings)),
+    ],
+    { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
   );
   return {
     options,
     settings: promptSettings(options),
     host,
+    python,
     sandbox,
     sources,
     permissions,
+    servers,
     modules: NO_MODULES,
     warnUncontained,
   };
 }
+
+/** Ends all processes that serve the tools of a loaded agent. Never rejects. */
+export async function closeLoaded({ python, host }: LoadedAgent): Promise<void> {
+  await python.close();
+  // Closes the sandbox, too.
+  await host.close();
+}
+
+/** The folders of skills outside of the directory: a model may read what belongs to them. Absolute. */
+const otherSkillFolders = ({ path: agentDir, definition }: AgentDirectory): readonly string[] =>
+  definition.skills.map((skill) => dirname(skillFile(skill, agentDir))).filter((folder) => !isWithin(agentDir, folder));
+
+const withReadable = (policy: SandboxPolicy, folders: readonly string[]): SandboxPolicy =>
+  folders.length === 0 ? policy : { ...policy, read: [...policy.read, ...folders] };
 
 /** Where the tools of an agent work: its workspace, else its directory. Absolute. */
 export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "workspace" | "directory">): string =>
@@ -152,6 +208,10 @@ function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage
 
 /** Whether the author lets the agent have a tool of its files. */
 const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean => tools?.includes(name) !== false;
+
+/** The same for a tool of an MCP server, which `mcp.*` and `mcp.SERVER.*` name, too. */
+const isOfferedOfServer = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
+  tools === undefined || tools.some((named) => textMatcher(named)(name));
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out, as is one that the settings exclude. */
 export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]): LoadedAgent {

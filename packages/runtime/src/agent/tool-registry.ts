@@ -1,6 +1,6 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
-import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
+import { type ArgumentsCheck, checkOf, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool, BuiltinTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
@@ -25,9 +25,7 @@ export function toolRegistry(
 ): ToolRegistry {
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
-  const entries = new Map<string, Entry>(
-    tools.map((tool) => [wireName(tool), { tool, check: argumentsCheck(tool.parameters) }]),
-  );
+  const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), { tool, check: checkOf(tool) }]));
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
@@ -94,22 +92,48 @@ export interface ToolSnapshot {
   readonly registry: ToolRegistry;
 }
 
+/** What all sources share. */
+interface SourceSurroundings extends ToolSurroundings {
+  /** A tool is left out, since another source has one of its name. */
+  readonly onTaken?: (name: string, by: ToolOrigin, origin: ToolOrigin) => void;
+}
+
+const NO_SKILLS: ReadonlySet<string> = new Set();
+
+const isOffered = ({ skill }: ToolSource, disabled: ReadonlySet<string>): boolean =>
+  skill === undefined || !disabled.has(skill);
+
 /** The tools of an agent, from all its sources, behind one interface. */
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
-  readonly #surroundings: ToolSurroundings;
-  #snapshot: ToolSnapshot | undefined;
+  readonly #surroundings: SourceSurroundings;
+  /** By the names of the skills whose tools are left out. */
+  readonly #snapshots = new Map<string, ToolSnapshot>();
 
-  constructor(sources: readonly ToolSource[], surroundings: ToolSurroundings) {
+  constructor(sources: readonly ToolSource[], surroundings: SourceSurroundings) {
     this.#sources = sources;
     this.#surroundings = surroundings;
     for (const source of sources) source.onChange?.(() => this.#forget());
   }
 
-  /** The current tools of the sources. The same object until one of them changes. */
-  snapshot(): ToolSnapshot {
-    this.#snapshot ??= this.#take();
-    return this.#snapshot;
+  /** The current tools of the sources, without those of disabled skills. The same object until one of them changes. */
+  snapshot(disabled: ReadonlySet<string> = NO_SKILLS): ToolSnapshot {
+    const key = JSON.stringify([...disabled].sort());
+    const snapshot = this.#snapshots.get(key) ?? this.#take(disabled);
+    this.#snapshots.set(key, snapshot);
+    return snapshot;
+  }
+
+  /** Prepares the sources side by side, but for those of disabled skills. Never rejects. */
+  async prepare(disabled: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const needed = this.#sources.filter((source) => source.prepare && isOffered(source, disabled));
+    if (needed.length > 0) await Promise.allSettled(needed.map(async (source) => source.prepare?.(signal)));
+  }
+
+  /** The current tools of a skill, whether or not a session has it. */
+  toolsOfSkill(skill: string): readonly AgentTool[] {
+    return this.#sources.flatMap((source) => (source.skill === skill ? source.tools() : []));
   }
 
   /** The same with more sources behind these. */
@@ -118,16 +142,19 @@ export class ToolSources {
   }
 
   #forget(): void {
-    this.#snapshot = undefined;
+    this.#snapshots.clear();
   }
 
-  #take(): ToolSnapshot {
+  #take(disabled: ReadonlySet<string>): ToolSnapshot {
     const tools = new Map<string, AgentTool>();
     const origins = new Map<AgentTool, ToolOrigin>();
-    for (const source of this.#sources) {
+    for (const source of this.#sources.filter((one) => isOffered(one, disabled))) {
       for (const tool of source.tools()) {
         const earlier = tools.get(tool.name);
-        if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) continue;
+        if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) {
+          this.#surroundings.onTaken?.(tool.name, origins.get(earlier) ?? "builtin", source.origin);
+          continue;
+        }
         tools.delete(tool.name);
         tools.set(tool.name, tool);
         origins.set(tool, source.origin);

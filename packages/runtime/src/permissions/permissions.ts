@@ -20,10 +20,14 @@ export interface DirectoryPermissions {
   readonly definingFiles?: readonly string[] | undefined;
   /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
   readonly dataDir?: string | undefined;
+  /** Folders of its skills outside of it, which may be read. Absolute. */
+  readonly skillFolders?: readonly string[] | undefined;
   /** Whether no command may run without a sandbox, whatever the user answers. */
   readonly mustContain?: boolean | undefined;
   /** Identifies the code of a tool, by the author's name; undefined for a builtin. */
   codeHashOf?(toolName: string): string | undefined;
+  /** The MCP server that has a tool, by the author's name; undefined for other tools. Its calls are asked about. */
+  serverOf?(toolName: string): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
   holdsShell?(toolName: string): Promise<boolean>;
   /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
@@ -59,6 +63,8 @@ export interface CallPlaces extends PatternRoots {
   readonly secrets: readonly string[];
   /** Files of the agent that trust covers, relative to its directory, in lower case. */
   readonly definingFiles: ReadonlySet<string>;
+  /** Folders of its skills outside of it. */
+  readonly skillFolders: readonly string[];
   /** Holds the agent's sessions, state and logs. */
   readonly dataDir: string;
 }
@@ -70,6 +76,7 @@ export class Permissions {
   readonly #rules: RuleLayers;
   readonly #callRules = new Map<string, CallRules>();
   readonly #definingFiles: ReadonlySet<string>;
+  readonly #skillFolders: readonly string[];
 
   /** Cheap: does not read the disk before the first call. Throws `MalformedPermissionError`. */
   constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
@@ -77,6 +84,7 @@ export class Permissions {
     this.#shared = shared;
     this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
     this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
+    this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPlaceOrSame(folder));
   }
 
   /** The same after a change of the directory; keeps approvals and the open question. Throws as the constructor does. */
@@ -99,7 +107,7 @@ export class Permissions {
   }
 
   places(): CallPlaces {
-    return { ...this.#shared.places(), definingFiles: this.#definingFiles };
+    return { ...this.#shared.places(), definingFiles: this.#definingFiles, skillFolders: this.#skillFolders };
   }
 
   /** What calls may do that no rule covers, in a session whose edits the user has not allowed. */
@@ -135,7 +143,7 @@ export class Permissions {
 /** The state that stays when the directory changes. */
 interface Shared {
   approvals(): Approvals;
-  places(): Omit<CallPlaces, "definingFiles">;
+  places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
   readonly questions: Turns;
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };

@@ -215,7 +215,7 @@ async function defaultDecision(
   { tool, access, mode }: Pick<PolicyCall, "tool" | "access"> & { readonly mode: PermissionMode },
   permissions: Permissions,
 ): Promise<PolicyDecision> {
-  const { holdsShell = async () => false } = permissions.options;
+  const { holdsShell = async () => false, serverOf } = permissions.options;
   switch (access.kind) {
     case "read":
       return defaultForReading(access.path, permissions.places());
@@ -223,13 +223,17 @@ async function defaultDecision(
       return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
-    case "call":
+    case "host":
       return ALLOWED;
+    case "call": {
+      const server = serverOf?.(tool);
+      return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
+    }
   }
 }
 
-function defaultForReading(path: string, { agentDir, cwd, workspace }: CallPlaces): PolicyDecision {
-  const folders = [agentDir, cwd, ...(workspace === undefined ? [] : [workspace])];
+function defaultForReading(path: string, { agentDir, cwd, workspace, skillFolders }: CallPlaces): PolicyDecision {
+  const folders = [agentDir, cwd, ...skillFolders, ...(workspace === undefined ? [] : [workspace])];
   if (folders.some((folder) => isWithin(folder, path))) return ALLOWED;
   return ask(
     `reads outside the agent directory and the ${workspace === undefined ? "working directory" : "workspace"}`,

@@ -1,7 +1,8 @@
 import type { Environment, ImageContent, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
-import type { AgentDirectory, PermissionMode, SandboxSettings } from "@mdx-ai/parser";
+import type { AgentDirectory, PermissionMode, SandboxSettings, SkillDefinition } from "@mdx-ai/parser";
 import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
+import type { AgentServer, AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
@@ -49,6 +50,16 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of more tools, after those of the directory. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
+  /** MCP servers of the user's, after those of the directory. One whose name is taken is left out, with a warning. */
+  readonly servers?: readonly DeclaredServer[];
+  /** Whether MCP servers with `connect: eager` connect at once; default true. */
+  readonly connects?: boolean;
+  /** The folder in which MCP servers keep what a sign-in gave them; no tool can reach it. Absolute. Default: in memory alone. */
+  readonly tokensDirectory?: string;
+  /** Answers the questions of MCP servers. Without it, they are declined. */
+  readonly onServerQuestion?: AnswerServer;
+  /** Shows the address at which the user signs in to an MCP server. Without it, a server that wants a sign-in is not available. */
+  readonly onSignIn?: (server: string, url: string) => void;
   /** Where the user is: permissions and the sandbox let tools read it. Absolute. Default: `workspace`, else the current folder. */
   readonly cwd?: string;
   /** Where tools work (`ToolContext.cwd`), if that is not the agent directory. Absolute. */
@@ -191,6 +202,17 @@ export interface SessionInfo {
   readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
 }
 
+/** A skill of an agent in one of its sessions. */
+export interface AgentSkill {
+  readonly definition: SkillDefinition;
+  /** Whether the session has it. */
+  readonly isEnabled: boolean;
+  /** The names of its tools, those of its MCP server as far as they are known; a session that has it can call them. */
+  readonly tools: readonly string[];
+  /** The words by which its tools can be found. */
+  readonly tags: readonly string[];
+}
+
 /** An open agent. */
 export interface Agent {
   readonly name: string;
@@ -204,15 +226,20 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
-  /** Where each of the tools comes from, by its name, in the same order. */
-  readonly toolOrigins: ReadonlyMap<string, ToolOrigin>;
+  /** Where each of the tools that a session has comes from, by its name, in the order in which a model receives them. */
+  toolOrigins(session?: string): ReadonlyMap<string, ToolOrigin>;
   /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
   /** The same in one session: `edits` instead of `ask` if the user allowed all its edits since it is open. */
   modeOf(session?: string): PermissionMode;
   /** Chooses the mode for the next calls of all sessions, those of running prompts included, until the agent is closed. */
   setMode(mode: PermissionMode): void;
-  /** The tools as a model receives them, in the same order: their wire names, descriptions and parameters. */
+  /** The MCP servers of the agent. None is started by reading this. */
+  readonly servers: readonly AgentServer[];
+  /**
+   * The tools as a model receives them in a new session, in the same order: their wire names, descriptions and parameters. Those of
+   * skills that are not enabled by default are left out.
+   */
   readonly toolSchemas: readonly ToolSchema[];
   /**
    * Submits one user input. Resolves to the prompt's id when the input is on disk; the prompt runs whether or not anybody
@@ -230,9 +257,9 @@ export interface Agent {
    */
   cancel(prompt: string, session?: string): Promise<boolean>;
   /**
-   * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
+   * Runs one user input to completion; queued inputs of its session run first. `/skill:name` and `/mcp:server:prompt` are expanded. Yields the events
    * of its turn. It starts with the first read and continues if nobody reads any more; `signal` cancels it. A prompt that is
-   * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError`,
+   * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `McpPromptError`, `UnknownPriceError`,
    * `ModelMissingError` or `JournalError`; later failures are events.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;
@@ -261,6 +288,15 @@ export interface Agent {
   messages(session?: string): Promise<readonly Message[]>;
   /** Archives a session's history and starts a new log file; nothing is deleted. */
   clear(session?: string): Promise<void>;
+  /** The agent's skills, and which of them a session has. */
+  skills(session?: string): Promise<readonly AgentSkill[]>;
+  /**
+   * Enables a skill in a session, from its next prompt on; the session keeps it. Rejects with `UnknownSkillError`, or as `messages`
+   * does.
+   */
+  enableSkill(name: string, session?: string): Promise<void>;
+  /** Disables a skill in a session, in the same way: the model learns nothing of it, and its tools cannot be called. */
+  disableSkill(name: string, session?: string): Promise<void>;
   /** The prompts of a session's transcript, in their order, with the files that their tools changed. */
   checkpoints(session?: string): Promise<readonly Checkpoint[]>;
   /**

@@ -29,7 +29,7 @@ export interface ToolContext extends ToolPlace {
   update(partial: string | ToolResult): void;
 }
 
-/** The context that a builtin tool receives with its arguments. */
+/** The context that a builtin tool, or one of a skill, receives with its arguments. */
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly openings?: SandboxOpenings;
@@ -100,6 +100,12 @@ export interface AgentTool<Arguments = JsonObject> {
 export interface BuiltinTool extends AgentTool {
   /** Characters of text that one result may have. Default 32,000. */
   readonly outputLimit?: number;
+}
+
+/** A tool that somebody else runs, such as the server of MCP that lists it. */
+export interface ForeignTool extends AgentTool {
+  /** Its arguments reach it as the model gave them: it checks them and knows its defaults. */
+  readonly checksArguments: true;
 }
 
 /** Offers tools. A prompt uses those that it offered when the prompt began. */

@@ -1,12 +1,12 @@
 import type { Agent, ApprovalAnswer } from "@mdx-ai/runtime";
 import { visibleLine } from "../../approval/approval-content.ts";
-import type { Asked } from "../open-question.ts";
+import type { Asked } from "../../approval/asked.ts";
 import type { Input } from "../sent-prompts.ts";
 import { Attachments, type SentContent } from "./attachments.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
 export interface SentInputOptions extends UserShellOptions {
-  readonly agent: Pick<Agent, "readAttachment" | "runCommand">;
+  readonly agent: Pick<Agent, "readAttachment" | "runCommand" | "servers">;
   /** Where tools work. Absolute. */
   readonly folder: string;
   /** The user's home folder. */

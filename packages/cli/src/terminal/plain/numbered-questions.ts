@@ -1,7 +1,7 @@
 import { questionNotes } from "../../approval/approval-content.ts";
+import type { AnswerKey, Asked } from "../../approval/asked.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { AnswerKey, Asked } from "../open-question.ts";
 import { QuestionQueue } from "../question-queue.ts";
 import type { Drawing } from "../screen/screen.ts";
 
@@ -60,8 +60,10 @@ export class NumberedQuestions {
     return this.queue.answer({ answer: "no" });
   }
 
-  #answer({ answer, asksReason }: AnswerKey, reason: string): void {
-    this.queue.answer(answer === "no" && asksReason && reason !== "" ? { answer, reason } : { answer });
+  #answer({ answer, asksReason, says }: AnswerKey, typed: string): void {
+    const reason = says ?? typed;
+    const isSaid = answer === "no" && (asksReason || says !== undefined) && reason !== "";
+    this.queue.answer(isSaid ? { answer, reason } : { answer });
   }
 
   #remind({ keys }: Asked, isEarly: boolean): void {
@@ -69,7 +71,7 @@ export class NumberedQuestions {
     this.#say([`${why}Answer with a number from 1 to ${keys.length}:`]);
   }
 
-  #show({ content, keys, isBackground }: Asked): void {
+  #show({ content, keys, isBackground, asks }: Asked): void {
     const { theme, write } = this.#options;
     this.#shownAt = performance.now();
     write((columns) => [
@@ -78,7 +80,7 @@ export class NumberedQuestions {
     ]);
     this.#say([
       ...questionNotes(content),
-      ...keys.map(({ meaning, asksReason }, at) => answerLine(meaning, at + 1, asksReason)),
+      ...keys.map(({ meaning, asksReason }, at) => answerLine(meaning, at + 1, asksReason, asks)),
       "Answer with a number:",
     ]);
   }
@@ -88,5 +90,7 @@ export class NumberedQuestions {
   }
 }
 
-const answerLine = (meaning: string, number: number, asksReason = false): string =>
-  `${number}. ${meaning}${asksReason ? ` (${number} REASON says why)` : ""}`;
+const answerLine = (meaning: string, number: number, asksReason = false, asks?: string): string => {
+  const use = asks === undefined ? `${number} REASON says why` : `${number} ANSWER`;
+  return `${number}. ${meaning}${asksReason ? ` (${use})` : ""}`;
+};

@@ -1,9 +1,10 @@
 import { questionNotes } from "../../approval/approval-content.ts";
+import type { AnswerKey, Asked } from "../../approval/asked.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import { wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { AnswerKey, Asked, QuestionState } from "../open-question.ts";
+import type { QuestionState } from "../open-question.ts";
 import type { Screen } from "../screen/screen.ts";
 
 export interface QuestionViewOptions extends Asked {
@@ -86,7 +87,7 @@ interface ShownQuestion {
 
 /** The line of the answers. */
 export const answersText =
-  (state: QuestionState, theme: Theme) =>
+  (state: QuestionState, theme: Theme, asks = "No: what should the model know?") =>
   ({ keys, hasRest }: ShownQuestion): string => {
     switch (state) {
       case "early":
@@ -99,6 +100,6 @@ export const answersText =
         return all.map(({ key, meaning }) => `${theme.bold(key)} ${meaning}`).join(` ${theme.separator} `);
       }
       case "reasoning":
-        return `No: what should the model know? ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
+        return `${asks} ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
     }
   };

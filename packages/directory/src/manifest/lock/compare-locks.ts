@@ -5,7 +5,7 @@ import { fileKind } from "../manifest.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";
 import { compareNames, compareSchemas } from "./compare-schemas.ts";
 import { type Difference, type EntriesByName, gradeOf } from "./difference.ts";
-import type { LockDocument } from "./lock-document.ts";
+import { type LockDocument, serversOfLock } from "./lock-document.ts";
 
 /** All differences of two states of an agent; none if the lock files are equal. An added or a removed tool is one difference. */
 export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {
@@ -50,17 +50,28 @@ function entriesOf(lock: LockDocument): EntriesByName {
   return new Map([...powerEntries(powersOf(lock)), ...notes(lock)].map((one) => [entryName(one), one]));
 }
 
-function powersOf({ tools, files, packages, permissions, heartbeat, settings, ...lock }: LockDocument): Powers {
+function powersOf({
+  tools,
+  files,
+  packages,
+  permissions,
+  heartbeat,
+  settings,
+  skillTools = [],
+  ...lock
+}: LockDocument): Powers {
   const { schedule, timezone, builtins, tools: offered, mode, workspace } = settings;
   const isWaking = heartbeat !== undefined || schedule !== undefined;
   const sources = Object.values(tools);
   return {
     ...lock,
+    skillTools,
     tools: Object.entries(tools).map(([name, { env, ...tool }]) => ({ ...tool, name, environment: env })),
     files: Object.entries(files).map(([path, hash]) => ({ path, kind: fileKind(path, sources), hash })),
     packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),
     rules: permissions,
     restrictions: { builtins, tools: offered, mode },
+    servers: serversOfLock(lock),
     workspace,
     ...(isWaking && { waking: sha256(sortedJson([heartbeat, schedule, timezone])) }),
   };

@@ -1,5 +1,6 @@
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { DirectoryError } from "../../directory-error.ts";
+import { isLockedServer } from "../manifest-server.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 
@@ -32,10 +33,13 @@ function parse(file: string, text: string): unknown {
 
 function isLockDocument(value: unknown): value is LockDocument {
   if (!isRecord(value) || value["version"] !== 1) return false;
-  const { name, prose, tools, files, packages, permissions, sandbox, skills, settings } = value;
+  const { name, prose, tools, files, packages, permissions, sandbox, mcp, skills, settings } = value;
   const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
-  const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule);
-  return isText(name) && isText(prose) && hasHashes && hasPowers && isSandbox(sandbox) && isRecord(settings);
+  const hasServers = mcp === undefined || isRecordOf(mcp, isLockedServer);
+  const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule) && hasServers;
+  const { skillTools = [] } = value;
+  const isWhole = hasHashes && hasPowers && isList(skillTools, isSkillTool);
+  return isText(name) && isText(prose) && isWhole && isSandbox(sandbox) && isRecord(settings);
 }
 
 function isLockedTool(value: unknown): value is LockedTool {
@@ -46,6 +50,12 @@ function isLockedTool(value: unknown): value is LockedTool {
   const isReaching =
     files === undefined || (isRecord(files) && isTextList(files["read"]) && isTextList(files["write"]));
   return isText(description) && isText(code) && isRecord(schema) && isListed && isDecided && isReaching;
+}
+
+function isSkillTool(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { skill, name, entrypoint, schema, grpc = "", proto = "" } = value;
+  return [skill, name, entrypoint, grpc, proto].every(isText) && isRecord(schema);
 }
 
 const PERMISSION_ACTIONS: readonly unknown[] = ["allow", "ask", "deny"];
