@@ -9,3 +9,18 @@ export type {
   Vault,
   VaultMemory,
 } from "./memory-store.ts";
+export type { AgentState } from "./agent/agent-state.ts";
+export type { AIMessage, ChatMessage, MemoryToolCall, ToolMessage } from "./agent/chat-message.ts";
+export { ControlState } from "./agent/control-state.ts";
+export { MemoryAgent, type MemoryAgentOptions, type ThreadProgress } from "./agent/memory-agent.ts";
+export { MemoryAgentError, ModelCallError } from "./agent/memory-agent-error.ts";
+export { MemoryInvoker } from "./agent/memory-invoker.ts";
+export {
+  buildAddEntryPrompt,
+  buildPutContextPrompt,
+  type ContextPromptParts,
+  type EntryPromptParts,
+  type MemoryPlace,
+} from "./agent/prompts.ts";
+export type { ThreadEvent } from "./agent/thread-event.ts";
+export { type OpenThread, type ThreadJournal, threadFileName, threadFiles } from "./agent/thread-journal.ts";
