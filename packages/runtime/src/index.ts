@@ -93,6 +93,7 @@ export type {
   BeforePromptEvent,
   BeforeToolEvent,
   ModuleContext,
+  ProgramModules,
   PromptOutcome,
   PromptResult,
 } from "./types/module.ts";

@@ -1,10 +1,11 @@
 import type { AssistantMessage, JsonObject, LanguageModel } from "@mdx-ai/models";
+import { cutText } from "../cut-text.ts";
 import type { MemoryEntry, MemoryStore, PromptTemplates } from "../memory-store.ts";
 import { type AgentState, lastTool } from "./agent-state.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
 import { ControlState } from "./control-state.ts";
 import { MemoryAgentError } from "./memory-agent-error.ts";
-import { cutText, LONGEST_SUMMARY, tagsOf } from "./memory-calls.ts";
+import { LONGEST_SUMMARY, tagsOf } from "./memory-calls.ts";
 import { OpenedThread } from "./opened-thread.ts";
 import { buildAddEntryPrompt, buildPutContextPrompt, type MemoryPlace } from "./prompts.ts";
 import { type ModelTool, nextStep } from "./protocol.ts";

@@ -61,8 +61,3 @@ export function tagsOf(args: JsonObject): Readonly<Record<string, string>> {
     entries.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
   );
 }
-
-/** A text of at most this many characters, which shows that it was cut. No character is cut in two. */
-export function cutText(value: string, most: number): string {
-  return value.length <= most ? value : `${value.slice(0, Math.max(0, most - 1)).toWellFormed().replace(/\uFFFD$/, "")}…`;
-}

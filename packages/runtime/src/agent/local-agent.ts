@@ -200,7 +200,9 @@ export class LocalAgent implements Agent {
   }
 
   async release(session?: string): Promise<void> {
-    await this.#actors.release(session ?? this.#defaultSession, () => this.#logs.sessions.settled());
+    const id = session ?? this.#defaultSession;
+    await this.#actors.release(id, () => this.#logs.sessions.settled());
+    this.#options.programModules?.onRelease?.(id);
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
@@ -327,6 +329,7 @@ export class LocalAgent implements Agent {
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
     this.#current.loaded.modules.stop();
     await this.#actors.settled();
+    await this.#options.programModules?.onClose?.();
     await this.#current.close();
     // While the sessions are held: the next process that opens one adds to its log.
     await this.#logs.sessions.settled();

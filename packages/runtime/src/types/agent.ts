@@ -5,6 +5,7 @@ import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } 
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
+import type { ProgramModules } from "./module.ts";
 import type { AgentTool, ToolOrigin, ToolResult, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
@@ -74,6 +75,8 @@ export interface AgentOptions {
   readonly maxTurns?: number;
   /** Writes no session, state or log. Usage is still recorded if a daily limit needs it. */
   readonly ephemeral?: boolean;
+  /** Modules of the program, before those of the directory. */
+  readonly programModules?: ProgramModules;
   /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
   readonly wakes?: boolean;
   readonly clock?: Clock;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
+import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentTool, ToolResult } from "./tool.ts";
 
 /** How a prompt ended, and the model's last text. */
@@ -36,6 +37,8 @@ interface HookEvent {
 export interface BeforePromptEvent extends HookEvent {
   /** The user's message. */
   readonly input: string;
+  /** Whether the model receives no earlier message of the session, as in a new or cleared one. */
+  readonly isFirst: boolean;
   /** Fires when the prompt is aborted. */
   readonly signal: AbortSignal;
 }
@@ -59,7 +62,12 @@ export interface AfterToolEvent extends BeforeToolEvent {
 }
 
 /** A prompt has ended. */
-export interface AfterPromptEvent extends HookEvent, PromptResult {}
+export interface AfterPromptEvent extends HookEvent, PromptResult {
+  /** What the user said: the message that began the prompt, then those while it ran. */
+  readonly inputs: readonly string[];
+  /** The tools that gave a result, as their authors named them, in the order of their first calls. */
+  readonly tools: readonly string[];
+}
 
 /** The result of a hook: an answer or nothing, or a promise of that. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may end without a return statement.
@@ -99,6 +107,16 @@ export interface AgentModule {
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
   afterTool?(event: AfterToolEvent): HookAnswer<never>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
+}
+
+/** Modules that the program adds to those of a directory. */
+export interface ProgramModules {
+  /** Makes them for the directory as it is now: at the start, and when something that modules depend on has changed. */
+  modulesOf(directory: AgentDirectory): readonly AgentModule[];
+  /** A session was released. Must not throw. */
+  onRelease?(session: string): void;
+  /** The agent closes, and its prompts have ended; the close waits for this. Must not reject. */
+  onClose?(): Promise<void>;
 }
 
 /** The hooks around prompts and tool calls. */
