@@ -1,14 +1,3 @@
-export type {
-  EntryPage,
-  FoundEntry,
-  MemoryEntry,
-  MemoryStore,
-  NewEntry,
-  PromptTemplates,
-  SearchOptions,
-  Vault,
-  VaultMemory,
-} from "./memory-store.ts";
 export type { AgentState } from "./agent/agent-state.ts";
 export type { AIMessage, ChatMessage, MemoryToolCall, ToolMessage } from "./agent/chat-message.ts";
 export { ControlState } from "./agent/control-state.ts";
@@ -24,3 +13,25 @@ export {
 } from "./agent/prompts.ts";
 export type { ThreadEvent } from "./agent/thread-event.ts";
 export { type OpenThread, type ThreadJournal, threadFileName, threadFiles } from "./agent/thread-journal.ts";
+export {
+  type EmbeddedMemoryStore,
+  type EmbeddedStoreOptions,
+  openEmbeddedStore,
+} from "./embedded/embedded-store.ts";
+export { DEFAULT_MEMORY, ensureMemory, findMemory, type MemoryName } from "./ensure-memory.ts";
+export { LIMITS } from "./limits.ts";
+export type {
+  EntryPage,
+  FoundEntry,
+  MemoryEntry,
+  MemoryStore,
+  NewEntry,
+  NewMemory,
+  NewVault,
+  PromptTemplates,
+  SearchOptions,
+  Vault,
+  VaultMemory,
+} from "./memory-store.ts";
+export { MemoryStoreError, type MemoryStoreProblem } from "./memory-store-error.ts";
+export { DEFAULT_PROMPTS } from "./prompts/default-prompts.ts";

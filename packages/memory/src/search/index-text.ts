@@ -1,0 +1,40 @@
+import type { MemoryEntry } from "../memory-store.ts";
+import { createTerms, plainWords } from "./words.ts";
+
+/** Raise this number when the same entry gives other words; stores index their entries again then. */
+export const INDEX_VERSION = 1;
+
+/** An entry as the full-text index holds it: terms between spaces, each marked with the number of its memory. */
+export interface IndexedText {
+  readonly text: string;
+  /** Empty if it says the same as the text. */
+  readonly summary: string;
+  readonly speaker: string;
+  /** Year, month, day and weekday, in UTC. */
+  readonly date: string;
+}
+
+/** A term in the index of one memory, so that the words of another are never read. */
+export const memoryTerm = (memory: number, term: string): string => `m${memory}z${term}`;
+
+/** Makes what the index holds of entries. */
+export function createIndexer(): (memory: number, entry: Omit<MemoryEntry, "memoryId" | "entryId">) => IndexedText {
+  const term = createTerms();
+  return (memory, { rawEntry, summary, tags, createdAt }) => {
+    const terms = (text: string): string =>
+      plainWords(text)
+        .map((word) => memoryTerm(memory, term(word)))
+        .join(" ");
+    return {
+      text: terms(rawEntry),
+      summary: rawEntry.startsWith(summary) ? "" : terms(summary),
+      speaker: terms(tags["speaker"] ?? tags["role"] ?? ""),
+      date: terms(dateWords(createdAt)),
+    };
+  };
+}
+
+const DATE = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
+
+/** Such as "Monday, May 8, 2023". */
+const dateWords = (time: string): string => DATE.format(new Date(time));
