@@ -4,6 +4,7 @@ export type {
   McpCallResult,
   McpConnection,
   McpConnectionOptions,
+  McpLimits,
   McpProgress,
   McpPrompt,
   McpQuestion,
@@ -11,3 +12,5 @@ export type {
   McpState,
   McpTool,
 } from "./mcp-connection.ts";
+export { McpError } from "./mcp-error.ts";
+export { openMcpConnection } from "./open-mcp-connection.ts";

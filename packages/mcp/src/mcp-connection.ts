@@ -62,6 +62,18 @@ export type McpState =
   /** `retryAt`: milliseconds since 1970; absent: not again by itself. */
   | { readonly type: "failed"; readonly reason: string; readonly retryAt?: number };
 
+/** Milliseconds. */
+export interface McpLimits {
+  /** For a first connection, a sign-in excluded. Default 30,000. */
+  readonly connect?: number;
+  /** Between two signs of life of a call, such as progress; questions to the user excluded. Default: `timeout` of the server, or 120,000. */
+  readonly call?: number;
+  /** Before the first try to reconnect; each further wait is twice as long, up to a minute. Default 1,000. */
+  readonly backOff?: number;
+  /** For each way to end a program: closing its input, then SIGTERM, then SIGKILL. Default 2,000. */
+  readonly end?: number;
+}
+
 export interface McpConnectionOptions {
   readonly name: string;
   /** With all `${VAR}` still in place. */
@@ -70,6 +82,9 @@ export interface McpConnectionOptions {
   readonly baseDir: string;
   /** The variables of the user: replace `${VAR}`, and few of them reach a program. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Folders that the server may work in, such as the workspace. Absolute. It is asked for them by servers that know roots. */
+  readonly roots?: readonly string[];
+  readonly limits?: McpLimits;
   /** Where tokens of OAuth are kept, with mode 600. Absolute. Without it they last as long as the process. */
   readonly tokensDirectory?: string;
   /** Called when tools, resources or prompts changed, or the state. */

@@ -54,7 +54,7 @@ export {
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
 export type { JsonSchema, JsonValue } from "./types/json.ts";
-export type { McpServerDefinition, McpSettings, McpTransport } from "./types/mcp-definition.ts";
+export type { McpOAuthDefinition, McpServerDefinition, McpSettings, McpTransport } from "./types/mcp-definition.ts";
 export type { SkillDefinition, SkillEntrypoint, SkillToolDefinition } from "./types/skill-definition.ts";
 export type {
   ExampleExpectation,

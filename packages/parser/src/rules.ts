@@ -27,6 +27,7 @@ const severities = {
   "setting-unknown": "warning",
   "setting-not-supported": "error",
   "setting-tool": "error",
+  "mcp-server": "error",
   "permission-pattern": "error",
   "permission-tool": "warning",
 

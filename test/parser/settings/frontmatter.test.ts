@@ -234,14 +234,62 @@ describe("a mistake is told at its place and left out", () => {
   });
 });
 
+describe("servers of `mcp`", () => {
+  test("have the transport that follows from their command or address", async () => {
+    const yaml = [
+      "mcp:",
+      "  files: {command: npx, args: [-y, server, .], env: {A: '${A}'}, cwd: work, connect: eager, tools: [read]}",
+      "  web: {url: 'https://example.com/mcp', headers: {Authorization: 'Bearer ${TOKEN}'}}",
+      "  old: {transport: sse, url: 'http://127.0.0.1:1/sse'}",
+      "  playwright: {url: 'tcp://127.0.0.1:8710'}",
+      "  elsewhere: {url: '${SERVER}'}",
+    ].join("\n");
+    const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
+    expect(diagnostics).toEqual([]);
+    expect(settings.mcp).toEqual({
+      files: {
+        ...{ transport: "stdio", command: "npx", args: ["-y", "server", "."], env: { A: "${A}" } },
+        ...{ cwd: "work", connect: "eager", tools: ["read"] },
+      },
+      web: { transport: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer ${TOKEN}" } },
+      old: { transport: "sse", url: "http://127.0.0.1:1/sse" },
+      playwright: { transport: "tcp", url: "tcp://127.0.0.1:8710" },
+      elsewhere: { transport: "http", url: "${SERVER}" },
+    });
+  });
+
+  const rows: readonly [yaml: string, column: number, rule: string, said: string][] = [
+    ["mcp: .mcp.json", 6, "setting-type", "a map of servers"],
+    ["mcp: {a: npx}", 10, "setting-type", "a map with the `command` or the `url`"],
+    ["mcp: {a: {}}", 7, "mcp-server", "neither a `command` nor a `url`"],
+    ["mcp: {a: {command: x, url: 'http://h/'}}", 7, "mcp-server", "both a `command` and a `url`"],
+    ["mcp: {a: {comand: x}}", 11, "setting-unknown", "did you mean `command`?"],
+    ["mcp: {a: {command: x, args: [1]}}", 30, "setting-type", 'put the value in quotes: "1"'],
+    ["mcp: {a: {command: x, transport: htp}}", 34, "setting-type", "did you mean `http`?"],
+    ["mcp: {a: {command: x, transport: http}}", 34, "mcp-server", "needs a `url`"],
+    ["mcp: {a: {url: 'http://h/', transport: stdio}}", 40, "mcp-server", "needs a `command`"],
+    ["mcp: {a: {url: 'ftp://h/'}}", 16, "mcp-server", "https://example.com/mcp"],
+    ["mcp: {a: {url: 'tcp://h'}}", 16, "mcp-server", "tcp://127.0.0.1:8710"],
+    ["mcp: {a: {url: 'http://h/', args: [x]}}", 29, "mcp-server", "no effect with a `url`"],
+    ["mcp: {a: {command: x, headers: {A: b}}}", 23, "mcp-server", "no effect with a `command`"],
+    ["mcp: {a.b: {command: x}}", 7, "mcp-server", "letters, digits"],
+    ["mcp: {__proto__: {command: x}}", 7, "mcp-server", "letters, digits"],
+  ];
+  for (const [yaml, column, rule, said] of rows) {
+    test(yaml, async () => {
+      const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
+      expect(diagnostics).toMatchObject([{ line: 2, column, severity: "error", rule }]);
+      expect(`${diagnostics[0]?.message} ${diagnostics[0]?.hint}`).toContain(said);
+      expect(Object.keys(settings.mcp ?? {})).toEqual([]);
+    });
+  }
+});
+
 describe("a setting without effect yet is an error", () => {
   const rows: readonly [yaml: string, column: number, rule: string][] = [
-    ["mcp: {files: {command: x}}", 1, "setting-not-supported"],
-    ["mcp: .mcp.json", 1, "setting-not-supported"],
     ["skills: [tea]", 1, "setting-not-supported"],
     ["triggers: [tea]", 1, "setting-not-supported"],
     ["memory: project", 1, "setting-not-supported"],
-    ["mcp: 5", 6, "setting-type"],
     ["skills: true", 9, "setting-type"],
     ["triggers: 1.5", 11, "setting-type"],
     ["memory: [a]", 9, "setting-type"],

@@ -3,6 +3,7 @@ import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
+import { type ManifestServer, serverAspects } from "./manifest-server.ts";
 
 /** The kind of an entry, which decides how its differences are graded. */
 type EntryKind =
@@ -47,7 +48,7 @@ export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"
   readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
   readonly rules: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: ManifestSettings["sandbox"];
-  readonly mcp?: unknown;
+  readonly servers: readonly ManifestServer[];
   /** What the settings of these names restrict an agent's tools to. */
   readonly restrictions: Readonly<Record<"builtins" | "tools" | "mode", unknown>>;
   /** Where tools work, if that is not the agent directory. */
@@ -56,7 +57,7 @@ export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"
 
 /** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
 export function powerEntries(powers: Powers): readonly Entry[] {
-  const { tools, program, files, packages, rules, sandbox, mcp, restrictions, workspace, waking } = powers;
+  const { tools, program, files, packages, rules, sandbox, servers, restrictions, workspace, waking } = powers;
   return [
     ...tools.flatMap(toolEntries),
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
@@ -71,9 +72,17 @@ export function powerEntries(powers: Powers): readonly Entry[] {
       present({ subject: `setting ${name}`, kind: "restriction", value: valueText(value), shown: valueText(value) }),
     ),
     ...present({ subject: "setting workspace", value: valueText(workspace), shown: valueText(workspace) }),
-    ...present({ subject: "MCP servers", value: valueText(mcp) }),
+    ...servers.flatMap(serverEntries),
     ...present({ subject: "heartbeat", value: waking }),
   ];
+}
+
+/** Of several servers with one name, the first is used. */
+function serverEntries(server: ManifestServer): readonly Entry[] {
+  const subject = `MCP server ${JSON.stringify(server.name)}${server.skill === undefined ? "" : ` of the skill ${JSON.stringify(server.skill)}`}`;
+  return serverAspects(server).flatMap(({ aspect, kind, value }) =>
+    present({ subject, aspect, value: valueText(value), shown: value, ...(kind && { kind }) }),
+  );
 }
 
 interface EntryParts {

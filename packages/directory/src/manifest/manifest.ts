@@ -8,6 +8,7 @@ import {
   permissionRules,
   type ToolDefinition,
 } from "@mdx-ai/parser";
+import type { ManifestServer } from "./manifest-server.ts";
 
 /** An inline tool: the hash of its code, and what it may do. Attributes that the author did not write are absent. */
 export interface ManifestTool
@@ -58,9 +59,7 @@ export interface ManifestPackage {
 export type ManifestSettings = Pick<
   AgentSettings,
   "permissions" | "mode" | "workspace" | "sandbox" | "builtins" | "tools"
-> & {
-  readonly mcp?: unknown;
-};
+>;
 
 /** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
 export interface Manifest {
@@ -78,6 +77,8 @@ export interface Manifest {
   /** Paths within the directory at which a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
   readonly skills: readonly { readonly name: string; readonly path: string }[];
+  /** Several may have one name. */
+  readonly servers: readonly ManifestServer[];
   readonly settings: ManifestSettings;
   /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;

@@ -2,7 +2,9 @@ import { readdirSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
+import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
+import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { realFolder } from "../places/user-directories.ts";
 import { installedPackages } from "./installed-packages.ts";
@@ -16,6 +18,7 @@ import {
   type ManifestTool,
   modelPackages,
 } from "./manifest.ts";
+import { manifestServer } from "./manifest-server.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
 
 /**
@@ -48,6 +51,9 @@ function findings(directory: AgentDirectory): Findings {
   for (const name of modelPackages(directory.definition.settings))
     graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
+  for (const file of serversOfDirectory(directory).flatMap((server) => filesOfServer(server, directory.path))) {
+    graph.addFile(file);
+  }
   return { root, directory, graph, tools };
 }
 
@@ -77,6 +83,24 @@ function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, bu
   const skills = join(path, "skills");
   for (const file of below("skills")) if (isScript(relativePath(skills, file), file)) graph.addFile(file);
 }
+
+/** The files of the directory that the program of a server is, or runs: its command and arguments name them. */
+function filesOfServer({ definition, baseDir }: WrittenServer, directory: string): readonly string[] {
+  const { command, args = [], cwd = "." } = definition;
+  if (command === undefined) return [];
+  const folder = resolve(baseDir, cwd);
+  // An argument may be `--script=server.ts`.
+  const named = args.flatMap((text) => [text, text.slice(text.indexOf("=") + 1)]);
+  const isCode = (path: string): boolean => path === resolve(folder, command) || isExecutable(path) || isProgram(path);
+  return [...new Set([command, ...named].map((text) => resolve(folder, text)))].filter(
+    (path) => isOwn(relativePath(directory, path)) && isCode(path) && !isFolder(path),
+  );
+}
+
+/** Whether a relative path leads into the directory, and not to the data of the agent. */
+const isOwn = (path: string): boolean => isInside(path) && !DATA_FOLDERS.includes(path.split("/")[0] ?? "");
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Whether a model may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a program. */
 const isScript = (path: string, file: string): boolean =>
@@ -123,6 +147,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .filter((path) => path !== undefined)
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
+    servers: serversOfDirectory(directory).map(manifestServer),
     settings: powers(settings),
     ...wakingOf(directory.definition),
   };
@@ -152,7 +177,6 @@ function inside(root: string, directory: string, path: string): string | undefin
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {
   const { permissions, mode, workspace, sandbox, builtins, tools } = settings;
-  const mcp: unknown = Reflect.get(settings, "mcp");
   return {
     ...(permissions !== undefined && { permissions }),
     ...(mode !== undefined && { mode }),
@@ -160,7 +184,6 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
     ...(sandbox !== undefined && { sandbox }),
     ...(builtins !== undefined && { builtins }),
     ...(tools !== undefined && { tools }),
-    ...(mcp !== undefined && { mcp }),
   };
 }
 

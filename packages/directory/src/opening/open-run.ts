@@ -17,6 +17,9 @@ export type RunListeners = Pick<
   | "onApproval"
   | "refresh"
   | "wakes"
+  | "connects"
+  | "onServerQuestion"
+  | "onSignIn"
   | "resumesForeign"
   | "tools"
   | "toolStubs"
@@ -81,6 +84,7 @@ export const openForTools = (
     surroundings,
     onWarning: warn(surroundings),
     wakes: false,
+    connects: false,
     isModelless: true,
     ...options,
   });

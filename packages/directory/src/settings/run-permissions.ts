@@ -134,7 +134,8 @@ export async function vainPatterns(
   const lines: string[] = [];
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
-    if (/[*?\\]/.test(name) || names.includes(name)) continue;
+    // What a server lists is not known yet.
+    if (/[*?\\]/.test(name) || name.startsWith("mcp.") || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);

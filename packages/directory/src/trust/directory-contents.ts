@@ -1,5 +1,6 @@
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import { type Manifest, type ManifestTool, shownRules } from "../manifest/manifest.ts";
+import { serverText } from "../manifest/manifest-server.ts";
 
 /** One kind of content that trust covers. */
 interface DirectoryContent {
@@ -11,7 +12,7 @@ interface DirectoryContent {
 
 /** The parts of a directory that would run, and the permissions that it asks for. */
 function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
-  const { tools, files, packages, skills, heartbeat, program, settings } = manifest;
+  const { tools, files, packages, skills, heartbeat, program, servers, settings } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
     files.filter(accepts).map(({ path }) => path);
   const contents = [
@@ -29,7 +30,7 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
     { kind: "mode", names: settings.mode === undefined ? [] : [settings.mode] },
     { kind: "workspace", names: settings.workspace === undefined ? [] : ["the folder where you start it"] },
     { kind: "sandbox", names: settings.sandbox === undefined ? [] : [valueText(settings.sandbox)] },
-    { kind: "MCP servers", names: settings.mcp === undefined ? [] : [valueText(settings.mcp)] },
+    { kind: "MCP servers", names: servers.map(({ name }) => name) },
   ];
   return contents
     .filter(({ names }) => names.length > 0)
@@ -38,9 +39,12 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
 
 /** The contents as lines for a question, with what each tool may do. */
 export function contentsLines(manifest: Manifest): readonly string[] {
-  const powers = new Map(manifest.tools.map((tool) => [visibleText(tool.name), toolPowers(tool)]));
+  const detailsOf: Readonly<Record<string, readonly string[]>> = {
+    tools: manifest.tools.map(toolPowers),
+    "MCP servers": manifest.servers.map((server) => visibleText(serverText(server))),
+  };
   return directoryContents(manifest).flatMap(({ kind, names }) => {
-    const details = kind === "tools" ? names.map((name) => [name, powers.get(name) ?? ""] as const) : [];
+    const details = detailsOf[kind]?.map((power, index) => [names[index], power] as const) ?? [];
     const shown = details.filter(([, power]) => power !== "").map(([name, power]) => `  ${name}: ${power}`);
     return [`${kind}: ${SHORTENED.includes(kind) ? firstOf(names) : names.join(", ")}`, ...shown];
   });
@@ -54,7 +58,7 @@ export function contentsLine(manifest: Manifest): string {
   return counts.length === 0 ? "the shell for its model" : counts.join(", ");
 }
 
-const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "mode", "workspace", "sandbox", "MCP servers"];
+const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "mode", "workspace", "sandbox"];
 
 /** Lists that are shortened; what grants power is always shown in full. */
 const SHORTENED: readonly string[] = ["imported files", "packages", "skills", "scripts of skills"];

@@ -5,6 +5,7 @@ import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { type AgentSettings, PERMISSION_MODES, type TerminalSettings } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
+import { refusedServers, serversOf } from "./check-mcp.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
 import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
@@ -52,6 +53,7 @@ export function readSettings(
   const refused = new Set(refusedBySchema(reading).map(joined));
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
+  for (const path of refusedServers(reading, (inner) => refused.has(joined(inner)))) refused.add(joined(path));
   for (const key of invalidTimes(reading, refused)) refused.add(key);
   if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
   reportUnsupported(reading, refused);
@@ -171,7 +173,7 @@ function acceptedSettings(
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, ...others } = accepted;
+  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, mcp, ...others } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
   const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
@@ -179,6 +181,7 @@ function acceptedSettings(
     ...(name === undefined ? {} : { name: name.trim() }),
     ...others,
     ...(Object.keys(permissions).length > 0 && { permissions }),
+    ...(mcp !== undefined && { mcp: serversOf(mcp) }),
     ...(mode !== undefined && { mode }),
     ...(builtins === undefined ? {} : { builtins }),
     ...(tools === undefined ? {} : { tools }),
@@ -186,7 +189,8 @@ function acceptedSettings(
 }
 
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode">, TerminalSettings {
+interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp">, TerminalSettings {
+  readonly mcp?: Readonly<Record<string, unknown>>;
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../types/json.ts";
-import { permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
+import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
 const later = (title: string, type: readonly string[]): JsonSchema => ({
@@ -216,7 +216,7 @@ export const settingsSchema: JsonSchema = {
       "a list of tools such as `[read_file, my_tool]`, or `off`",
       "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
     ),
-    mcp: later("a map of servers", ["object", "string"]),
+    mcp: mcpSchema,
     skills: later("a list of skills", ["array", "object", "string"]),
     triggers: later("a list of triggers", ["array", "object"]),
     memory: later("a map of settings of the memory", ["object", "string"]),

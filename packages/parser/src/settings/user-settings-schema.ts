@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../types/json.ts";
+import { mcpServerSchema } from "./mcp-server-schema.ts";
 
 const subjects: JsonSchema = {
   title: 'a list of patterns such as `["out/**"]`',
@@ -134,6 +135,14 @@ const themeSchema: JsonSchema = {
   enum: ["dark", "light", "ansi"],
 };
 
+/** The JSON Schema of `mcp`, which the frontmatter has, too. */
+export const mcpSchema: JsonSchema = {
+  title: "a map of servers",
+  description: "MCP servers by name, whose tools the agent has as `mcp.SERVER.TOOL`.",
+  type: "object",
+  additionalProperties: mcpServerSchema,
+};
+
 /** The JSON Schema of the user's own settings file, for editors and for `readUserSettings`. */
 export const userSettingsSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -144,6 +153,7 @@ export const userSettingsSchema: JsonSchema = {
   properties: {
     permissions: userPermissionsSchema,
     sandbox: userSandboxSchema,
+    mcp: { ...mcpSchema, description: "MCP servers that all your agents have, besides their own." },
     statusbar: statusbarSchema,
     notify: notifySchema,
     theme: themeSchema,

@@ -28,9 +28,14 @@ export class CurrentAgent {
     return this.#loaded.options;
   }
 
-  /** Loads and starts the modules. To be called once, before the first prompt. */
+  /** Loads and starts the modules, and begins to connect MCP servers. To be called once, before the first prompt. */
   async openModules(): Promise<void> {
+    this.#connect();
     this.#loaded = await this.#withModules(this.#loaded);
+  }
+
+  #connect(): void {
+    if (this.options.connects !== false) this.#loaded.servers.connectEager();
   }
 
   /** Loads the current files, then works with them. What was loaded stays open until the work ends. */
@@ -46,9 +51,9 @@ export class CurrentAgent {
     }
   }
 
-  /** Closes the tool hosts. Never rejects. */
+  /** Closes the tool hosts and the MCP servers. Never rejects. */
   async close(): Promise<void> {
-    await Promise.all([this.#loaded, ...this.#users.keys()].map(({ host }) => host.close()));
+    await Promise.all(this.#inUse.flatMap(({ host, servers }) => [host.close(), servers.close()]));
   }
 
   /** After a failure the agent stays as it was, with a warning. Never rejects. */
@@ -59,6 +64,7 @@ export class CurrentAgent {
       if (!changes) return;
       const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts, before);
       this.#loaded = await this.#withModules(loaded, before);
+      this.#connect();
       await this.#letGo(before);
     } catch (error) {
       this.options.onWarning(`the agent stays as it was: ${lineText(error)}`);
@@ -68,7 +74,12 @@ export class CurrentAgent {
   async #letGo(loaded: LoadedAgent): Promise<void> {
     if (this.#usersOf(loaded) > 0) return;
     this.#users.delete(loaded);
-    if (loaded !== this.#loaded) await loaded.host.close();
+    if (loaded === this.#loaded) return;
+    await Promise.all([loaded.host.close(), loaded.servers.close(this.#inUse.map(({ servers }) => servers))]);
+  }
+
+  get #inUse(): readonly LoadedAgent[] {
+    return [this.#loaded, ...this.#users.keys()];
   }
 
   #usersOf(loaded: LoadedAgent): number {

@@ -1,5 +1,6 @@
 import { type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
+import type { McpServers } from "../mcp/mcp-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
@@ -13,6 +14,7 @@ import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
+import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
 import { ToolSources } from "./tool-registry.ts";
 
@@ -33,6 +35,7 @@ export interface LoadedAgent {
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
+  readonly servers: McpServers;
   /** Warns the user, once for all readings, of what is not contained. */
   readonly warnUncontained: (message: string) => void;
 }
@@ -93,13 +96,18 @@ export async function loadAgent(
   // Of other names, a module may bring the tool.
   const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
+  const servers = openServers(options, {
+    ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
+  });
   const said: DirectoryPermissions = {
     settings: definition.settings.permissions,
     mode: definition.settings.mode,
     definingFiles,
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
-    codeHashOf: (name) => trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
+    codeHashOf: (name) =>
+      servers.fingerprint(name) ?? trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
+    serverOf: (name) => servers.serverOf(name),
     holdsShell: async (name) => ownNames.has(name) && (await holds(sandbox)),
     unheldLimits: async (name) => {
       const limits = limitsOf.get(name);
@@ -119,8 +127,13 @@ export async function loadAgent(
     });
   await sandbox.ready();
   const sources = new ToolSources(
-    [{ origin: "builtin", tools: () => offered }, { origin: "inline", tools: () => inline }, ...(options.tools ?? [])],
-    { agentDir, cwd: workingDirectory, log: (message) => log.write(message) },
+    [
+      { origin: "builtin", tools: () => offered },
+      { origin: "inline", tools: () => inline },
+      ...(options.tools ?? []),
+      ...servers.sources(),
+    ],
+    { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
   );
   return {
     options,
@@ -129,6 +142,7 @@ export async function loadAgent(
     sandbox,
     sources,
     permissions,
+    servers,
     modules: NO_MODULES,
     warnUncontained,
   };

@@ -28,6 +28,7 @@ import type {
 } from "../types/agent.ts";
 import type { Checkpoint, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from "../types/event.ts";
+import type { AgentServer } from "../types/mcp.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
 import type { AgentTool, ToolOrigin, ToolResult } from "../types/tool.ts";
@@ -123,6 +124,10 @@ export class LocalAgent implements Agent {
   get permittedTools(): readonly AgentTool[] {
     const { sources, permissions } = this.#current.loaded;
     return sources.snapshot().tools.map((tool) => toolUnasked(tool, permissions));
+  }
+
+  get servers(): readonly AgentServer[] {
+    return this.#current.loaded.servers.all;
   }
 
   get mode(): PermissionMode {

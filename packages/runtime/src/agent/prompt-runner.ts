@@ -88,7 +88,10 @@ export class PromptRunner {
     const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(session));
     try {
-      await this.#run({ session, loaded, prompt: { ...prompt, emit }, models, observers, isGivenUp });
+      // The tools of a prompt stay the same while it runs.
+      const sources = await loaded.sources.prepared(prompt.signal);
+      const fixed = { ...loaded, sources };
+      await this.#run({ session, loaded: fixed, prompt: { ...prompt, emit }, models, observers, isGivenUp });
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;

@@ -3,7 +3,7 @@ import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, BuiltinTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** The context of all tool calls. */
@@ -17,6 +17,11 @@ interface Entry {
   readonly check: ArgumentsCheck;
 }
 
+const UNCHECKED: ArgumentsCheck = { refusal: () => undefined, filled: (args) => args };
+
+const checkOf = (tool: AgentTool & Partial<ForeignTool>): ArgumentsCheck =>
+  tool.checksArguments ? UNCHECKED : argumentsCheck(tool.parameters);
+
 /** The registry over tools whose names differ; their order is the order in which a model sees them. */
 export function toolRegistry(
   tools: readonly AgentTool[],
@@ -25,9 +30,7 @@ export function toolRegistry(
 ): ToolRegistry {
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
-  const entries = new Map<string, Entry>(
-    tools.map((tool) => [wireName(tool), { tool, check: argumentsCheck(tool.parameters) }]),
-  );
+  const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), { tool, check: checkOf(tool) }]));
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
@@ -94,13 +97,19 @@ export interface ToolSnapshot {
   readonly registry: ToolRegistry;
 }
 
+/** What all sources share. */
+interface SourceSurroundings extends ToolSurroundings {
+  /** A tool is left out, since another source has one of its name. */
+  readonly onTaken?: (name: string, by: ToolOrigin, origin: ToolOrigin) => void;
+}
+
 /** The tools of an agent, from all its sources, behind one interface. */
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
-  readonly #surroundings: ToolSurroundings;
+  readonly #surroundings: SourceSurroundings;
   #snapshot: ToolSnapshot | undefined;
 
-  constructor(sources: readonly ToolSource[], surroundings: ToolSurroundings) {
+  constructor(sources: readonly ToolSource[], surroundings: SourceSurroundings) {
     this.#sources = sources;
     this.#surroundings = surroundings;
     for (const source of sources) source.onChange?.(() => this.#forget());
@@ -117,6 +126,14 @@ export class ToolSources {
     return new ToolSources([...this.#sources, ...sources], this.#surroundings);
   }
 
+  /** Makes their tools available, as far as they are in time. The result offers them as they are then, and never changes. */
+  async prepared(signal: AbortSignal): Promise<ToolSources> {
+    await Promise.all(this.#sources.map((source) => source.prepare?.(signal)));
+    const taken = new ToolSources([], this.#surroundings);
+    taken.#snapshot = this.snapshot();
+    return taken;
+  }
+
   #forget(): void {
     this.#snapshot = undefined;
   }
@@ -127,7 +144,10 @@ export class ToolSources {
     for (const source of this.#sources) {
       for (const tool of source.tools()) {
         const earlier = tools.get(tool.name);
-        if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) continue;
+        if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) {
+          this.#surroundings.onTaken?.(tool.name, origins.get(earlier) ?? "builtin", source.origin);
+          continue;
+        }
         tools.delete(tool.name);
         tools.set(tool.name, tool);
         origins.set(tool, source.origin);

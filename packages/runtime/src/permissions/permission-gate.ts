@@ -169,7 +169,8 @@ async function requestOf(
 ): Promise<ApprovalRequest> {
   const { session, call, tool, args, access, decision } = inspected;
   const { prefix } = approved;
-  const change = permissions.approvals.isOutdatedFor(approved) ? "; its code has changed since it was approved" : "";
+  const what = permissions.options.serverOf?.(tool) === undefined ? "code" : "definition";
+  const change = permissions.approvals.isOutdatedFor(approved) ? `; its ${what} has changed since it was approved` : "";
   return {
     session,
     toolCallId: call.id,

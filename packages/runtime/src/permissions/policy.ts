@@ -215,7 +215,7 @@ async function defaultDecision(
   { tool, access, mode }: Pick<PolicyCall, "tool" | "access"> & { readonly mode: PermissionMode },
   permissions: Permissions,
 ): Promise<PolicyDecision> {
-  const { holdsShell = async () => false } = permissions.options;
+  const { holdsShell = async () => false, serverOf } = permissions.options;
   switch (access.kind) {
     case "read":
       return defaultForReading(access.path, permissions.places());
@@ -223,8 +223,10 @@ async function defaultDecision(
       return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
-    case "call":
-      return ALLOWED;
+    case "call": {
+      const server = serverOf?.(tool);
+      return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Reaper } from "@mdx-ai/mcp/reaper";
 import { attempt } from "../attempt.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { dataLayout } from "../layout.ts";
@@ -8,7 +9,6 @@ import { ownPlaces } from "../permissions/secret-places.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import { HeldRoot, type ProtectedRoot } from "./held-root.ts";
 import { MOVE_ASIDE, OF_AGENT } from "./move-aside.ts";
-import { Reaper } from "./reaper.ts";
 
 /**
  * Does for a killed process what `AbsentPaths` does while it lives. Its arguments, again and again: the folder with protected

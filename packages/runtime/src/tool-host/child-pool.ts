@@ -1,10 +1,11 @@
 import { watch } from "node:fs";
+import { isNeededVariable } from "@mdx-ai/mcp/environment";
+import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { dataLayout } from "../layout.ts";
 import { looksSecret } from "../redaction/looks-secret.ts";
 import type { EnclosureRequest } from "../sandbox/enclosure.ts";
-import { Reaper } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { HostChild } from "./host-child.ts";
 
@@ -181,12 +182,6 @@ function watchChanges(agentDir: string, onChange: () => void): () => void {
   };
 }
 
-/** Variables, in capitals, that most programs need. */
-const NEEDED: ReadonlySet<string> = new Set([
-  ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TERM".split(" "),
-  ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
-]);
-
 const RUNTIME_SETTINGS = {
   // A tool that uses up its memory makes the process crash: that is no bug to report.
   BUN_ENABLE_CRASH_REPORTING: "0",
@@ -203,13 +198,9 @@ const RUNTIME_SETTINGS = {
  */
 function hostEnvironment(environment: Environment, named: readonly string[]): Record<string, string> {
   const passed = Object.entries(environment).flatMap(([name, value]) =>
-    value !== undefined && (named.includes(name) || (isNeeded(name) && !looksSecret(name, value)))
+    value !== undefined && (named.includes(name) || (isNeededVariable(name) && !looksSecret(name, value)))
       ? [[name, value]]
       : [],
   );
   return { ...Object.fromEntries(passed), ...RUNTIME_SETTINGS };
-}
-
-function isNeeded(name: string): boolean {
-  return NEEDED.has(name.toUpperCase()) || name.startsWith("LC_");
 }

@@ -1,7 +1,7 @@
 import { constants } from "node:os";
+import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
 import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
-import { killGroup, type Reaper } from "../sandbox/reaper.ts";
 import { CHANNEL, startBare } from "../sandbox/start-process.ts";
 import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";

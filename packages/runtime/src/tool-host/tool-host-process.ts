@@ -1,5 +1,5 @@
+import { killGroup } from "@mdx-ai/mcp/reaper";
 import { bridgedSocket } from "../sandbox/network/bridge-environment.ts";
-import { killGroup } from "../sandbox/reaper.ts";
 import { isHostRequest } from "./host-messages.ts";
 import { MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 import { RequestRunner } from "./process/request-runner.ts";

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { killGroup } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
 import { firstComplaint } from "../sandbox/complaint.ts";
@@ -6,7 +7,6 @@ import type { Enclosure, StartedProcess } from "../sandbox/enclosure.ts";
 import type { ShownEnd } from "../sandbox/held-back.ts";
 import { showsRefusal } from "../sandbox/held-back-host.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
-import { killGroup } from "../sandbox/reaper.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { startBare } from "../sandbox/start-process.ts";
 import type { SandboxAccess } from "../types/permission.ts";

@@ -2,6 +2,7 @@ import type { Environment, ImageContent, LanguageModel, Message, ModelParameters
 import type { AgentDirectory, PermissionMode, SandboxSettings } from "@mdx-ai/parser";
 import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
+import type { AgentServer, AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
@@ -50,6 +51,16 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of more tools, after those of the directory. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
+  /** MCP servers of the user's, after those of the directory. One whose name is taken is left out, with a warning. */
+  readonly servers?: readonly DeclaredServer[];
+  /** Whether MCP servers with `connect: eager` connect at once; default true. */
+  readonly connects?: boolean;
+  /** The folder in which MCP servers keep what a sign-in gave them; no tool can reach it. Absolute. Default: in memory alone. */
+  readonly tokensDirectory?: string;
+  /** Answers the questions of MCP servers. Without it, they are declined. */
+  readonly onServerQuestion?: AnswerServer;
+  /** Shows the address at which the user signs in to an MCP server. Without it, a server that wants a sign-in is not available. */
+  readonly onSignIn?: (server: string, url: string) => void;
   /** Where the user is: permissions and the sandbox let tools read it. Absolute. Default: `workspace`, else the current folder. */
   readonly cwd?: string;
   /** Where tools work (`ToolContext.cwd`), if that is not the agent directory. Absolute. */
@@ -215,6 +226,8 @@ export interface Agent {
   modeOf(session?: string): PermissionMode;
   /** Chooses the mode for the next calls of all sessions, those of running prompts included, until the agent is closed. */
   setMode(mode: PermissionMode): void;
+  /** The MCP servers of the agent. None is started by reading this. */
+  readonly servers: readonly AgentServer[];
   /** The tools as a model receives them, in the same order: their wire names, descriptions and parameters. */
   readonly toolSchemas: readonly ToolSchema[];
   /**

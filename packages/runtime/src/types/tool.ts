@@ -102,6 +102,12 @@ export interface BuiltinTool extends AgentTool {
   readonly outputLimit?: number;
 }
 
+/** A tool that somebody else runs, such as the server of MCP that lists it. */
+export interface ForeignTool extends AgentTool {
+  /** Its arguments reach it as the model gave them: it checks them and knows its defaults. */
+  readonly checksArguments: true;
+}
+
 /** Offers tools. A prompt uses those that it offered when the prompt began. */
 export interface ToolSource {
   readonly origin: ToolOrigin;

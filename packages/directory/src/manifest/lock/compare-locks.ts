@@ -5,7 +5,7 @@ import { fileKind } from "../manifest.ts";
 import { compareSandboxes } from "./compare-sandboxes.ts";
 import { compareNames, compareSchemas } from "./compare-schemas.ts";
 import { type Difference, type EntriesByName, gradeOf } from "./difference.ts";
-import type { LockDocument } from "./lock-document.ts";
+import { type LockDocument, serversOfLock } from "./lock-document.ts";
 
 /** All differences of two states of an agent; none if the lock files are equal. An added or a removed tool is one difference. */
 export function compareLocks(before: LockDocument, after: LockDocument): readonly Difference[] {
@@ -61,6 +61,7 @@ function powersOf({ tools, files, packages, permissions, heartbeat, settings, ..
     packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),
     rules: permissions,
     restrictions: { builtins, tools: offered, mode },
+    servers: serversOfLock(lock),
     workspace,
     ...(isWaking && { waking: sha256(sortedJson([heartbeat, schedule, timezone])) }),
   };

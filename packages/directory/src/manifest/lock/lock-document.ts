@@ -3,6 +3,7 @@ import type { AgentDirectory, AgentSettings, JsonSchema, PermissionAction, ToolF
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { jsonText } from "../../text/json-text.ts";
 import { type ManifestTool, shownRules } from "../manifest.ts";
+import type { ManifestServer } from "../manifest-server.ts";
 import { readManifest } from "../read-manifest.ts";
 import { SourceBudget } from "../source-budget.ts";
 
@@ -40,7 +41,8 @@ export interface LockDocument {
   /** Patterns, each with its action. */
   readonly permissions: readonly (readonly [pattern: string, action: PermissionAction])[];
   readonly sandbox?: AgentSettings["sandbox"];
-  readonly mcp?: unknown;
+  /** By name; that of a skill's server begins with `skill `. Secrets that were written into a server are hashes. */
+  readonly mcp?: Readonly<Record<string, Omit<ManifestServer, "name">>>;
   /** Hashes of the texts of the skills. */
   readonly skills: Readonly<Record<string, string>>;
   /** Hash of the content of heartbeat.md. */
@@ -51,7 +53,7 @@ export interface LockDocument {
 
 /** The content of the lock file for the current state of a directory. Runs no code. Rejects with `DirectoryError` ("too_large"). */
 export async function makeLock(directory: AgentDirectory): Promise<LockDocument> {
-  const { tools, program, files, packages, settings } = await readManifest(directory);
+  const { tools, program, files, packages, servers } = await readManifest(directory);
   const { identity, skills, heartbeat, settings: all } = directory.definition;
   const { permissions, sandbox, ...others } = all;
   return {
@@ -64,12 +66,22 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
     packages: byName(packages.map(({ name, hash }) => [name, hash])),
     permissions: shownRules(permissions ?? {}).map(({ pattern, action }) => [pattern, action]),
     ...(sandbox !== undefined && { sandbox }),
-    ...(settings.mcp !== undefined && { mcp: settings.mcp }),
+    ...(servers.length > 0 && { mcp: byName(servers.map(lockedServer)) }),
     skills: byName(skills.map(({ name, path }) => [name, textHash(join(directory.path, path))])),
     ...(heartbeat !== undefined && { heartbeat: sha256(sortedJson(heartbeat)) }),
     settings: byName(Object.entries(others).filter(([name]) => name !== "mcp")),
   };
 }
+
+/** A skill's server is known by the skill: another server may have its name. */
+const lockedServer = ({ name, ...server }: ManifestServer): [string, Omit<ManifestServer, "name">] => [
+  server.skill === undefined ? name : `skill ${server.skill}`,
+  server,
+];
+
+/** The servers of a lock file. */
+export const serversOfLock = ({ mcp = {} }: Pick<LockDocument, "mcp">): readonly ManifestServer[] =>
+  Object.entries(mcp).map(([name, server]) => ({ ...server, name: server.skill ?? name }));
 
 function lockedTool({ environment, isImporting: _own, name: _name, ...tool }: ManifestTool): LockedTool {
   return { ...tool, env: environment };

@@ -1,5 +1,6 @@
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { DirectoryError } from "../../directory-error.ts";
+import { isLockedServer } from "../manifest-server.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 
@@ -32,9 +33,10 @@ function parse(file: string, text: string): unknown {
 
 function isLockDocument(value: unknown): value is LockDocument {
   if (!isRecord(value) || value["version"] !== 1) return false;
-  const { name, prose, tools, files, packages, permissions, sandbox, skills, settings } = value;
+  const { name, prose, tools, files, packages, permissions, sandbox, mcp, skills, settings } = value;
   const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
-  const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule);
+  const hasServers = mcp === undefined || isRecordOf(mcp, isLockedServer);
+  const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule) && hasServers;
   return isText(name) && isText(prose) && hasHashes && hasPowers && isSandbox(sandbox) && isRecord(settings);
 }
 

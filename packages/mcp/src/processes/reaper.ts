@@ -1,5 +1,3 @@
-import { attempt } from "../attempt.ts";
-
 /** Reads "+ PID" and "- PID" until its input ends, then kills the process groups that are left. */
 const KILL_WATCHED = `
 live=
@@ -81,5 +79,15 @@ export class Reaper {
 
 /** Kills a process that leads its own group, and all that it started in it. Does nothing if the group has ended. */
 export function killGroup(leader: number): void {
-  if (leader > 1) attempt(() => process.kill(-leader, "SIGKILL"));
+  signalGroup(leader, "SIGKILL");
+}
+
+/** Sends a signal to a process that leads its own group, and to all that it started in it. Does nothing if the group has ended. */
+export function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
+  if (leader <= 1) return;
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // The group has ended.
+  }
 }

@@ -1,0 +1,204 @@
+import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
+import type {
+  McpCallOptions,
+  McpCallResult,
+  McpConnection,
+  McpConnectionOptions,
+  McpPrompt,
+  McpResource,
+  McpState,
+  McpTool,
+} from "./mcp-connection.ts";
+import { McpError } from "./mcp-error.ts";
+import { BackOff } from "./session/back-off.ts";
+import { type ClientSession, LateAnswerError } from "./session/client-session.ts";
+import { ConnectionOpener } from "./session/connection-opener.ts";
+import { errorReason } from "./session/error-reason.ts";
+import type { ServerList } from "./session/open-session.ts";
+import { Throttle } from "./session/throttle.ts";
+import { WarningLimit } from "./session/warning-limit.ts";
+
+/** Makes a connection to a server, which it does not open yet. Never throws. */
+export const openMcpConnection = (options: McpConnectionOptions): McpConnection => new ServerConnection(options);
+
+/** Milliseconds in which all changes of a list count as one. */
+const CHANGE_PAUSE = 200;
+
+class ServerConnection implements McpConnection {
+  readonly name: string;
+  readonly #options: McpConnectionOptions;
+  readonly #opener: ConnectionOpener;
+  readonly #backOff: BackOff;
+  readonly #warnings: WarningLimit;
+  readonly #listing = new Throttle(CHANGE_PAUSE, () => this.#listAgain());
+  #state: McpState = { type: "idle" };
+  #tools: readonly McpTool[] = [];
+  #session: ClientSession | undefined;
+  #opening: Promise<ClientSession> | undefined;
+
+  constructor(options: McpConnectionOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#warnings = new WarningLimit((message) => options.onWarning?.(`the MCP server ${options.name} ${message}`));
+    this.#backOff = new BackOff(options.limits?.backOff ?? 1_000, () => void this.#opened().catch(() => {}));
+    this.#opener = new ConnectionOpener(options, {
+      onEnd: (session, reason) => this.#ended(session, reason),
+      onListChange: (list) => this.#listChanged(list),
+      onWarning: (message) => this.#warnings.warn(message),
+    });
+  }
+
+  get state(): McpState {
+    return this.#state;
+  }
+
+  get tools(): readonly McpTool[] {
+    return this.#tools;
+  }
+
+  async connect(signal?: AbortSignal): Promise<void> {
+    if (this.#isClosed || this.#session || this.#backOff.retryAt !== undefined) return;
+    await unlessAborted(this.#opened(), signal).catch(() => {});
+  }
+
+  async call(tool: string, args: JsonObject, options: McpCallOptions): Promise<McpCallResult> {
+    const result = await this.#asked(options.signal, (session) => session.call(tool, args, options));
+    this.#backOff.reset();
+    return result;
+  }
+
+  resources(signal?: AbortSignal): Promise<readonly McpResource[]> {
+    return this.#asked(signal, (session) => session.resources(signal));
+  }
+
+  readResource(uri: string, signal?: AbortSignal): Promise<readonly (TextContent | ImageContent)[]> {
+    return this.#asked(signal, (session) => session.readResource(uri, signal));
+  }
+
+  prompts(signal?: AbortSignal): Promise<readonly McpPrompt[]> {
+    return this.#asked(signal, (session) => session.prompts(signal));
+  }
+
+  prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string> {
+    return this.#asked(signal, (session) => session.prompt(name, args, signal));
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    const session = this.#session;
+    this.#session = undefined;
+    this.#backOff.end();
+    this.#listing.end();
+    this.#become({ type: "closed" });
+    await Promise.all([this.#opener.close(), session?.close()]);
+  }
+
+  get #isClosed(): boolean {
+    return this.#state.type === "closed";
+  }
+
+  /** The open connection. Rejects with `McpError`. */
+  #opened(): Promise<ClientSession> {
+    if (this.#isClosed) return Promise.reject(new McpError("the connection is closed"));
+    if (this.#session) return Promise.resolve(this.#session);
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = undefined;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<ClientSession> {
+    this.#backOff.stop();
+    this.#become({ type: "connecting" });
+    try {
+      const { session, tools } = await this.#opener.open();
+      if (this.#isClosed) throw await closedMeanwhile(session);
+      this.#session = session;
+      this.#tools = tools;
+      this.#backOff.connected();
+      this.#become({ type: "connected" });
+      return session;
+    } catch (error) {
+      const reason = errorReason(error);
+      this.#failed(reason, this.#opener.mayRetry);
+      throw error instanceof McpError ? error : new McpError(reason, { cause: error });
+    }
+  }
+
+  async #asked<Result>(
+    signal: AbortSignal | undefined,
+    ask: (session: ClientSession) => Promise<Result>,
+  ): Promise<Result> {
+    const session = await unlessAborted(this.#opened(), signal);
+    try {
+      return await ask(session);
+    } catch (error) {
+      if (error instanceof LateAnswerError) void this.#checkLife(session);
+      throw error instanceof McpError ? error : new McpError(errorReason(error), { cause: error });
+    }
+  }
+
+  /** Gives a connection up whose server does not answer at all. */
+  async #checkLife(session: ClientSession): Promise<void> {
+    if (this.#session !== session || (await session.isAlive())) return;
+    this.#ended(session, "the server does not answer any more");
+    await session.close();
+  }
+
+  #ended(session: ClientSession, reason: string): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#failed(reason, true);
+  }
+
+  #failed(reason: string, mayRetry: boolean): void {
+    if (this.#isClosed) return;
+    const retryAt = mayRetry ? this.#backOff.start() : undefined;
+    this.#become({ type: "failed", reason, ...(retryAt !== undefined && { retryAt }) });
+  }
+
+  #listChanged(list: ServerList): void {
+    if (list === "tools") this.#listing.ask();
+    else this.#options.onChange?.();
+  }
+
+  async #listAgain(): Promise<void> {
+    const session = this.#session;
+    try {
+      const tools = await session?.tools();
+      if (!tools || this.#session !== session) return;
+      this.#tools = tools;
+      this.#options.onChange?.();
+    } catch (error) {
+      this.#warnings.warn(`does not list its changed tools: ${errorReason(error)}`);
+    }
+  }
+
+  #become(state: McpState): void {
+    if (this.#isClosed) return;
+    this.#state = state;
+    this.#options.onChange?.();
+  }
+}
+
+async function closedMeanwhile(session: ClientSession): Promise<McpError> {
+  await session.close();
+  return new McpError("the connection is closed");
+}
+
+/** Rejects with `McpError` when a signal fires first; the work goes on. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work;
+  let leave = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const abort = (): void => reject(new McpError("it was aborted"));
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    leave = () => signal.removeEventListener("abort", abort);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    leave();
+  }
+}

@@ -1,0 +1,13 @@
+/** A connection that carries bytes both ways. */
+export interface ByteChannel {
+  /** Rejects if the other end does not take it. */
+  write(text: string): Promise<void>;
+  /** Ends the connection. Resolves when that is done. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ChannelEvents {
+  readonly onBytes: (bytes: Uint8Array) => void;
+  /** The other end has closed the connection. Called at most once. */
+  readonly onEnd: () => void;
+}

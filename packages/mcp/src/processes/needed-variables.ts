@@ -1,0 +1,24 @@
+import type { Environment } from "@mdx-ai/models";
+
+/** Variables, in capitals, that most programs need. */
+const NEEDED: ReadonlySet<string> = new Set([
+  ..."PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR TERM".split(" "),
+  ..."SSL_CERT_FILE SSL_CERT_DIR NODE_EXTRA_CA_CERTS HTTP_PROXY HTTPS_PROXY NO_PROXY".split(" "),
+]);
+
+/** Whether a variable is one of the few that most programs need. Its value may still hold a secret, such as a proxy's password. */
+export const isNeededVariable = (name: string): boolean => NEEDED.has(name.toUpperCase()) || name.startsWith("LC_");
+
+/** A URL with a password. */
+const WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
+
+/** The variables of a server's process: the few that most programs need, without passwords, and its own. */
+export function serverEnvironment(
+  environment: Environment,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const passed = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && isNeededVariable(name) && !WITH_PASSWORD.test(value) ? [[name, value]] : [],
+  );
+  return { ...Object.fromEntries(passed), ...own };
+}

@@ -1,0 +1,123 @@
+import { McpError } from "../mcp-error.ts";
+import { within } from "../within.ts";
+import type { ByteChannel, ChannelEvents } from "./byte-channel.ts";
+import { LastText } from "./last-text.ts";
+import { killGroup, Reaper, signalGroup } from "./reaper.ts";
+
+export interface ServerProgram {
+  /** Absolute path. */
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absolute. */
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Milliseconds for each way to end it. */
+  readonly endLimit: number;
+}
+
+/** What a program may leave unread before messages to it fail. */
+const MOST_UNREAD = 64 * 1024 * 1024;
+
+/** Milliseconds for output that is still on its way when a program has ended. */
+const OUTPUT_LIMIT = 200;
+
+/**
+ * A running server that speaks over its standard streams. It leads a process group of its own, which ends with it, and with this process
+ * even if that is killed.
+ */
+export class ServerProcess implements ByteChannel {
+  readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
+  readonly #reaper = new Reaper({ name: "mdx-ai-mcp-reaper" });
+  readonly #endLimit: number;
+  readonly #complaints = new LastText();
+  readonly #read: Promise<unknown>;
+  #unread = 0;
+  #closing: Promise<void> | undefined;
+
+  /** Throws `McpError` if the system does not start it. */
+  constructor(program: ServerProgram, events: ChannelEvents) {
+    this.#endLimit = program.endLimit;
+    this.#process = started(program);
+    const unwatch = this.#reaper.watch(this.#process.pid);
+    this.#read = Promise.all([this.#readOutput(events.onBytes), this.#complaints.read(this.#process.stderr)]);
+    void this.#ended(unwatch, events.onEnd);
+  }
+
+  /** How it ended, with its last words; undefined while it runs. */
+  get end(): string | undefined {
+    const { exitCode, signalCode } = this.#process;
+    if (exitCode === null && signalCode === null) return undefined;
+    const how = signalCode === null ? `ended with exit code ${exitCode}` : `was ended by ${signalCode}`;
+    return `the server ${how}${this.lastWords}`;
+  }
+
+  /** The last lines of its standard error behind a colon; empty if there are none. */
+  get lastWords(): string {
+    const { text } = this.#complaints;
+    return text === "" ? "" : `: ${text}`;
+  }
+
+  async write(text: string): Promise<void> {
+    if (this.#unread > MOST_UNREAD) throw new McpError("the server does not read what it is sent");
+    const { stdin } = this.#process;
+    const bytes = stdin.write(text);
+    const size = typeof bytes === "number" ? bytes : text.length;
+    this.#unread += size;
+    try {
+      await stdin.flush();
+    } finally {
+      this.#unread -= size;
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { pid, stdin } = this.#process;
+    const ways = [
+      () => void Promise.resolve(stdin.end()).catch(() => {}),
+      () => signalGroup(pid, "SIGTERM"),
+      () => killGroup(pid),
+    ];
+    for (const end of ways) {
+      end();
+      if (await within(this.#process.exited, this.#endLimit)) break;
+    }
+    await this.#reaper.close();
+  }
+
+  async #readOutput(onBytes: (bytes: Uint8Array) => void): Promise<void> {
+    try {
+      for await (const bytes of this.#process.stdout) onBytes(bytes);
+    } catch {
+      // The end of the process says why.
+    }
+  }
+
+  async #ended(unwatch: () => void, onEnd: () => void): Promise<void> {
+    await this.#process.exited;
+    // What it has started must not outlive it.
+    killGroup(this.#process.pid);
+    unwatch();
+    await within(this.#read, OUTPUT_LIMIT);
+    onEnd();
+  }
+}
+
+function started({ command, args, cwd, environment }: ServerProgram): Bun.Subprocess<"pipe", "pipe", "pipe"> {
+  try {
+    return Bun.spawn([command, ...args], {
+      cwd,
+      env: { ...environment },
+      stdio: ["pipe", "pipe", "pipe"],
+      // A group of its own: signals of the terminal do not reach it, and all that it starts ends with it.
+      detached: true,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new McpError(`cannot start ${command} (${reason})`, { cause: error });
+  }
+}

@@ -1,0 +1,189 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { isJsonObject } from "@mdx-ai/parser/record";
+import type { Client, Tool } from "@modelcontextprotocol/client";
+import { boundedContent } from "../content/bounded-content.ts";
+import { callResult } from "../content/call-result.ts";
+import { promptText } from "../content/prompt-text.ts";
+import { readResource } from "../content/read-content.ts";
+import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
+import { McpError } from "../mcp-error.ts";
+import type { ClientLibrary, Link } from "../transports/open-link.ts";
+import { within } from "../within.ts";
+import type { SessionQuestions } from "./session-questions.ts";
+import { TimeLimit } from "./time-limit.ts";
+
+export interface ClientSessionOptions {
+  readonly library: ClientLibrary;
+  readonly client: Client;
+  readonly link: Link;
+  readonly questions: SessionQuestions;
+  /** Milliseconds between two signs of life of a call. */
+  readonly callLimit: number;
+}
+
+/** The limits are ours: those of the library know neither questions nor sign-ins. Some 24 days. */
+const NO_LIMIT = 2 ** 31 - 1;
+
+/** Milliseconds that a server has to show that it still answers. */
+const LIFE_LIMIT = 5_000;
+
+/** Milliseconds that a server has to take note of the end of its session. */
+const END_LIMIT = 1_000;
+
+/** An open connection: what can be asked of a server. */
+export class ClientSession {
+  readonly #options: ClientSessionOptions;
+
+  constructor(options: ClientSessionOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects as the library does. */
+  async tools(signal?: AbortSignal): Promise<readonly McpTool[]> {
+    const { client, link } = this.#options;
+    if (!client.getServerCapabilities()?.tools) return [];
+    const { tools } = await this.#limited(signal, (each) =>
+      client.listTools(undefined, { ...each, cacheMode: "refresh" }),
+    );
+    return tools.map((tool) => readTool(tool, link.check.outputSchema(tool.name)));
+  }
+
+  /** Rejects as the library does. */
+  async call(name: string, args: JsonObject, { signal, onProgress }: McpCallOptions): Promise<McpCallResult> {
+    const { client } = this.#options;
+    const result = await this.#limited(signal, (each, limit) =>
+      client.callTool(
+        { name, arguments: { ...args } },
+        {
+          ...each,
+          onprogress: ({ progress, total, message }) => {
+            limit.restart();
+            onProgress?.({
+              progress,
+              ...(total !== undefined && { total }),
+              ...(message !== undefined && { message }),
+            });
+          },
+        },
+      ),
+    );
+    return callResult(result);
+  }
+
+  async resources(signal?: AbortSignal): Promise<readonly McpResource[]> {
+    const { client } = this.#options;
+    if (!client.getServerCapabilities()?.resources) return [];
+    const { resources } = await this.#limited(signal, (each) =>
+      client.listResources(undefined, { ...each, cacheMode: "refresh" }),
+    );
+    return resources.map(({ uri, name, description, mimeType }) => ({
+      uri,
+      name,
+      ...(description !== undefined && { description }),
+      ...(mimeType !== undefined && { mimeType }),
+    }));
+  }
+
+  async readResource(uri: string, signal?: AbortSignal): Promise<McpCallResult["content"]> {
+    const { client } = this.#options;
+    const { contents } = await this.#limited(signal, (each) =>
+      client.readResource({ uri }, { ...each, cacheMode: "refresh" }),
+    );
+    return boundedContent(contents.map(readResource));
+  }
+
+  async prompts(signal?: AbortSignal): Promise<readonly McpPrompt[]> {
+    const { client } = this.#options;
+    if (!client.getServerCapabilities()?.prompts) return [];
+    const { prompts } = await this.#limited(signal, (each) =>
+      client.listPrompts(undefined, { ...each, cacheMode: "refresh" }),
+    );
+    return prompts.map(({ name, description, arguments: all = [] }) => ({
+      name,
+      ...(description !== undefined && { description }),
+      arguments: all.map((each) => ({
+        name: each.name,
+        required: each.required ?? false,
+        ...(each.description !== undefined && { description: each.description }),
+      })),
+    }));
+  }
+
+  async prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string> {
+    const { client } = this.#options;
+    const { messages } = await this.#limited(signal, (each) =>
+      client.getPrompt({ name, arguments: { ...args } }, each),
+    );
+    return promptText(messages);
+  }
+
+  /** Whether the server still answers. Never rejects. */
+  async isAlive(): Promise<boolean> {
+    const { client } = this.#options;
+    const options = { timeout: LIFE_LIMIT };
+    try {
+      await (client.getProtocolEra() === "modern" ? client.discover(options) : client.ping(options));
+      return true;
+    } catch (error) {
+      // An answer that says no is one.
+      return error instanceof this.#options.library.ProtocolError;
+    }
+  }
+
+  /** Ends the connection. Never rejects. */
+  async close(): Promise<void> {
+    const { client, link } = this.#options;
+    if (link.endSession)
+      await within(
+        link.endSession().catch(() => {}),
+        END_LIMIT,
+      );
+    await client.close().catch(() => {});
+    await link.transport.close().catch(() => {});
+  }
+
+  async #limited<Result>(
+    signal: AbortSignal | undefined,
+    ask: (options: { readonly signal: AbortSignal; readonly timeout: number }, limit: TimeLimit) => Promise<Result>,
+  ): Promise<Result> {
+    const { callLimit, questions } = this.#options;
+    const late = new AbortController();
+    const limit = new TimeLimit(callLimit, () => late.abort());
+    const leave = questions.join(limit);
+    try {
+      return await ask(
+        { signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, timeout: NO_LIMIT },
+        limit,
+      );
+    } catch (error) {
+      if (signal?.aborted) throw new McpError("it was aborted", { cause: error });
+      if (limit.isOver)
+        throw new LateAnswerError(`the server did not answer within ${callLimit / 1000} s`, { cause: error });
+      throw error;
+    } finally {
+      leave();
+      limit.end();
+    }
+  }
+}
+
+/** No sign of life came in time. */
+export class LateAnswerError extends McpError {}
+
+function readTool(tool: Tool, outputSchema: JsonObject | undefined): McpTool {
+  const { name, description = "", inputSchema, annotations } = tool;
+  const { readOnlyHint, idempotentHint, title } = annotations ?? {};
+  return {
+    name,
+    description,
+    inputSchema: isJsonObject(inputSchema) ? inputSchema : { type: "object" },
+    ...(outputSchema && { outputSchema }),
+    ...(annotations && {
+      annotations: {
+        ...(readOnlyHint !== undefined && { readOnlyHint }),
+        ...(idempotentHint !== undefined && { idempotentHint }),
+        ...(title !== undefined && { title }),
+      },
+    }),
+  };
+}

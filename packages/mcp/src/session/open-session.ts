@@ -1,0 +1,136 @@
+import { basename } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { McpServerDefinition } from "@mdx-ai/parser";
+import { visibleLine } from "@mdx-ai/parser/visible-text";
+import type { Client, ConnectOptions, OAuthClientProvider } from "@modelcontextprotocol/client";
+import { McpError } from "../mcp-error.ts";
+import { type ClientLibrary, type Link, openLink } from "../transports/open-link.ts";
+import type { StdioPlace } from "../transports/open-stdio.ts";
+import { ClientSession } from "./client-session.ts";
+import { errorReason } from "./error-reason.ts";
+import type { SessionQuestions } from "./session-questions.ts";
+
+/** The lists of a server that may change. */
+export type ServerList = "tools" | "resources" | "prompts";
+
+export interface SessionOptions {
+  /** With its variables filled in. */
+  readonly server: McpServerDefinition;
+  readonly place: StdioPlace;
+  readonly roots: readonly string[];
+  readonly questions: SessionQuestions;
+  readonly authProvider?: OAuthClientProvider | undefined;
+  /** Milliseconds between two signs of life of a call. */
+  readonly callLimit: number;
+  /** The server has ended the connection. */
+  readonly onEnd: (reason: string) => void;
+  readonly onListChange: (list: ServerList) => void;
+  /** Receives what a server did wrong, as the rest of a sentence. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** What a server is known to speak: `legacy` has the handshake of the revisions up to 2025-11-25. */
+export type ServerEra = "unknown" | "legacy";
+
+/** Milliseconds for a server to answer the first question of the revision 2026-07-28. An old one may keep silent. */
+const PROBE_LIMIT = 3_000;
+
+/** Most pages of a list. */
+const MOST_PAGES = 200;
+
+/** A connection on its way. */
+export interface OpeningSession {
+  readonly link: Link;
+  /** Rejects with what the library throws. */
+  readonly opened: Promise<ClientSession>;
+}
+
+/** Begins to connect. Rejects with `McpError` if the definition allows no connection. */
+export async function openSession(
+  library: ClientLibrary,
+  options: SessionOptions,
+  era: ServerEra,
+): Promise<OpeningSession> {
+  const { server, place, authProvider, onWarning } = options;
+  const client = await newClient(library, options);
+  const link = await openLink({
+    library,
+    server,
+    place,
+    authProvider,
+    onWarning,
+    usesHeaders: () => server.transport === "http" && client.getProtocolEra() === "modern",
+  });
+  return { link, opened: connected(library, client, link, options, era) };
+}
+
+async function connected(
+  library: ClientLibrary,
+  client: Client,
+  link: Link,
+  options: SessionOptions,
+  era: ServerEra,
+): Promise<ClientSession> {
+  const { questions, callLimit, onEnd } = options;
+  await client.connect(link.transport, connectOptions(options.server, era));
+  client.onclose = () => onEnd(link.complaint() ?? "the server has closed the connection");
+  if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {
+    // A server that does not take it sends more, which is left out.
+    void client.setLoggingLevel("error").catch(() => {});
+  }
+  return new ClientSession({ library, client, link, questions, callLimit });
+}
+
+function connectOptions({ transport }: McpServerDefinition, era: ServerEra): ConnectOptions {
+  // The limits are ours. The event streams of 2024-11-05 never carry the newest revision.
+  const timeout = 2 ** 31 - 1;
+  return era === "legacy" || transport === "sse" ? { timeout, prior: { kind: "legacy" } } : { timeout };
+}
+
+async function newClient(library: ClientLibrary, options: SessionOptions): Promise<Client> {
+  const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+  const { questions, roots, server, onListChange, onWarning } = options;
+  const isPipe = server.transport === "stdio" || server.transport === "tcp";
+  const changed = (list: ServerList) => ({ autoRefresh: false, debounceMs: 0, onChanged: () => onListChange(list) });
+  const client = new library.Client(
+    { name: "mdx-ai", version: manifest.version },
+    {
+      capabilities: {
+        ...(questions.isAnswered && { elicitation: { form: { applyDefaults: true }, url: {} } }),
+        ...(roots.length > 0 && { roots: {} }),
+      },
+      versionNegotiation: { mode: "auto", probe: isPipe ? { timeoutMs: PROBE_LIMIT } : {} },
+      listChanged: { tools: changed("tools"), resources: changed("resources"), prompts: changed("prompts") },
+      listMaxPages: MOST_PAGES,
+    },
+  );
+  client.onerror = () => {};
+  if (questions.isAnswered) {
+    client.setRequestHandler("elicitation/create", (request, { mcpReq }) => questions.elicit(request, mcpReq.signal));
+  }
+  if (roots.length > 0) client.setRequestHandler("roots/list", () => ({ roots: roots.map(rootOf) }));
+  client.setNotificationHandler("notifications/message", ({ params }) => {
+    if (ERRORS.has(params.level)) onWarning(`reports: ${logText(params.data)}`);
+  });
+  return client;
+}
+
+const ERRORS = new Set<string>(["error", "critical", "alert", "emergency"]);
+
+const rootOf = (folder: string): { uri: string; name: string } => ({
+  uri: pathToFileURL(folder).href,
+  name: basename(folder),
+});
+
+const LOG_LENGTH = 500;
+
+const logText = (data: unknown): string =>
+  visibleLine((typeof data === "string" ? data : JSON.stringify(data)).slice(0, LOG_LENGTH));
+
+/** Why a connection was not opened, as a reason. */
+export function openingReason(error: unknown, link: Link | undefined): string {
+  const complaint = link?.complaint();
+  if (complaint !== undefined)
+    return complaint.startsWith("it wrote") ? `${errorReason(error)}; ${complaint}` : complaint;
+  return error instanceof McpError ? error.message : errorReason(error);
+}

@@ -1,0 +1,108 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { isJsonObject, isRecord } from "@mdx-ai/parser/record";
+import { visibleText } from "@mdx-ai/parser/visible-text";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import { headerFault } from "./header-fault.ts";
+
+export interface AnswerCheckOptions {
+  /** Whether parameters of tools become headers, as over HTTP since the revision 2026-07-28. */
+  readonly usesHeaders: () => boolean;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Methods whose answers are checked. */
+const CHECKED = ["tools/list", "tools/call"] as const;
+type Checked = (typeof CHECKED)[number];
+
+/**
+ * Makes answers of servers fit the protocol where they break it in a way that is harmless, so that one bad tool does not take all others
+ * away. It sees the requests, to know the answers.
+ */
+export class AnswerCheck {
+  readonly #options: AnswerCheckOptions;
+  readonly #asked = new Map<string | number, Checked>();
+  readonly #warned = new Set<string>();
+  readonly #outputSchemas = new Map<string, JsonObject>();
+
+  constructor(options: AnswerCheckOptions) {
+    this.#options = options;
+  }
+
+  sent(message: JSONRPCMessage): void {
+    if (!("method" in message && "id" in message)) return;
+    const method = CHECKED.find((each) => each === message.method);
+    if (method && message.id !== undefined) this.#asked.set(message.id, method);
+  }
+
+  /** The message as the client may see it. */
+  received(message: JSONRPCMessage): JSONRPCMessage {
+    if ("method" in message || !("id" in message) || message.id === undefined) return message;
+    const method = this.#asked.get(message.id);
+    this.#asked.delete(message.id);
+    if (!method || !("result" in message)) return message;
+    const result = method === "tools/list" ? this.#tools(message.result) : callResult(message.result);
+    return { ...message, result };
+  }
+
+  /** The schema of a tool's results, which the client does not see: nothing may fail for it. */
+  outputSchema(tool: string): JsonObject | undefined {
+    return this.#outputSchemas.get(tool);
+  }
+
+  #tools(result: ResultObject): ResultObject {
+    const { tools } = result;
+    return Array.isArray(tools) ? { ...result, tools: tools.flatMap((tool) => this.#tool(tool)) } : result;
+  }
+
+  #tool(tool: unknown): readonly unknown[] {
+    if (!isRecord(tool) || typeof tool["name"] !== "string") {
+      this.#warn("", "lists a tool without a name, which is left out");
+      return [];
+    }
+    const { name } = tool;
+    const fault = this.#options.usesHeaders() ? headerFault(tool["inputSchema"]) : undefined;
+    if (fault !== undefined) {
+      this.#warn(
+        name,
+        `lists the tool ${visibleText(name)} with a header that is not allowed, so it is left out: ${fault}`,
+      );
+      return [];
+    }
+    return [this.#fitting(name, tool)];
+  }
+
+  #fitting(name: string, tool: ResultObject): ResultObject {
+    const { inputSchema, outputSchema, description, annotations } = tool;
+    const isFit = isRecord(inputSchema) && inputSchema["type"] === "object";
+    if (!isFit) this.#warn(name, `lists the tool ${visibleText(name)} with a schema that is not one of an object`);
+    if (isJsonObject(outputSchema)) this.#outputSchemas.set(name, outputSchema);
+    else this.#outputSchemas.delete(name);
+    return {
+      name,
+      ...(typeof description === "string" && { description }),
+      ...(isRecord(annotations) && { annotations: fittingAnnotations(annotations) }),
+      inputSchema: isFit ? inputSchema : { ...(isRecord(inputSchema) && inputSchema), type: "object" },
+    };
+  }
+
+  #warn(tool: string, message: string): void {
+    if (this.#warned.has(tool)) return;
+    this.#warned.add(tool);
+    this.#options.onWarning(message);
+  }
+}
+
+/** The hints that are used, if they are what they should be. */
+function fittingAnnotations({ readOnlyHint, idempotentHint, title }: ResultObject): ResultObject {
+  return {
+    ...(typeof readOnlyHint === "boolean" && { readOnlyHint }),
+    ...(typeof idempotentHint === "boolean" && { idempotentHint }),
+    ...(typeof title === "string" && { title }),
+  };
+}
+
+type ResultObject = { readonly [key: string]: unknown };
+
+/** Some servers leave the content out, if there is none or if there is structured content. */
+const callResult = (result: ResultObject): ResultObject =>
+  Array.isArray(result["content"]) || result["resultType"] === "input_required" ? result : { ...result, content: [] };

@@ -1,0 +1,68 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { ByteChannel, ChannelEvents } from "../processes/byte-channel.ts";
+import type { AnswerCheck } from "./answer-check.ts";
+import { LineReader } from "./line-reader.ts";
+import type { MessageLines } from "./message-lines.ts";
+
+/** Opens a connection. Rejects with `McpError`. */
+export type OpenChannel = (events: ChannelEvents) => Promise<ByteChannel>;
+
+export interface LineTransportOptions {
+  readonly open: OpenChannel;
+  readonly lines: MessageLines;
+  readonly check: AnswerCheck;
+}
+
+/** Bytes of a line; a longer one is left out. */
+const LONGEST_LINE = 32 * 1024 * 1024;
+
+/** A transport of the protocol with one message on each line, as programs and sockets speak it. */
+export class LineTransport implements Transport {
+  /** That these two exist shows the client that silence means an old server, as with its own transport for programs. */
+  readonly stderr = null;
+  readonly pid = null;
+
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport["onmessage"]>;
+
+  readonly #options: LineTransportOptions;
+  readonly #reader = new LineReader(LONGEST_LINE);
+  #channel: ByteChannel | undefined;
+  #isClosed = false;
+
+  constructor(options: LineTransportOptions) {
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const channel = await this.#options.open({
+      onBytes: (bytes) => this.#read(bytes),
+      onEnd: () => void this.close(),
+    });
+    this.#channel = channel;
+    // Closed while it was being opened.
+    if (this.#isClosed) await channel.close();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (!this.#channel || this.#isClosed) throw new Error("The connection is closed.");
+    this.#options.check.sent(message);
+    await this.#channel.write(`${JSON.stringify(message)}\n`);
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#channel?.close();
+    this.onclose?.();
+  }
+
+  #read(bytes: Uint8Array): void {
+    for (const line of this.#reader.read(bytes)) {
+      if (this.#isClosed) return;
+      const message = this.#options.lines.messageOf(line);
+      if (message) this.onmessage?.(this.#options.check.received(message));
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { AgentLog } from "../log/agent-log.ts";
+import { declaredServers } from "../mcp/declared-servers.ts";
+import { McpServers } from "../mcp/mcp-servers.ts";
+import type { Turns } from "../turns.ts";
+import type { AgentOptions } from "../types/agent.ts";
+import type { ToolOrigin } from "../types/tool.ts";
+
+type ServerOptions = Pick<AgentOptions, "directory" | "servers" | "tokensDirectory" | "onServerQuestion" | "onSignIn"> &
+  Required<Pick<AgentOptions, "clock" | "environment" | "onWarning">>;
+
+interface OpenServersParts {
+  /** Where the tools of the agent work. Absolute. */
+  readonly folder: string;
+  readonly log: AgentLog;
+  /** So that the user gets one question at a time. */
+  readonly questions: () => Turns;
+  readonly before: McpServers | undefined;
+}
+
+/** The MCP servers of an agent. None is started. */
+export function openServers(options: ServerOptions, { folder, log, questions, before }: OpenServersParts): McpServers {
+  const { directory, clock, environment, onWarning, tokensDirectory, onServerQuestion, onSignIn } = options;
+  return new McpServers(
+    declaredServers(directory, options.servers ?? [], onWarning),
+    {
+      ...{ clock, environment, onWarning, roots: [folder] },
+      ...(tokensDirectory !== undefined && { tokensDirectory }),
+      onNote: (line) => log.note(line),
+      ...(onSignIn && { onSignIn }),
+      ...(onServerQuestion && {
+        onQuestion: async (server, question, signal) => {
+          const ask = () => onServerQuestion(server, question, signal);
+          return (await questions().runUnlessAborted(signal, ask)) ?? { action: "cancel" };
+        },
+      }),
+    },
+    before,
+  );
+}
+
+/** Warns once about each tool of an MCP server whose name another source has taken. */
+export function takenWarning(
+  onWarning: (message: string) => void,
+): (name: string, by: ToolOrigin, origin: ToolOrigin) => void {
+  const said = new Set<string>();
+  return (name, by, origin) => {
+    const line = `the tool ${name} of ${origin} is left out: ${by} has a tool of this name`;
+    if (!/^mcp:/.test(origin) || said.has(line)) return;
+    said.add(line);
+    onWarning(line);
+  };
+}
