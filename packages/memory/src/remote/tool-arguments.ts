@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isJsonObject, isRecord } from "@mdx-ai/parser/record";
 import { cutText } from "../cut-text.ts";
 
 /** A tool as `tools/list` shows it. */
@@ -56,7 +56,7 @@ function fitted(value: JsonValue, schema: unknown): JsonValue {
     return isTyped("string") ? String(within) : within;
   }
   if (typeof value === "string") return cutText(value, numberOr(maxLength, Number.POSITIVE_INFINITY));
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return value;
+  if (!isJsonObject(value)) return value;
   return isTyped("string") ? cutText(JSON.stringify(value), numberOr(maxLength, Number.POSITIVE_INFINITY)) : fittedMap(value, schema);
 }
 

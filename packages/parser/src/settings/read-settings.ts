@@ -6,6 +6,7 @@ import { quoted, type Report } from "../report.ts";
 import { type AgentSettings, PERMISSION_MODES, type TerminalSettings } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { refusedServers, serversOf } from "./check-mcp.ts";
+import { memoryOf, refusedMemory } from "./check-memory.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
 import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
@@ -54,6 +55,7 @@ export function readSettings(
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const path of refusedServers(reading, (inner) => refused.has(joined(inner)))) refused.add(joined(path));
+  if (!refused.has("memory")) for (const path of refusedMemory(reading, modelHint)) refused.add(joined(path));
   for (const key of invalidTimes(reading, refused)) refused.add(key);
   if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
   reportUnsupported(reading, refused);
@@ -173,15 +175,17 @@ function acceptedSettings(
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, mcp, ...others } = accepted;
+  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, mcp, memory: writtenMemory, ...others } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
+  const memory = memoryOf(writtenMemory);
   const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...others,
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(mcp !== undefined && { mcp: serversOf(mcp) }),
+    ...(memory !== undefined && { memory }),
     ...(mode !== undefined && { mode }),
     ...(builtins === undefined ? {} : { builtins }),
     ...(tools === undefined ? {} : { tools }),
@@ -189,8 +193,9 @@ function acceptedSettings(
 }
 
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp">, TerminalSettings {
+interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory">, TerminalSettings {
   readonly mcp?: Readonly<Record<string, unknown>>;
+  readonly memory?: unknown;
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }
