@@ -5,7 +5,14 @@
  */
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureMemory, MemoryAgent, MemoryInvoker, type MemoryStore, openEmbeddedStore, threadFiles } from "@mdx-ai/memory";
+import {
+  ensureMemory,
+  MemoryAgent,
+  MemoryInvoker,
+  type MemoryStore,
+  openEmbeddedStore,
+  threadFiles,
+} from "@mdx-ai/memory";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { contextReply, entryReply } from "./memory-bench.ts";
 import { scriptReference } from "./replies.ts";

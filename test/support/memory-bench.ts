@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import {
-  ensureMemory,
   type EmbeddedMemoryStore,
+  ensureMemory,
   MemoryAgent,
   type MemoryAgentOptions,
   MemoryInvoker,

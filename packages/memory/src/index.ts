@@ -35,5 +35,5 @@ export type {
 } from "./memory-store.ts";
 export { MemoryStoreError, type MemoryStoreProblem } from "./memory-store-error.ts";
 export { DEFAULT_PROMPTS } from "./prompts/default-prompts.ts";
-export { openRemoteStore, type RemoteStoreOptions } from "./remote/remote-store.ts";
 export type { MemoryConnection } from "./remote/remote-calls.ts";
+export { openRemoteStore, type RemoteStoreOptions } from "./remote/remote-store.ts";

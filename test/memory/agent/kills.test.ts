@@ -45,15 +45,18 @@ describe("a process that is killed", () => {
     ["after putContext 1", ["put_context"]],
     ["before putContext 2", []],
     ["after putContext 2", []],
-  ] as const)("%s is continued by the next one, which stores nothing twice and asks for nothing again", async (point, requests) => {
-    using directory = temporaryDirectory();
-    const folder = directory.path;
-    expect(await run(folder, point)).toBe("SIGKILL");
-    takeRequests(folder);
-    expect(await run(folder)).toBeUndefined();
-    expect(takeRequests(folder)).toStrictEqual([...requests]);
-    expect(await stored(folder)).toStrictEqual({ entries: ALL, context: "the whole talk" });
-  });
+  ] as const)(
+    "%s is continued by the next one, which stores nothing twice and asks for nothing again",
+    async (point, requests) => {
+      using directory = temporaryDirectory();
+      const folder = directory.path;
+      expect(await run(folder, point)).toBe("SIGKILL");
+      takeRequests(folder);
+      expect(await run(folder)).toBeUndefined();
+      expect(takeRequests(folder)).toStrictEqual([...requests]);
+      expect(await stored(folder)).toStrictEqual({ entries: ALL, context: "the whole talk" });
+    },
+  );
 
   test("again and again loses nothing either", async () => {
     using directory = temporaryDirectory();

@@ -48,7 +48,10 @@ describe("start_session", () => {
   test("adds both messages even if there is nothing yet", async () => {
     await using bench = await openMemoryBench([]);
     const { conversation_history } = await bench.agent.invoke("start_session", THREAD);
-    expect(conversation_history.map(({ content }) => content)).toStrictEqual(["Previous context:\n", "Recent entries:\n"]);
+    expect(conversation_history.map(({ content }) => content)).toStrictEqual([
+      "Previous context:\n",
+      "Recent entries:\n",
+    ]);
   });
 });
 
@@ -88,13 +91,9 @@ test("process_message_and_flush adds the entry, awaits consistency itself and th
   bench.done.length = 0;
   const state = await bench.agent.invoke("process_message_and_flush", THREAD, user("Tea!"));
   expect(operations(bench)).toStrictEqual(["addEntry", "awaitConsistency", "putContext"]);
-  expect(state.tool_history.map((message) => (message.type === "tool" ? message.name : message.content))).toStrictEqual([
-    "",
-    "add_entry",
-    "",
-    "put_context",
-    "Flushed to context.",
-  ]);
+  expect(state.tool_history.map((message) => (message.type === "tool" ? message.name : message.content))).toStrictEqual(
+    ["", "add_entry", "", "put_context", "Flushed to context."],
+  );
   expect(await bench.store.getContext(bench.vaultId, bench.memoryId)).toBe("Anna wants tea.");
 });
 
@@ -137,7 +136,9 @@ describe("the prompts", () => {
     await agent.invoke("process_message", THREAD, user("one"));
     await agent.invoke("process_message", THREAD, assistant("two"));
     const { entryCapturePrompt, summaryPrompt } = await store.defaultPrompts("chat");
-    expect(requests[1]?.system).toBe(`You are Mycelian's Memory Agent. Your job is to observe a conversation between a user and an AI Assistant and accurately store, retrieve and manage memories.
+    expect(
+      requests[1]?.system,
+    ).toBe(`You are Mycelian's Memory Agent. Your job is to observe a conversation between a user and an AI Assistant and accurately store, retrieve and manage memories.
 
 Current Operation: PROCESS_MESSAGE
 Vault ID: ${vaultId}
@@ -179,7 +180,9 @@ ${summaryPrompt}
     await agent.invoke("start_session", THREAD);
     await agent.invoke("process_message_and_flush", THREAD, user("one"));
     const { contextPrompt } = await store.defaultPrompts("chat");
-    expect(requests[1]?.system).toBe(`You are Mycelian's Memory Agent. Your job is to observe a conversation between a user and an AI Assistant and accurately store, retrieve and manage memories.
+    expect(
+      requests[1]?.system,
+    ).toBe(`You are Mycelian's Memory Agent. Your job is to observe a conversation between a user and an AI Assistant and accurately store, retrieve and manage memories.
 
 Current Operation: CONTEXT_SYNTHESIS
 Vault ID: ${vaultId}
@@ -201,7 +204,12 @@ ${contextPrompt}
   });
 
   test.each([
-    ["no message in a thread without history", "process_message", [], "No conversation history found - START_SESSION may have failed"],
+    [
+      "no message in a thread without history",
+      "process_message",
+      [],
+      "No conversation history found - START_SESSION may have failed",
+    ],
     ["no message", "process_message", ["start_session"], "No message to process"],
     ["an end without history", "end_session", [], "No conversation history to synthesize"],
   ] as const)("are refused for %s", async (_name, control, before, message) => {
@@ -224,7 +232,11 @@ describe("a model that does not call as asked", () => {
       { calls: [call("add_entry", { summary: "a" }), call("add_entry", { summary: "b" })] },
       "you called 2 tools (add_entry, add_entry)",
     ],
-    ["leaves out the summary", { calls: [call("add_entry", { raw_entry: "x" })] }, "add_entry needs a text as `summary`"],
+    [
+      "leaves out the summary",
+      { calls: [call("add_entry", { raw_entry: "x" })] },
+      "add_entry needs a text as `summary`",
+    ],
   ];
 
   test.each(wrong)("that %s is corrected once", async (_name, reply, problem) => {
@@ -247,9 +259,12 @@ describe("a model that does not call as asked", () => {
 
 test("secrets are taken out before a message is sent, journaled or stored", async () => {
   const redact = (text: string): string => text.replaceAll("sk-secret", "[redacted]");
-  await using bench = await openMemoryBench([entryReply("key sk-secret", { key: "sk-secret" }), contextReply("sk-secret")], {
-    redact,
-  });
+  await using bench = await openMemoryBench(
+    [entryReply("key sk-secret", { key: "sk-secret" }), contextReply("sk-secret")],
+    {
+      redact,
+    },
+  );
   await bench.agent.invoke("process_message_and_flush", THREAD, user("My key is sk-secret"));
   const entries = await bench.store.listEntries(bench.vaultId, bench.memoryId);
   expect(entries).toMatchObject([

@@ -3,7 +3,7 @@ import { cutText } from "../cut-text.ts";
 import type { MemoryEntry, MemoryStore, PromptTemplates } from "../memory-store.ts";
 import { type AgentState, lastTool } from "./agent-state.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
-import { ControlState } from "./control-state.ts";
+import type { ControlState } from "./control-state.ts";
 import { MemoryAgentError } from "./memory-agent-error.ts";
 import { LONGEST_SUMMARY, tagsOf } from "./memory-calls.ts";
 import { OpenedThread } from "./opened-thread.ts";
@@ -71,7 +71,11 @@ export class MemoryAgent {
 
   /** How far a thread is, after its invocations so far. */
   progress(threadId: string): Promise<ThreadProgress> {
-    return this.#inTurn(threadId, async ({ isOpen, isPending, position: messages }) => ({ isOpen, isPending, messages }));
+    return this.#inTurn(threadId, async ({ isOpen, isPending, position: messages }) => ({
+      isOpen,
+      isPending,
+      messages,
+    }));
   }
 
   /** Closes the journals when the invocations so far have ended. Never rejects. */

@@ -103,7 +103,9 @@ export class OpenedThread {
     const { sessions, count } = this.#thread;
     const next = `${sessions}.${this.#position + 1}`;
     const known = this.#thread.messageOf(next)?.message;
-    return known === undefined || (known.role === role && known.content === content) ? next : `${sessions}.${count + 1}`;
+    return known === undefined || (known.role === role && known.content === content)
+      ? next
+      : `${sessions}.${count + 1}`;
   }
 
   #isUnprocessed(): boolean {

@@ -27,8 +27,7 @@ export interface EntryPromptParts extends ContextPromptParts {
 
 /** The prompt for `add_entry`. Throws `MemoryAgentError` without a history or a message. */
 export function buildAddEntryPrompt({ vaultId, memoryId, history, toProcess, prompts }: EntryPromptParts): string {
-  if (history.length === 0)
-    throw new MemoryAgentError("No conversation history found - START_SESSION may have failed");
+  if (history.length === 0) throw new MemoryAgentError("No conversation history found - START_SESSION may have failed");
   if (toProcess === undefined) throw new MemoryAgentError("No message to process");
   return `${AGENT_PREFIX}
 

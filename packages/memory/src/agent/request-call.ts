@@ -70,7 +70,8 @@ function answerProblem(answer: AssistantMessage, tool: ModelTool): string | unde
   if (call === undefined) return "you called no tool";
   if (calls.length > 1) return `you called ${calls.length} tools (${calls.map(({ name }) => name).join(", ")})`;
   if (call.name !== tool) return `you called ${call.name}`;
-  if (call.malformed !== undefined || answer.stopReason === "length") return `the arguments of ${tool} are no whole JSON object`;
+  if (call.malformed !== undefined || answer.stopReason === "length")
+    return `the arguments of ${tool} are no whole JSON object`;
   return argumentsProblem(tool, call.arguments);
 }
 

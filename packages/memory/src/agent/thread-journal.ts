@@ -64,8 +64,7 @@ function writeWhole(descriptor: number, text: string): void {
 const synced = (
   sync: (descriptor: number, done: (error: Error | null) => void) => void,
   descriptor: number,
-): Promise<void> =>
-  new Promise((resolve, reject) => sync(descriptor, (error) => (error ? reject(error) : resolve())));
+): Promise<void> => new Promise((resolve, reject) => sync(descriptor, (error) => (error ? reject(error) : resolve())));
 
 async function syncFolder(folder: string): Promise<void> {
   const descriptor = openSync(folder, O_RDONLY);

@@ -57,7 +57,8 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 /** What a refusal of the service means, by its words: it has no codes. */
 function problemOf(text: string, tool: string): MemoryStoreProblem {
-  if (/\bnot found\b|\bno such\b|\bunknown\b/i.test(text)) return /vault/i.test(tool) ? "unknown_vault" : "unknown_memory";
+  if (/\bnot found\b|\bno such\b|\bunknown\b/i.test(text))
+    return /vault/i.test(tool) ? "unknown_vault" : "unknown_memory";
   if (/already exists|duplicate|conflict/i.test(text)) return "exists";
   return /invalid|required|must|too long|at most/i.test(text) ? "invalid" : "unavailable";
 }

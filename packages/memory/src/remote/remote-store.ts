@@ -1,3 +1,4 @@
+import { LIMITS } from "../limits.ts";
 import type {
   EntryPage,
   FoundEntry,
@@ -12,8 +13,17 @@ import type {
   VaultMemory,
 } from "../memory-store.ts";
 import { MemoryStoreError } from "../memory-store-error.ts";
-import { LIMITS } from "../limits.ts";
-import { answerValue, contextIn, entryIn, foundIn, type ListedEntry, listIn, memoryIn, promptsIn, vaultIn } from "./answers.ts";
+import {
+  answerValue,
+  contextIn,
+  entryIn,
+  foundIn,
+  type ListedEntry,
+  listIn,
+  memoryIn,
+  promptsIn,
+  vaultIn,
+} from "./answers.ts";
 import { type MemoryConnection, RemoteCalls } from "./remote-calls.ts";
 
 export interface RemoteStoreOptions {
@@ -114,7 +124,8 @@ class RemoteStore implements MemoryStore {
       const fresh = entries.filter(({ entry }) => !found.has(entry.entryId));
       for (const { entry, addedAt } of fresh) {
         const isWithin = after === undefined || Date.parse(addedAt) > Date.parse(after);
-        if (isWithin && (source === undefined || entry.tags["source"] === source)) found.set(entry.entryId, withId(entry));
+        if (isWithin && (source === undefined || entry.tags["source"] === source))
+          found.set(entry.entryId, withId(entry));
       }
       const oldest = entries.at(-1)?.addedAt;
       if (fresh.length === 0 || oldest === undefined || oldest === end || isReached(oldest, after)) break;
@@ -128,7 +139,8 @@ class RemoteStore implements MemoryStore {
       const answer = await this.#value("get_entry", { vault_id: vaultId, memory_id: memoryId, entry_id: entryId });
       return entryOf(entryIn(answer, memoryId));
     } catch (error) {
-      if (error instanceof MemoryStoreError && /entry.*not found|not found.*entry/i.test(error.message)) return undefined;
+      if (error instanceof MemoryStoreError && /entry.*not found|not found.*entry/i.test(error.message))
+        return undefined;
       throw error;
     }
   }
@@ -199,7 +211,8 @@ class RemoteStore implements MemoryStore {
 const NEVER: AbortSignal = new AbortController().signal;
 
 function expected<Value>(value: Value | undefined, tool: string): Value {
-  if (value === undefined) throw new MemoryStoreError("unavailable", `the memory service answers ${tool} with something else`);
+  if (value === undefined)
+    throw new MemoryStoreError("unavailable", `the memory service answers ${tool} with something else`);
   return value;
 }
 

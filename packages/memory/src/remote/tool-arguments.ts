@@ -57,7 +57,9 @@ function fitted(value: JsonValue, schema: unknown): JsonValue {
   }
   if (typeof value === "string") return cutText(value, numberOr(maxLength, Number.POSITIVE_INFINITY));
   if (!isJsonObject(value)) return value;
-  return isTyped("string") ? cutText(JSON.stringify(value), numberOr(maxLength, Number.POSITIVE_INFINITY)) : fittedMap(value, schema);
+  return isTyped("string")
+    ? cutText(JSON.stringify(value), numberOr(maxLength, Number.POSITIVE_INFINITY))
+    : fittedMap(value, schema);
 }
 
 /** Tags, within the limits of their number and length. */

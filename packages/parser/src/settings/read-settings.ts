@@ -175,7 +175,15 @@ function acceptedSettings(
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
   const accepted = withoutRefused(values, [], { schema, isActedOn });
   if (!isWrittenSettings(accepted, schema)) return {};
-  const { name, builtins: writtenBuiltins, tools: writtenTools, permissions: written, mcp, memory: writtenMemory, ...others } = accepted;
+  const {
+    name,
+    builtins: writtenBuiltins,
+    tools: writtenTools,
+    permissions: written,
+    mcp,
+    memory: writtenMemory,
+    ...others
+  } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
   const memory = memoryOf(writtenMemory);
@@ -193,7 +201,9 @@ function acceptedSettings(
 }
 
 /** Settings in the forms in which they may be written. */
-interface WrittenSettings extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory">, TerminalSettings {
+interface WrittenSettings
+  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory">,
+    TerminalSettings {
   readonly mcp?: Readonly<Record<string, unknown>>;
   readonly memory?: unknown;
   readonly builtins?: string | readonly string[];

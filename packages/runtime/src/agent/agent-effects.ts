@@ -52,7 +52,12 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
     session: session.id,
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
-    hooks: promptHooks(hooks, { session: session.id, prompt, tools, isFirst: journal.conversation.messages.length === 0 }),
+    hooks: promptHooks(hooks, {
+      session: session.id,
+      prompt,
+      tools,
+      isFirst: journal.conversation.messages.length === 0,
+    }),
     skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
     modelAt: (index, { provider, name }) => {
       const planned = models.find((model) => model.provider === provider && model.name === name);

@@ -49,7 +49,11 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
   const { host, plan, effects } = run;
   if (plan.hooks?.includes("afterPrompt")) {
     const report = async (): Promise<object> => {
-      await effects.hooks.afterPrompt({ outcome: ending.outcome, text: answerText(messages), ...hookedMessages(messages) });
+      await effects.hooks.afterPrompt({
+        outcome: ending.outcome,
+        text: answerText(messages),
+        ...hookedMessages(messages),
+      });
       return {};
     };
     await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });

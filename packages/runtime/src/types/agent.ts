@@ -4,9 +4,9 @@ import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AgentServer, AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
+import type { ProgramModules } from "./module.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { ProgramModules } from "./module.ts";
 import type { AgentTool, ToolOrigin, ToolResult, ToolSource, ToolStubs } from "./tool.ts";
 
 /** The source of time. */
