@@ -28,7 +28,7 @@ export interface ServiceData {
   readonly vaults: { readonly vaultId: string; readonly title: string }[];
   readonly memories: Memory[];
   /** Writes that were accepted and are not done. */
-  queued: (() => void)[];
+  readonly queued: (() => void)[];
   /** The names and arguments of all calls. */
   readonly calls: (readonly [name: string, args: Readonly<Record<string, unknown>>])[];
 }
@@ -54,7 +54,7 @@ export function memoryService(build: ServiceBuild, data: ServiceData): Server {
       const tool = tools.find((one) => one.name === name);
       if (!tool) throw new Error(`unknown tool ${name}`);
       check(tool, args);
-      const answer = answerOf(name, args, { build, data });
+      const answer = ANSWERS[name]?.(args, { build, data });
       const text = typeof answer === "string" ? answer : JSON.stringify(answer);
       return { content: [{ type: "text", text }] };
     } catch (error) {
@@ -70,13 +70,17 @@ const whole = (minimum: number, maximum: number) => ({ type: "integer", minimum,
 function toolsOf(build: ServiceBuild): readonly Tool[] {
   const isSecond = build === "second";
   const place = { vault_id: text(), memory_id: text() };
-  const tool = (name: string, properties: Record<string, object>, optional: readonly string[] = []): Tool => ({
+  const tool = (
+    name: string,
+    properties: Tool["inputSchema"]["properties"],
+    optional: readonly string[] = [],
+  ): Tool => ({
     name,
     description: name,
     inputSchema: {
       type: "object",
-      properties,
-      required: Object.keys(properties).filter((one) => !optional.includes(one)),
+      ...(properties && { properties }),
+      required: Object.keys(properties ?? {}).filter((one) => !optional.includes(one)),
       additionalProperties: false,
     },
   });
@@ -126,16 +130,18 @@ function check({ inputSchema: { properties = {}, required = [] } }: Tool, args: 
 function checkValue(name: string, value: unknown, given: unknown): void {
   if (typeof given !== "object" || given === null) throw new Error(`invalid: unknown argument ${name}`);
   const schema: Readonly<Record<string, unknown>> = { ...given };
-  const type = typeof value === "number" ? (schema["type"] === "integer" ? "integer" : "number") : typeof value;
-  if (type !== schema["type"]) throw new Error(`invalid: ${name} must be ${String(schema["type"])}`);
-  const size = typeof value === "number" ? value : 0;
-  if (size < Number(schema["minimum"] ?? size) || size > Number(schema["maximum"] ?? size))
-    throw new Error(`invalid: ${name} is out of range`);
+  if (typeof value === "number") checkNumber(name, value, schema);
+  else if (typeof value !== schema["type"]) throw new Error(`invalid: ${name} must be ${String(schema["type"])}`);
   if (typeof value === "string" && value.length > Number(schema["maxLength"] ?? value.length))
     throw new Error(`invalid: ${name} is too long`);
-  if (typeof value === "object" && value !== null)
-    for (const [key, inner] of Object.entries(value))
-      checkValue(`${name}.${key}`, inner, schema["additionalProperties"]);
+  const members = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  for (const [key, inner] of members) checkValue(`${name}.${key}`, inner, schema["additionalProperties"]);
+}
+
+function checkNumber(name: string, value: number, { type, minimum, maximum }: Arguments): void {
+  if (type !== "number" && type !== "integer") throw new Error(`invalid: ${name} must be ${String(type)}`);
+  if (value < Number(minimum ?? value) || value > Number(maximum ?? value))
+    throw new Error(`invalid: ${name} is out of range`);
 }
 
 interface Service {
@@ -147,100 +153,106 @@ let ids = 0;
 let time = Date.UTC(2026, 0, 1);
 
 /** Later than all before. */
-const nextTime = (): string => new Date((time += 1000)).toISOString();
-
-function answerOf(name: string, args: Arguments, { build, data }: Service): unknown {
-  const string = (key: string): string => String(args[key] ?? "");
-  const memory = (): Memory => {
-    const found = data.memories.find(({ memoryId }) => memoryId === args["memory_id"]);
-    if (!found) throw new Error("failed: memory not found");
-    return found;
-  };
-  switch (name) {
-    case "create_vault": {
-      if (!/^[a-z0-9-]{1,50}$/.test(string("title")))
-        throw new Error("invalid title: lowercase and hyphens, at most 50");
-      if (data.vaults.some(({ title }) => title === args["title"])) throw new Error("failed: vault already exists");
-      const vault = { vaultId: `vault-${++ids}`, title: string("title") };
-      data.vaults.push(vault);
-      return vault;
-    }
-    case "list_vaults":
-      return build === "first" ? data.vaults : { vaults: data.vaults, count: data.vaults.length };
-    case "list_memories":
-      return data.memories
-        .filter(({ vaultId }) => vaultId === args["vault_id"])
-        .map(({ memoryId, title }) => ({ memoryId, title }));
-    case "create_memory_in_vault": {
-      if (!data.vaults.some(({ vaultId }) => vaultId === args["vault_id"])) throw new Error("failed: vault not found");
-      const made: Memory = {
-        ...{ memoryId: `memory-${++ids}`, vaultId: string("vault_id"), title: string("title") },
-        ...{ memoryType: string("memory_type"), creationTime: nextTime(), entries: [], contexts: [] },
-      };
-      data.memories.push(made);
-      return { ...made, entries: undefined, contexts: undefined };
-    }
-    case "get_memory":
-      return { ...memory(), entries: undefined, contexts: undefined };
-    case "add_entry": {
-      const { entries } = memory();
-      data.queued.push(() =>
-        entries.unshift({
-          ...{ entryId: `entry-${++ids}`, memoryId: string("memory_id"), creationTime: nextTime() },
-          ...{ rawEntry: string("raw_entry"), summary: string("summary"), tags: args["tags"] },
-          ...(args["conversation_time"] !== undefined && { conversationTime: string("conversation_time") }),
-        }),
-      );
-      return "enqueued";
-    }
-    case "list_entries": {
-      const limit = typeof args["limit"] === "number" ? args["limit"] : 25;
-      const { before, after } = args;
-      if (before !== undefined && after !== undefined) throw new Error("provide only one of before or after");
-      const entries = memory()
-        .entries.filter(({ creationTime }) => before === undefined || creationTime < String(before))
-        .filter(({ creationTime }) => after === undefined || creationTime > String(after))
-        .slice(0, limit);
-      return { entries, count: entries.length, applied_limit: limit };
-    }
-    case "get_entry": {
-      const found = memory().entries.find(({ entryId }) => entryId === args["entry_id"]);
-      if (!found) throw new Error("failed to get entry: entry not found");
-      return found;
-    }
-    case "put_context": {
-      const { contexts } = memory();
-      data.queued.push(() => contexts.unshift(string("content")));
-      return "enqueued";
-    }
-    case "get_context": {
-      const [newest] = memory().contexts;
-      if (newest !== undefined) return newest;
-      if (build === "first") return PLACEHOLDER;
-      throw new Error("context not found");
-    }
-    case "await_consistency":
-      for (const write of data.queued.splice(0)) write();
-      return "consistent";
-    case "search_memories": {
-      const words = string("query").toLowerCase().split(/\W+/);
-      const entries = memory()
-        .entries.map((entry) => ({
-          ...entry,
-          score: words.filter((word) => entry.rawEntry.toLowerCase().includes(word)).length,
-        }))
-        .filter(({ score }) => score > 0)
-        .toSorted((one, other) => other.score - one.score);
-      return { entries, count: entries.length, latestContext: memory().contexts[0] ?? "" };
-    }
-    case "get_default_prompts":
-      return {
-        templates: {
-          ...{ context_prompt: `context of ${string("memory_type")}`, entry_capture_prompt: "capture" },
-          summary_prompt: "summarise",
-        },
-      };
-    default:
-      throw new Error(`unknown tool ${name}`);
-  }
+function nextTime(): string {
+  time += 1000;
+  return new Date(time).toISOString();
 }
+
+type Answer = (args: Arguments, service: Service) => unknown;
+
+const stringIn = (args: Arguments, key: string): string => String(args[key] ?? "");
+
+function memoryIn(args: Arguments, { memories }: ServiceData): Memory {
+  const found = memories.find(({ memoryId }) => memoryId === args["memory_id"]);
+  if (!found) throw new Error("failed: memory not found");
+  return found;
+}
+
+const shown = ({ entries: _entries, contexts: _contexts, ...memory }: Memory): object => memory;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  create_vault: (args, { data }) => {
+    const title = stringIn(args, "title");
+    if (!/^[a-z0-9-]{1,50}$/.test(title)) throw new Error("invalid title: lowercase and hyphens, at most 50");
+    if (data.vaults.some((vault) => vault.title === title)) throw new Error("failed: vault already exists");
+    const vault = { vaultId: `vault-${++ids}`, title };
+    data.vaults.push(vault);
+    return vault;
+  },
+  list_vaults: (_args, { build, data: { vaults } }) => (build === "first" ? vaults : { vaults, count: vaults.length }),
+  list_memories: (args, { data }) =>
+    data.memories
+      .filter(({ vaultId }) => vaultId === args["vault_id"])
+      .map(({ memoryId, title }) => ({ memoryId, title })),
+  create_memory_in_vault: (args, { data }) => {
+    if (!data.vaults.some(({ vaultId }) => vaultId === args["vault_id"])) throw new Error("failed: vault not found");
+    const made: Memory = {
+      ...{ memoryId: `memory-${++ids}`, vaultId: stringIn(args, "vault_id"), title: stringIn(args, "title") },
+      ...{ memoryType: stringIn(args, "memory_type"), creationTime: nextTime(), entries: [], contexts: [] },
+    };
+    data.memories.push(made);
+    return shown(made);
+  },
+  get_memory: (args, { data }) => shown(memoryIn(args, data)),
+  add_entry: (args, { data }) => {
+    const { entries, memoryId } = memoryIn(args, data);
+    const { tags, conversation_time: said } = args;
+    data.queued.push(() => {
+      entries.unshift({
+        ...{ entryId: `entry-${++ids}`, memoryId, creationTime: nextTime(), tags },
+        ...{ rawEntry: stringIn(args, "raw_entry"), summary: stringIn(args, "summary") },
+        ...(said !== undefined && { conversationTime: String(said) }),
+      });
+    });
+    return "enqueued";
+  },
+  list_entries: (args, { data }) => {
+    const { before, after } = args;
+    const limit = typeof args["limit"] === "number" ? args["limit"] : 25;
+    if (before !== undefined && after !== undefined) throw new Error("provide only one of before or after");
+    const entries = memoryIn(args, data)
+      .entries.filter(({ creationTime }) => before === undefined || creationTime < String(before))
+      .filter(({ creationTime }) => after === undefined || creationTime > String(after))
+      .slice(0, limit);
+    return { entries, count: entries.length, applied_limit: limit };
+  },
+  get_entry: (args, { data }) => {
+    const found = memoryIn(args, data).entries.find(({ entryId }) => entryId === args["entry_id"]);
+    if (!found) throw new Error("failed to get entry: entry not found");
+    return found;
+  },
+  put_context: (args, { data }) => {
+    const { contexts } = memoryIn(args, data);
+    data.queued.push(() => {
+      contexts.unshift(stringIn(args, "content"));
+    });
+    return "enqueued";
+  },
+  get_context: (args, { build, data }) => {
+    const [newest] = memoryIn(args, data).contexts;
+    if (newest !== undefined) return newest;
+    if (build === "first") return PLACEHOLDER;
+    throw new Error("context not found");
+  },
+  await_consistency: (_args, { data }) => {
+    for (const write of data.queued.splice(0)) write();
+    return "consistent";
+  },
+  search_memories: (args, { data }) => {
+    const words = stringIn(args, "query").toLowerCase().split(/\W+/);
+    const scoreOf = (text: string): number => words.filter((word) => text.toLowerCase().includes(word)).length;
+    const { entries: all, contexts } = memoryIn(args, data);
+    const entries = all
+      .map((entry) => ({ ...entry, score: scoreOf(entry.rawEntry) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((one, other) => other.score - one.score);
+    return { entries, count: entries.length, latestContext: contexts[0] ?? "" };
+  },
+  get_default_prompts: (args) => ({
+    templates: {
+      context_prompt: `context of ${stringIn(args, "memory_type")}`,
+      entry_capture_prompt: "capture",
+      summary_prompt: "summarise",
+    },
+  }),
+};

@@ -7,7 +7,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 const PROGRAM = join(import.meta.dir, "../../support/memory-agent-process.ts");
 
 /** Runs the conversation in a process, which kills itself at a point. Resolves to the signal that ended it. */
-async function run(folder: string, point = ""): Promise<string | undefined> {
+async function run(folder: string, point = ""): Promise<unknown> {
   const child = Bun.spawn([process.execPath, PROGRAM, folder, point], { stdout: "inherit", stderr: "inherit" });
   const code = await child.exited;
   if (child.signalCode === null) expect(code).toBe(0);
