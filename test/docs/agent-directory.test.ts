@@ -74,7 +74,7 @@ test("docs/reference/contexts.md shows all hooks of modules, and what each recei
     ...{ describe: () => ({ name: "", description: "" }), initialize: nothing },
     ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing, afterPrompt: nothing },
   });
-  const prompt = { session: true, prompt: true } as const;
+  const prompt = { session: true, sessionKey: true, prompt: true } as const;
   const call = { ...prompt, callId: true, tool: true, args: true, signal: true } as const;
   const shown = {
     beforePrompt: { ...prompt, input: true, isFirst: true, signal: true } satisfies Record<

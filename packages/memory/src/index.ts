@@ -1,7 +1,7 @@
 export type { AgentState } from "./agent/agent-state.ts";
 export type { AIMessage, ChatMessage, MemoryToolCall, ToolMessage } from "./agent/chat-message.ts";
 export { ControlState } from "./agent/control-state.ts";
-export { MemoryAgent, type MemoryAgentOptions, type ThreadProgress } from "./agent/memory-agent.ts";
+export { MemoryAgent, type MemoryAgentOptions, openingText, type ThreadProgress } from "./agent/memory-agent.ts";
 export { MemoryAgentError, ModelCallError } from "./agent/memory-agent-error.ts";
 export { MemoryInvoker } from "./agent/memory-invoker.ts";
 export {
@@ -34,6 +34,11 @@ export type {
   VaultMemory,
 } from "./memory-store.ts";
 export { MemoryStoreError, type MemoryStoreProblem } from "./memory-store-error.ts";
+export {
+  ConversationKeeper,
+  type ConversationKeeperOptions,
+  type ThreadLock,
+} from "./observing/conversation-keeper.ts";
 export { DEFAULT_PROMPTS } from "./prompts/default-prompts.ts";
 export type { MemoryConnection } from "./remote/remote-calls.ts";
 export { openRemoteStore, type RemoteStoreOptions } from "./remote/remote-store.ts";

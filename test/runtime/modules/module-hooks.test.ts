@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
 const { signal } = new AbortController();
-const place = { session: "main", prompt: 3 };
+const place = { session: "main", sessionKey: "key", prompt: 3 };
 const PROMPT: BeforePromptEvent = { ...place, input: "hello", isFirst: true, signal };
 const CALL: BeforeToolEvent = { ...place, callId: "call_1", tool: "bash", args: { command: "ls", list: [1] }, signal };
 const RESULT: AfterToolEvent = { ...CALL, result: { content: [{ type: "text", text: "a.txt" }] }, isError: false };

@@ -1,7 +1,9 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { type Agent, type AgentOptions, openAgent, systemClock } from "@mdx-ai/runtime";
+import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { settleWorkspace } from "@mdx-ai/runtime/settled";
+import { programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
@@ -42,7 +44,7 @@ export async function openRun(
   { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const { terminal: _, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
   const { notices, ...models } = model
     ? { model, notices: [] }
     : isModelless
@@ -53,8 +55,27 @@ export async function openRun(
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
   if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
+  const secrets = "secrets" in models ? models.secrets : undefined;
+  const redactor = createRedactor({ environment, ...(secrets && { secrets }) });
+  const programModules = run.isEphemeral
+    ? undefined
+    : programMemory({
+        ofUser: memory,
+        dataDirectory: run.data ?? directory.path,
+        environment,
+        model: models.model,
+        openModel: async (reference) => {
+          const other = await openModels({ ...run, flags: { model: reference } }, directory, surroundings);
+          return other.model;
+        },
+        isRemembering: !isModelless,
+        redact: (text) => redactor.text(text),
+        clock: systemClock,
+        onWarning: onWarning ?? warn(surroundings),
+      });
   return openAgent({
     directory,
+    ...(programModules && { programModules }),
     ...models,
     ...permissions,
     ...trustOf(directory),

@@ -22,6 +22,8 @@ import { userSettings } from "./user-settings.ts";
 export interface RunPermissions
   extends Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox"> {
   readonly terminal: TerminalSettings;
+  /** Whether the user wants agents to remember; absent: as each agent says. */
+  readonly memory?: "on" | "off";
 }
 
 /** A run, and whether it keeps approvals. */
@@ -46,6 +48,7 @@ export async function runPermissions(
   return {
     permissions: permissionsOf(run, settings),
     terminal: terminalOf(settings),
+    ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
     ...(state !== undefined && { journalKey: keyWithin(state, surroundings) }),

@@ -1,5 +1,7 @@
 import type { AssistantMessage, JsonObject, LanguageModel } from "@mdx-ai/models";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { cutText } from "../cut-text.ts";
+import { LIMITS } from "../limits.ts";
 import type { MemoryEntry, MemoryStore, PromptTemplates } from "../memory-store.ts";
 import { type AgentState, lastTool } from "./agent-state.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
@@ -78,12 +80,17 @@ export class MemoryAgent {
     }));
   }
 
+  /** Closes the journal of a thread when its invocations so far have ended; the next one opens it again. Never rejects. */
+  async release(threadId: string): Promise<void> {
+    await this.#turns.get(threadId);
+    const thread = await this.#threads.get(threadId)?.catch(() => undefined);
+    this.#threads.delete(threadId);
+    thread?.close();
+  }
+
   /** Closes the journals when the invocations so far have ended. Never rejects. */
   async close(): Promise<void> {
-    await Promise.all(this.#turns.values());
-    const threads = await Promise.allSettled(this.#threads.values());
-    this.#threads.clear();
-    for (const thread of threads) if (thread.status === "fulfilled") thread.value.close();
+    await Promise.all([...this.#threads.keys()].map((threadId) => this.release(threadId)));
   }
 
   #inTurn<Result>(threadId: string, work: (thread: OpenedThread) => Promise<Result>): Promise<Result> {
@@ -217,7 +224,7 @@ export class MemoryAgent {
       rawEntry: textOf(args["raw_entry"]),
       summary: textOf(args["summary"]),
       tags: tagsOf(args),
-      entryId: `${thread.id}/${message?.id}`,
+      entryId: entryIdOf(`${thread.id}/${message?.id}`),
       ...(message?.at !== undefined && { createdAt: message.at }),
     });
     return "Entry added";
@@ -229,11 +236,25 @@ export class MemoryAgent {
   }
 }
 
+/** What a new session learns of a memory: its context and its newest entries. Undefined if it is empty. Rejects as the store does. */
+export async function openingText(
+  store: Pick<MemoryStore, "getContext" | "listEntries">,
+  { vaultId, memoryId }: MemoryPlace,
+): Promise<string | undefined> {
+  const context = (await store.getContext(vaultId, memoryId)) ?? "";
+  const entries = await store.listEntries(vaultId, memoryId, { limit: LISTED_ENTRIES });
+  if (context === "" && entries.length === 0) return undefined;
+  return [
+    ...(context === "" ? [] : [contextText(context)]),
+    ...(entries.length === 0 ? [] : [entriesText(entries)]),
+  ].join("\n\n");
+}
+
 /** The context of earlier sessions as a new session receives it. */
-export const contextText = (context: string): string => `Previous context:\n${context}`;
+const contextText = (context: string): string => `Previous context:\n${context}`;
 
 /** The newest entries as a new session receives them, newest first. */
-export const entriesText = (entries: readonly MemoryEntry[]): string =>
+const entriesText = (entries: readonly MemoryEntry[]): string =>
   `Recent entries:\n${entries.map(entryLine).join("\n")}`;
 
 function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string {
@@ -241,6 +262,9 @@ function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string 
   const text = (summary.trim() === "" ? rawEntry : summary).replaceAll(/\s+/g, " ").trim();
   return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`;
 }
+
+/** Stores limit the length of ids. */
+const entryIdOf = (id: string): string => (id.length <= LIMITS.id ? id : sha256(id));
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

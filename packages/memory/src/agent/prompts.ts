@@ -9,6 +9,21 @@ const AGENT_PREFIX =
 /** What the model receives as the user's line. */
 export const USER_LINE = "Execute the required operation.";
 
+/** Characters of a history that a prompt has at most, so that it fits into the windows of models. */
+const LONGEST_HISTORY = 200_000;
+
+/** The messages of a history; of a very long one the newest. */
+function historyText(history: readonly ChatMessage[]): string {
+  let left = LONGEST_HISTORY;
+  let first = history.length;
+  while (first > 0 && left - (history[first - 1]?.content.length ?? 0) >= 0) {
+    first--;
+    left -= history[first]?.content.length ?? 0;
+  }
+  const omitted = first === 0 ? "" : `(${first} earlier messages are left out.)\n`;
+  return `${omitted}${formatMessages(history.slice(first))}`;
+}
+
 /** The memory that an agent works on. */
 export interface MemoryPlace {
   readonly vaultId: string;
@@ -36,7 +51,7 @@ Vault ID: ${vaultId}
 Memory ID: ${memoryId}
 
 Previous conversation context (including retrieved context from previous sessions):
-${formatMessages(history.slice(0, -1))}
+${historyText(history.slice(0, -1))}
 
 Current message to process:
 Role: ${toProcess.role}
@@ -64,7 +79,7 @@ Vault ID: ${vaultId}
 Memory ID: ${memoryId}
 
 Full conversation to synthesize into context:
-${formatMessages(history)}
+${historyText(history)}
 
 INSTRUCTION: Call the put_context tool to save a synthesized context document following the rules below.
 

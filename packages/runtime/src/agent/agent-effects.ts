@@ -54,6 +54,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
     hooks: promptHooks(hooks, {
       session: session.id,
+      sessionKey: session.key,
       prompt,
       tools,
       isFirst: journal.conversation.messages.length === 0,
@@ -125,6 +126,7 @@ const mayChangeFiles = (tool: PlannedTool | undefined): boolean =>
 /** The prompt that hooks are called for. */
 interface HookedPrompt {
   readonly session: string;
+  readonly sessionKey: string;
   readonly prompt: number;
   /** Whether the session has no earlier message. */
   readonly isFirst: boolean;
@@ -132,8 +134,8 @@ interface HookedPrompt {
 }
 
 /** The hooks of an agent's modules as the loop calls them. */
-function promptHooks(hooks: ModuleHooks, { session, prompt, tools, isFirst }: HookedPrompt): PromptHooks {
-  const about = { session, prompt };
+function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, isFirst }: HookedPrompt): PromptHooks {
+  const about = { session, sessionKey, prompt };
   const called = (call: ToolCall) => ({
     ...about,
     callId: call.id,

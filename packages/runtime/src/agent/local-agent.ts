@@ -206,8 +206,9 @@ export class LocalAgent implements Agent {
 
   async release(session?: string): Promise<void> {
     const id = session ?? this.#defaultSession;
+    const key = this.#actors.opened(id)?.key;
     await this.#actors.release(id, () => this.#logs.sessions.settled());
-    this.#options.programModules?.onRelease?.(id);
+    if (key !== undefined) this.#options.programModules?.onSessionEnd?.(key);
   }
 
   async messages(session?: string): Promise<readonly Message[]> {

@@ -29,6 +29,8 @@ export interface ModuleContext {
 interface HookEvent {
   /** The session's name. */
   readonly session: string;
+  /** Distinguishes the session from all others, also from earlier and later ones of its name. */
+  readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
 }
@@ -113,8 +115,8 @@ export interface AgentModule {
 export interface ProgramModules {
   /** Makes them for the directory as it is now: at the start, and when something that modules depend on has changed. */
   modulesOf(directory: AgentDirectory): readonly AgentModule[];
-  /** A session was released. Must not throw. */
-  onRelease?(session: string): void;
+  /** The session of this key is released. Must not throw. */
+  onSessionEnd?(sessionKey: string): void;
   /** The agent closes, and its prompts have ended; the close waits for this. Must not reject. */
   onClose?(): Promise<void>;
 }
