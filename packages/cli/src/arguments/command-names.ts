@@ -10,6 +10,7 @@ export const COMMAND_NAMES = [
   "sandbox",
   "models",
   "sessions",
+  "memory",
   "trace",
   "replay",
   "trust",

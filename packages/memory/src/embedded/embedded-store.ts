@@ -15,7 +15,7 @@ import type {
 import { DEFAULT_PROMPTS } from "../prompts/default-prompts.ts";
 import { checkedEntry, type EntryChecks } from "./checked.ts";
 import { newestContext, putContext } from "./contexts.ts";
-import { allEntries, entryOfId, entryPage } from "./entry-reader.ts";
+import { allEntries, type EntryChoice, entryOfId, entryPage, newestEntries } from "./entry-reader.ts";
 import { EntryWriter, entryFrom } from "./entry-writer.ts";
 import { finishForgetting, forgetEntries } from "./forget-entries.ts";
 import { indexEntries, updateIndex } from "./index-entries.ts";
@@ -39,8 +39,10 @@ export interface EmbeddedMemoryStore extends MemoryStore {
   addEntry(vaultId: string, memoryId: string, entry: NewEntry): Promise<MemoryEntry>;
   /** Adds all in one transaction, or none. Returns which of them are new. */
   addEntries(vaultId: string, memoryId: string, entries: readonly NewEntry[]): Promise<readonly boolean[]>;
-  /** All entries, in the order in which they were added; those of one source, if it is given. */
-  entries(vaultId: string, memoryId: string, source?: string): Iterable<MemoryEntry>;
+  /** All entries, in the order in which they were added. */
+  entries(vaultId: string, memoryId: string): Iterable<MemoryEntry>;
+  /** Newest first; all, unless the choice says otherwise. */
+  newestEntries(vaultId: string, memoryId: string, choice?: EntryChoice): Promise<readonly MemoryEntry[]>;
   /** No file of the store holds the forgotten entries afterwards. */
   forgetEntries(vaultId: string, memoryId: string, entryIds: readonly string[]): Promise<readonly string[]>;
   /** The same for all entries of a source. */
@@ -122,8 +124,12 @@ class EmbeddedStore implements EmbeddedMemoryStore {
     return this.#run(() => entryPage(this.#database, this.#vaults.memory(vaultId, memoryId), page));
   }
 
-  entries(vaultId: string, memoryId: string, source?: string): Iterable<MemoryEntry> {
-    return allEntries(this.#database, this.#vaults.memory(vaultId, memoryId), source);
+  entries(vaultId: string, memoryId: string): Iterable<MemoryEntry> {
+    return allEntries(this.#database, this.#vaults.memory(vaultId, memoryId));
+  }
+
+  newestEntries(vaultId: string, memoryId: string, choice: EntryChoice = {}): Promise<readonly MemoryEntry[]> {
+    return this.#run(() => newestEntries(this.#database, this.#vaults.memory(vaultId, memoryId), choice));
   }
 
   getEntry(vaultId: string, memoryId: string, entryId: string): Promise<MemoryEntry | undefined> {

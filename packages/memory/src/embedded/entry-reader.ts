@@ -30,15 +30,36 @@ export function entryOfId(database: Database, { number }: MemoryRow, entryId: st
   return row === null ? undefined : entryOf(row);
 }
 
-/** All entries in the order in which they were added; of one source, if it is given. Reads a part at a time. */
-export function* allEntries(database: Database, { number }: MemoryRow, source?: string): Generator<MemoryEntry> {
+/** Which entries to read. */
+export interface EntryChoice {
+  /** Default: all. */
+  readonly limit?: number;
+  readonly source?: string;
+}
+
+/** The entries of a memory, newest first. */
+export function newestEntries(
+  database: Database,
+  { number }: MemoryRow,
+  { limit = -1, source }: EntryChoice,
+): readonly MemoryEntry[] {
   const filter = source === undefined ? "" : "AND e.source = ?";
-  const part = database.query<EntryRow, (number | string)[]>(
-    `${FROM} WHERE e.memory = ? AND e.number > ? ${filter} ORDER BY e.number LIMIT ${PART}`,
+  return database
+    .query<EntryRow, (number | string)[]>(
+      `${FROM} WHERE e.memory = ? ${filter} ORDER BY e.created_at DESC, e.number DESC LIMIT ?`,
+    )
+    .all(number, ...(source === undefined ? [] : [source]), limit)
+    .map(entryOf);
+}
+
+/** All entries in the order in which they were added. Reads a part at a time. */
+export function* allEntries(database: Database, { number }: MemoryRow): Generator<MemoryEntry> {
+  const part = database.query<EntryRow, [number, number]>(
+    `${FROM} WHERE e.memory = ? AND e.number > ? ORDER BY e.number LIMIT ${PART}`,
   );
   let last = 0;
   for (;;) {
-    const rows = part.all(number, last, ...(source === undefined ? [] : [source]));
+    const rows = part.all(number, last);
     for (const row of rows) yield entryOf(row);
     last = rows.at(-1)?.number ?? last;
     if (rows.length < PART) return;
