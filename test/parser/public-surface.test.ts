@@ -26,6 +26,7 @@ test("the parser exports these names and no others", () => {
     "scheduleInterval",
     "schemaCheck",
     "settingsSchema",
+    "skillText",
     "splitSkill",
     "userSettingsSchema",
     "wireNames",

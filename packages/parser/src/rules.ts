@@ -102,6 +102,10 @@ const severities = {
   "skill-name-duplicate": "warning",
   "skill-field": "note",
   "skill-length": "warning",
+  "skill-setting": "warning",
+  "skill-server": "warning",
+  "skill-tool": "warning",
+  "skill-entrypoint": "warning",
 } as const;
 
 /** The name of a rule. */

@@ -61,6 +61,7 @@ export type {
   Agent,
   AgentChanges,
   AgentOptions,
+  AgentSkill,
   Clock,
   CommandNote,
   EventsOptions,
@@ -85,6 +86,18 @@ export type {
   PendingPrompt,
   TokenMeasure,
 } from "./types/event.ts";
+export type {
+  AgentServer,
+  AnswerServer,
+  DeclaredServer,
+  McpAnswer,
+  McpCallResult,
+  McpPrompt,
+  McpQuestion,
+  McpResource,
+  McpState,
+  McpTool,
+} from "./types/mcp.ts";
 export type { AddedNote, Memory } from "./types/memory.ts";
 export type {
   AfterPromptEvent,

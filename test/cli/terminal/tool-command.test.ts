@@ -3,22 +3,24 @@ import type { ToolOrigin } from "@mdx-ai/runtime";
 import { runToolCommand } from "../../../packages/cli/src/terminal/tool-command.ts";
 import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 
-const toolOrigins = new Map<string, ToolOrigin>([
+const origins = new Map<string, ToolOrigin>([
   ["bash", "builtin"],
   ["greet\u001b[2J", "inline"],
   ["deploy", "module:cloud"],
 ]);
+const toolOrigins = (): ReadonlyMap<string, ToolOrigin> => origins;
+const options = (output = new ToolOutput()) => ({ session: "main", output });
 
 test("/tool list shows each tool with its origin", () => {
-  expect(runToolCommand("list", { toolOrigins }, new ToolOutput())).toBe(
+  expect(runToolCommand("list", { toolOrigins }, options())).toBe(
     "bash    builtin\ngreet   inline\ndeploy  module:cloud",
   );
-  expect(runToolCommand("list", { toolOrigins: new Map() }, new ToolOutput())).toBe("This agent has no tools.");
+  expect(runToolCommand("list", { toolOrigins: () => new Map() }, options())).toBe("This session has no tools.");
 });
 
 test("/tool output shows and changes how much of results is shown", () => {
   const output = new ToolOutput();
-  const run = (words: string): string => runToolCommand(words, { toolOrigins }, output);
+  const run = (words: string): string => runToolCommand(words, { toolOrigins }, options(output));
   expect(run("output")).toStartWith("Tool output is short;");
   expect(run("output  full")).toStartWith("Tool output is now full");
   expect([output.mode, run("output")]).toEqual([
@@ -29,6 +31,6 @@ test("/tool output shows and changes how much of results is shown", () => {
 
 test("/tool alone, or with other words, says what there is", () => {
   for (const words of ["", "lists"]) {
-    expect(runToolCommand(words, { toolOrigins }, new ToolOutput())).toStartWith("/tool list shows");
+    expect(runToolCommand(words, { toolOrigins }, options())).toStartWith("/tool list shows");
   }
 });

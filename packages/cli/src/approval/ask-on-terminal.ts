@@ -98,7 +98,7 @@ const answerOf = (answer: ApprovalAnswer["answer"]): ApprovalAnswer => ({ answer
  * Shows a question of the library with its own signal: if the prompt's signal fired after the answer, the library would write to
  * the terminal. The library treats Esc and Ctrl+C alike, so Ctrl+C is detected here.
  */
-async function onScreen<Result>(
+export async function onScreen<Result>(
   signal: AbortSignal,
   { interrupt }: TerminalQuestionOptions,
   question: (signal: AbortSignal) => Promise<Result>,
@@ -144,7 +144,7 @@ const QUIET_MILLISECONDS = 400;
  * Drops what was typed ahead, until no key has come for a moment; Ctrl+C still interrupts. Standard input must be a terminal.
  * Never rejects; resolves at once when `signal` fires.
  */
-async function typedAhead(signal: AbortSignal, interrupt: () => void): Promise<void> {
+export async function typedAhead(signal: AbortSignal, interrupt: () => void): Promise<void> {
   const { stdin } = process;
   const quiet = Promise.withResolvers<void>();
   const end = (): void => quiet.resolve();

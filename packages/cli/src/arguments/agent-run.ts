@@ -30,6 +30,7 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
     ...readModelChoice(args),
     ...readPermissionFlags(args),
     ...(maxTurns !== undefined && { maxTurns }),
+    ...mcpConfigOption(args, place),
   };
 }
 
@@ -47,6 +48,15 @@ function workspaceOption({ values, switches }: ParsedArguments, { currentDirecto
   const path = resolve(currentDirectory, given);
   if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
   throw new UsageError(`--${name} ${given === "" ? '""' : path} is not a folder`);
+}
+
+/** `--mcp-config`, absolute. Throws `UsageError` if it is no file. */
+function mcpConfigOption({ values }: ParsedArguments, { currentDirectory }: Place): Pick<AgentRun, "mcpConfig"> {
+  const given = values.get("mcp-config");
+  if (given === undefined) return {};
+  const path = resolve(currentDirectory, given);
+  if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isFile()) return { mcpConfig: path };
+  throw new UsageError(`--mcp-config ${given === "" ? '""' : path} is not a file`);
 }
 
 /** `--data`, absolute; undefined if it is not given. Throws `UsageError`. */

@@ -7,6 +7,7 @@ export const COMMAND_NAMES = [
   "tool",
   "test",
   "inspect",
+  "mcp",
   "sandbox",
   "models",
   "sessions",

@@ -1,5 +1,14 @@
 import type { CommandSpec, OptionSpec } from "./command-spec.ts";
-import { DATA, ENV_FILE, MODEL_OPTIONS, PERMISSION_OPTIONS, SANDBOX, TRUST, WORKSPACE } from "./shared-options.ts";
+import {
+  DATA,
+  ENV_FILE,
+  MCP_CONFIG,
+  MODEL_OPTIONS,
+  PERMISSION_OPTIONS,
+  SANDBOX,
+  TRUST,
+  WORKSPACE,
+} from "./shared-options.ts";
 
 /** Options that every command takes. */
 export const EVERYWHERE: readonly OptionSpec[] = [
@@ -50,6 +59,7 @@ export const agentCommand: CommandSpec = {
     ...PERMISSION_OPTIONS,
     SANDBOX,
     ...WORKSPACE,
+    MCP_CONFIG,
     { name: "json", summary: "print every event as a line of JSON; with --prompt" },
     { name: "plain", summary: "a conversation in lines, for screen readers; nothing moves or is drawn again" },
     TRUST,
@@ -177,8 +187,33 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai inspect my-agent", "print what a model would receive"],
       ["mdx-ai inspect my-agent --json", "the same for programs"],
     ],
-    options: [{ name: "json", summary: "print it as JSON" }, ...WORKSPACE, DATA, TRUST, ENV_FILE],
+    options: [{ name: "json", summary: "print it as JSON" }, ...WORKSPACE, DATA, MCP_CONFIG, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
+  },
+  {
+    name: "mcp",
+    positionals: "<dir> [call SERVER TOOL key=value … | login SERVER]",
+    briefPositionals: "<dir> [action …]",
+    minimum: 1,
+    maximum: Number.POSITIVE_INFINITY,
+    summary: "list the MCP servers of an agent and their tools, call a tool without a model, or sign in",
+    group: "look",
+    examples: [
+      ["mdx-ai mcp my-agent", "connect to every server, and list its tools, resources and prompts"],
+      ["mdx-ai mcp my-agent call files read_file path=notes.md", "call one tool without a model"],
+      ['mdx-ai mcp my-agent call web search \'filters:={"lang": "en"}\'', "the same with a value as JSON"],
+      ["mdx-ai mcp my-agent login web", "sign in to a server"],
+    ],
+    options: [
+      { name: "json", summary: "print the list, or the result, as JSON" },
+      { name: "arguments", value: "OBJECT", summary: "the arguments of a call as a JSON object" },
+      MCP_CONFIG,
+      ...PERMISSION_OPTIONS.filter(({ name }) => name === "deny"),
+      ...WORKSPACE,
+      TRUST,
+      ENV_FILE,
+    ],
+    load: async () => (await import("../commands/mcp.ts")).runMcp,
   },
   {
     name: "sandbox",

@@ -64,6 +64,11 @@ export const DATA: OptionSpec = {
   value: "DIR",
   summary: "the folder for sessions, state and logs; default: the agent directory",
 };
+export const MCP_CONFIG: OptionSpec = {
+  name: "mcp-config",
+  value: "FILE",
+  summary: "add the MCP servers of a file such as .mcp.json in this run",
+};
 export const ENV_FILE: OptionSpec = {
   name: "env-file",
   value: "FILE",

@@ -5,7 +5,7 @@ import { UsageError } from "../failures/program-error.ts";
 
 /**
  * The arguments of a tool from the command line: a JSON object, and `key=value` pairs, which override it. A value is
- * read by the type that the tool's schema gives its key. Throws `UsageError`; the tool's schema
+ * read by the type that the tool's schema gives its key; `key:=value` is JSON. Throws `UsageError`; the tool's schema
  * checks the arguments as a whole.
  */
 export function toolArguments(schema: JsonObject, pairs: readonly string[], json: string | undefined): JsonObject {
@@ -18,6 +18,8 @@ function readPair(pair: string, properties: JsonObject): readonly [string, JsonV
   const border = pair.indexOf("=");
   if (border <= 0) throw new UsageError(`unexpected argument ${JSON.stringify(pair)}, expected key=value`);
   const key = pair.slice(0, border);
+  if (key.length > 1 && key.endsWith(":"))
+    return [key.slice(0, -1), readJson(key.slice(0, -1), pair.slice(border + 1))];
   return [key, readValue(key, pair.slice(border + 1), properties[key])];
 }
 
@@ -38,6 +40,14 @@ function readValue(key: string, text: string, property: JsonValue | undefined): 
     default:
       return readLoosely(text);
   }
+}
+
+function readJson(key: string, text: string): JsonValue {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonValue(value)) return value;
+  } catch {}
+  throw new UsageError(`${key}:= needs JSON, and got ${JSON.stringify(text)}`);
 }
 
 function readNumber(key: string, text: string): number {

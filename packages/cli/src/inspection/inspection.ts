@@ -1,7 +1,13 @@
 import { openRun, plainRun, type Surroundings } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { ToolSchema } from "@mdx-ai/models";
-import type { AgentDefinition, AgentDirectory, AgentSettings, ToolDefinition } from "@mdx-ai/parser";
+import {
+  type AgentDefinition,
+  type AgentDirectory,
+  type AgentSettings,
+  type ToolDefinition,
+  wireNames,
+} from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
@@ -50,10 +56,11 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   return { name: agent.name, system, tools, examples, sizes, wakes: await wakeViews(definition, now) };
 }
 
-/** Tools and schemas are in the same order; of inline tools the names are those of the definitions. */
+/** Of inline tools the names are those of the definitions. */
 function exampleCounts(agent: Agent, definitions: readonly ToolDefinition[]): readonly ExampleCount[] {
-  return agent.toolSchemas.flatMap(({ name: tool }, index) => {
-    const { examples = [] } = definitions.find(({ name }) => name === agent.tools[index]?.name) ?? {};
+  const wire = wireNames(agent.tools.map(({ name }) => name));
+  return agent.toolSchemas.flatMap(({ name: tool }) => {
+    const { examples = [] } = definitions.find(({ name }) => wire.get(name) === tool) ?? {};
     const fewShot = examples.filter((example) => example.fewShot).length;
     return examples.length === 0 ? [] : [{ tool, total: examples.length, fewShot }];
   });

@@ -37,11 +37,11 @@ export async function converse({ run: asked, isDebug, isPlain }: Conversing, con
   await waitForSession(run, opener);
   context.interruption.release();
   const session = createInteractiveSession();
-  const { onBackgroundEvent, onApproval, onReload, onLog } = session;
+  const { onBackgroundEvent, onApproval, onServerQuestion, onSignIn, onReload, onLog } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
-  const heard = { onWarning, onBackgroundEvent, onApproval, ...(isDebug && { onLog }) };
+  const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
   const listeners = { ...heard, wakes: true, onReload: { ...onReload, broken } };
   let isOpen = false;
   const surroundings: Surroundings = {

@@ -4,6 +4,7 @@ import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
 import { promptText } from "../input/prompt-text.ts";
+import { serverListeners } from "../mcp/server-listeners.ts";
 import { createJsonView, type EventView } from "../output/event-view.ts";
 import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
@@ -58,7 +59,12 @@ async function openAndRun(
   await waitForSession(placed, opener);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
-  const listeners = { onWarning, ...onLog, ...onApproval, wakes: false, resumesForeign: run.isResumed };
+  const ofServers = serverListeners({
+    ...{ context, say: (line: string) => view.note(line) },
+    ...(textView && { still: (work) => textView.still(work) }),
+    ...(onApproval === undefined && { canAsk: false }),
+  });
+  const listeners = { onWarning, ...onLog, ...onApproval, ...ofServers, wakes: false, resumesForeign: run.isResumed };
   const open = await openTrusted(placed, directory, { ...opener, ...listeners });
   const { agent } = open;
   const leave = (): void => {

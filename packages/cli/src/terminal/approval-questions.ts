@@ -79,7 +79,7 @@ export class ApprovalQuestions {
   /** The question and its keys. */
   readonly draw: Drawing = (columns) => {
     const { theme } = this.#options;
-    return this.#view?.draw(columns, answersText(this.#state(), theme)) ?? [];
+    return this.#view?.draw(columns, answersText(this.#state(), theme, this.#waiting[0]?.asked.asks)) ?? [];
   };
 
   /**
@@ -176,7 +176,7 @@ export class ApprovalQuestions {
     const pressed = this.#keyOf(key);
     if (key === "v") this.#view?.showRest();
     else if (pressed?.asksReason) this.#isReasoning = true;
-    else if (pressed) this.#answer({ answer: pressed.answer });
+    else if (pressed) this.#answer(answerOf(pressed));
     this.#options.screen.refresh();
   }
 
@@ -235,6 +235,9 @@ export class ApprovalQuestions {
     this.#draft = "";
   }
 }
+
+const answerOf = ({ answer, says }: AnswerKey): ApprovalAnswer =>
+  says === undefined ? { answer } : { answer: "no", reason: says };
 
 /** The answers to a question about a call. */
 export const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [

@@ -1,9 +1,10 @@
 import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import type { AgentEvent, AnswerServer, ApprovalAnswer, ApprovalRequest, McpAnswer } from "@mdx-ai/runtime";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
+import { signInText } from "../mcp/server-listeners.ts";
 import { drawable, wrapped } from "../output/columns.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
@@ -177,6 +178,12 @@ export class Conversation {
     return this.#questions.askAbout(request, signal);
   }
 
+  /** Answers a question of an MCP server with the user's help. Rejects when `signal` fires. */
+  async askServer(...[server, question, signal]: Parameters<AnswerServer>): Promise<McpAnswer> {
+    const { answerWith } = await import("../mcp/ask-server-question.ts");
+    return answerWith((asked, stop) => this.#questions.ask(asked, stop))(server, question, signal);
+  }
+
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
@@ -196,6 +203,11 @@ export class Conversation {
   /** A line of the log, for who looks for a fault. */
   debug(line: string): void {
     this.#append(this.#theme.dim(drawable(`debug: ${line}`)));
+  }
+
+  /** An MCP server wants a sign-in, at an address that must stay whole: it is shown as it is. */
+  signIn(server: string, url: string): void {
+    this.#append(this.#theme.warning(drawable(signInText(server, url))));
   }
 
   warn(message: string): void {

@@ -1,5 +1,5 @@
 import type { ReloadListener } from "@mdx-ai/directory";
-import type { AgentEvent, AskApproval } from "@mdx-ai/runtime";
+import type { AgentEvent, AnswerServer, AskApproval } from "@mdx-ai/runtime";
 import { UsageError } from "../failures/program-error.ts";
 import { Conversation } from "./conversation.ts";
 import type { SessionOptions } from "./session-options.ts";
@@ -17,6 +17,10 @@ interface InteractiveSession {
   readonly onWarning: (message: string) => void;
   /** For `AgentOptions.onApproval`. */
   readonly onApproval: AskApproval;
+  /** For `AgentOptions.onServerQuestion`. */
+  readonly onServerQuestion: AnswerServer;
+  /** For `AgentOptions.onSignIn`. */
+  readonly onSignIn: (server: string, url: string) => void;
   /** For the reloader of the agent. */
   readonly onReload: ReloadView;
   /**
@@ -37,7 +41,7 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
 /** What both kinds of conversation can show and ask. */
 type OpenConversation = Pick<
   Conversation,
-  "showBackground" | "debug" | "warn" | "ask" | "askTrust" | "reloaded" | "broken"
+  "showBackground" | "debug" | "warn" | "ask" | "askServer" | "signIn" | "askTrust" | "reloaded" | "broken"
 >;
 
 type Happening = (conversation: OpenConversation) => void;
@@ -65,6 +69,9 @@ export function createInteractiveSession(): InteractiveSession {
     onLog: (line) => happen((current) => current.debug(line)),
     onWarning: (message) => happen((current) => current.warn(message)),
     onApproval: (request, signal) => asked((current) => current.ask(request, signal), signal),
+    onServerQuestion: (server, question, signal) =>
+      asked((current) => current.askServer(server, question, signal), signal),
+    onSignIn: (server, url) => happen((current) => current.signIn(server, url)),
     onReload: {
       reloaded: () => happen((current) => current.reloaded()),
       broken: (diagnostics) => happen((current) => current.broken(diagnostics)),

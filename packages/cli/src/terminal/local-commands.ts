@@ -111,7 +111,7 @@ export class LocalCommands {
       memory: agent,
       columns,
       info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
-      tool: (words) => runToolCommand(words, agent, output),
+      tool: (words) => runToolCommand(words, agent, { session, output }),
       permissions: () => permissionsText(permissions, grants(), agent.modeOf(session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),

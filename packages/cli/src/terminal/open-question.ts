@@ -10,6 +10,8 @@ export interface AnswerKey {
   readonly answer: ApprovalAnswer["answer"];
   /** Whether the user is then asked for a reason. */
   readonly asksReason?: true;
+  /** The reason that the key gives with "no", without asking for one. */
+  readonly says?: string;
 }
 
 /** What the user is asked. */
@@ -18,6 +20,8 @@ export interface Asked {
   readonly keys: readonly AnswerKey[];
   /** It belongs to a prompt that the user did not send. */
   readonly isBackground: boolean;
+  /** What is shown while the user types after a key that asks for a reason; by default what a refused call asks. */
+  readonly asks?: string;
 }
 
 /** A question that is not answered yet. */

@@ -2,12 +2,21 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent } from "@mdx-ai/runtime";
 import type { ToolOutput } from "./view/tool-output.ts";
 
+interface ToolCommandOptions {
+  readonly session: string;
+  readonly output: ToolOutput;
+}
+
 /** Runs `/tool` with these words and returns the answer. */
-export function runToolCommand(words: string, agent: Pick<Agent, "toolOrigins">, output: ToolOutput): string {
+export function runToolCommand(
+  words: string,
+  agent: Pick<Agent, "toolOrigins">,
+  { session, output }: ToolCommandOptions,
+): string {
   const [what = "", word = ""] = words.split(/\s+/);
   switch (what) {
     case "list":
-      return toolsText(agent.toolOrigins);
+      return toolsText(agent.toolOrigins(session));
     case "output":
       return output.choose(word);
     default:
@@ -15,8 +24,8 @@ export function runToolCommand(words: string, agent: Pick<Agent, "toolOrigins">,
   }
 }
 
-function toolsText(origins: Agent["toolOrigins"]): string {
-  if (origins.size === 0) return "This agent has no tools.";
+function toolsText(origins: ReturnType<Agent["toolOrigins"]>): string {
+  if (origins.size === 0) return "This session has no tools.";
   const width = Math.max(...[...origins.keys()].map((name) => plainLine(name).length));
   return [...origins].map(([name, origin]) => `${plainLine(name).padEnd(width)}  ${plainLine(origin)}`).join("\n");
 }

@@ -66,7 +66,7 @@ export function serverAspects({
     ...Object.entries(headers).flatMap(([name, text]) => said(`header ${name}`, text)),
     ...said("sign-in", oauth && sortedJson(oauth)),
     ...said("skill", skill),
-    ...said("tools", tools && tools.join(", "), "restriction"),
+    ...said("tools", tools?.join(", "), "restriction"),
     ...said("connect", connect, "note"),
     ...said("timeout", timeout === undefined ? undefined : `${timeout}`, "note"),
   ];

@@ -23,6 +23,8 @@ export interface AgentRun extends ModelRun, PermissionFlags {
   /** Waits while another process uses the session. */
   readonly isWaiting: boolean;
   readonly maxTurns?: number;
+  /** A file with MCP servers that the agent has in this run, such as `.mcp.json`. Absolute. */
+  readonly mcpConfig?: string;
 }
 
 /** A run without options, in a working directory. */

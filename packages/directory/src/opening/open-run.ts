@@ -99,7 +99,7 @@ export const openForTools = (
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
   surroundings: Surroundings,
-  options: Pick<OpenRunOptions, "permitted" | "toolStubs"> = {},
+  options: Pick<OpenRunOptions, "permitted" | "toolStubs" | "onServerQuestion" | "onSignIn"> = {},
 ): Promise<Agent> =>
   openRun(run, directory, {
     surroundings,

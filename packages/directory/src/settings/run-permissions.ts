@@ -11,16 +11,20 @@ import {
   type SandboxSettings,
   type TerminalSettings,
 } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import type { AgentOptions, UserPermissions } from "@mdx-ai/runtime";
-import { realFolder, stateDirectory } from "../places/user-directories.ts";
+import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
+import { configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { journalKey } from "./journal-key.ts";
 import { userSettings } from "./user-settings.ts";
 
 /** The permissions and the containment of a run, and the user's settings of the terminal. */
 export interface RunPermissions
-  extends Pick<AgentOptions, "permissions" | "approvalsDirectory" | "journalKey" | "sandbox"> {
+  extends Pick<
+    AgentOptions,
+    "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
+  > {
   readonly terminal: TerminalSettings;
   /** Whether the user wants agents to remember; absent: as each agent says. */
   readonly memory?: "on" | "off";
@@ -28,6 +32,8 @@ export interface RunPermissions
 
 /** A run, and whether it keeps approvals. */
 interface PermittedRun extends PermissionFlags {
+  /** A file with MCP servers, such as `.mcp.json`. Absolute. */
+  readonly mcpConfig?: string | undefined;
   readonly isEphemeral: boolean;
   /** The folder of the agent's data; the agent directory if absent. Absolute. */
   readonly data?: string | undefined;
@@ -45,8 +51,12 @@ export async function runPermissions(
   const sandbox = sandboxOf(run.sandboxMode, settings.sandbox);
   const state = run.isEphemeral ? undefined : decisionsFolder(path, surroundings);
   const approvalsDirectory = run.isEphemeral ? undefined : approvalsFolder(path, surroundings);
+  const servers = await userServers(run, settings, surroundings);
+  const tokensDirectory = tokensFolder(path, surroundings);
   return {
     permissions: permissionsOf(run, settings),
+    ...(servers.length > 0 && { servers }),
+    ...(tokensDirectory !== undefined && { tokensDirectory }),
     terminal: terminalOf(settings),
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
@@ -65,6 +75,20 @@ function permissionsOf(
     ...(mode !== undefined && { mode }),
     ...(usualMode !== undefined && { usualMode }),
   };
+}
+
+/** The MCP servers that the user adds to those of the directory: those of the run come first. */
+async function userServers(
+  { mcpConfig }: PermittedRun,
+  { mcp = {} }: Pick<AgentSettings, "mcp">,
+  { environment }: Surroundings,
+): Promise<readonly DeclaredServer[]> {
+  const baseDir = configurationDirectory(environment) ?? "/";
+  const declaredBy = join(baseDir, "settings.yaml");
+  const ofSettings = Object.entries(mcp).map(([name, definition]) => ({ name, definition, baseDir, declaredBy }));
+  if (mcpConfig === undefined) return ofSettings;
+  const { readMcpConfig } = await import("./mcp-config.ts");
+  return [...readMcpConfig(mcpConfig), ...ofSettings];
 }
 
 function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
@@ -97,6 +121,12 @@ const keyWithin = (state: string, surroundings: Surroundings): string =>
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
   const state = decisionsFolder(agentDir, surroundings);
   return state && join(state, "approvals");
+}
+
+/** The folder in which the MCP servers of an agent keep what a sign-in gave them; undefined if the agent could write it. */
+function tokensFolder(agentDir: string, surroundings: Surroundings): string | undefined {
+  const state = decisionsFolder(agentDir, surroundings);
+  return state && join(state, "mcp-tokens", sha256(realFolder(agentDir)).slice(0, 32));
 }
 
 /** The folder of the user's decisions; undefined if the agent could write it. */

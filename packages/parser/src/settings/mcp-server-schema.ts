@@ -12,7 +12,7 @@ const texts = (title: string, description: string): JsonSchema => ({
   title,
   description,
   type: "object",
-  additionalProperties: { title: "a text; put a number or a truth value in quotes", type: "string" },
+  additionalProperties: { title: "a text", type: ["string", "number", "boolean"] },
 });
 
 /** The JSON Schema of one MCP server. What goes together is checked by `readMcpServer`. */

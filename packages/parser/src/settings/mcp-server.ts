@@ -30,7 +30,19 @@ export function readMcpServer(value: unknown, name = "mcp_server"): McpServerRea
   const transport = transportOf(value);
   return transport === undefined || problems.length > 0
     ? { problems }
-    : { server: { ...value, transport }, problems: [] };
+    : { server: serverOf(value, transport), problems: [] };
+}
+
+/** A number is the text that is written: `PORT: 8080`. */
+function serverOf({ env, headers, ...others }: WrittenServer, transport: McpTransport): McpServerDefinition {
+  const textsOf = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  return {
+    ...others,
+    transport,
+    ...(env !== undefined && { env: textsOf(env) }),
+    ...(headers !== undefined && { headers: textsOf(headers) }),
+  };
 }
 
 /** Checks what no schema says of the parts of a server, whose types are right. */
@@ -41,7 +53,11 @@ export const mcpServerProblems = (value: unknown, name: string): readonly McpSer
 export const isMcpServerName = (name: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name);
 
 /** A server as it may be written. */
-type WrittenServer = Omit<McpServerDefinition, "transport"> & { readonly transport?: McpTransport };
+interface WrittenServer extends Omit<McpServerDefinition, "transport" | "env" | "headers"> {
+  readonly transport?: McpTransport;
+  readonly env?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
 
 const isWrittenServer = (value: unknown): value is WrittenServer => isRecord(value);
 

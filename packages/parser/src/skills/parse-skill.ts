@@ -6,6 +6,9 @@ import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
+import { permissionLines, toolsSection } from "./skill-sections.ts";
+import { readBrokenSettings, readSkillSettings, type SkillFrontmatter } from "./skill-settings.ts";
+import { readSkillTools } from "./skill-tools.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
@@ -16,11 +19,9 @@ export interface ParsedSkill {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-interface Frontmatter {
+interface Frontmatter extends SkillFrontmatter {
   /** Whether it is YAML. */
   readonly isWhole: boolean;
-  readonly fields: Readonly<Record<string, unknown>>;
-  offsetOf(key: string): number;
 }
 
 /**
@@ -46,10 +47,30 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   }
   const allowedTools = toolNames(fields["allowed-tools"]);
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
+  const settings = readSkillSettings({ fields, offsetOf }, report);
+  const structure = structureOf(body, source, report);
   diagnostics.sort(byPosition);
   if (description === "") return { diagnostics };
-  const tools = allowedTools.length === 0 ? {} : { allowedTools };
-  return { skill: { name: written.name || folder, description, path: file, ...tools }, diagnostics };
+  const skill = {
+    name: written.name || folder,
+    description,
+    path: file,
+    ...(allowedTools.length > 0 && { allowedTools }),
+    ...settings,
+    ...structure,
+  };
+  return { skill, diagnostics };
+}
+
+/** What the body of a structured skill says besides its text. */
+function structureOf(body: string, source: SourceText, report: Report): Pick<SkillDefinition, "tools" | "permissions"> {
+  const section = toolsSection(body);
+  if (section === undefined) return {};
+  const permissions = permissionLines(body);
+  return {
+    tools: readSkillTools(section, { source, base: source.text.length - body.length, report }),
+    ...(permissions.length > 0 && { permissions }),
+  };
 }
 
 /** Whether a file holds nothing but a path: a symbolic link that was checked out or unpacked as a text. */
@@ -88,17 +109,17 @@ function readFrontmatter(frontmatter: string, start: number, report: Report): Fr
     });
   }
   if (yaml.problems.length === 0)
-    return { isWhole: true, fields: yaml.values, offsetOf: (key) => rangeOf(yaml, key, start) };
-  const fields = Object.fromEntries(readLenientYaml(frontmatter));
+    return { isWhole: true, fields: yaml.values, offsetOf: (...path) => rangeOf(yaml, path, start) };
+  const fields = { ...Object.fromEntries(readLenientYaml(frontmatter)), ...readBrokenSettings(frontmatter) };
   return {
     isWhole: false,
     fields,
-    offsetOf: (key) => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))),
+    offsetOf: (key = "") => start + Math.max(0, frontmatter.search(new RegExp(`^["']?${key}\\b`, "m"))),
   };
 }
 
-function rangeOf(yaml: YamlMap, key: string, start: number): number {
-  return Object.hasOwn(yaml.values, key) ? start + yaml.rangeAt([key], "value").start : start;
+function rangeOf(yaml: YamlMap, path: readonly string[], start: number): number {
+  return Object.hasOwn(yaml.values, path[0] ?? "") ? start + yaml.rangeAt(path, "value").start : start;
 }
 
 function textOf(value: unknown): string {

@@ -2,9 +2,12 @@ import type { SourcePoint } from "./diagnostic.ts";
 import type { JsonObject } from "./json.ts";
 import type { McpServerDefinition } from "./mcp-definition.ts";
 
-/** How a tool of a skill is run: `bash:cat {path}` has the scheme `bash` and the target `cat {path}`. */
+/**
+ * How a tool of a skill is run: `bash:cat {path}` has the scheme `bash` and the target `cat {path}`. With a scheme that is not
+ * known, the target is the whole text, and each call of the tool is an error.
+ */
 export interface SkillEntrypoint {
-  readonly scheme: "bash" | "http:get" | "http:post" | "python" | "grpc" | "container";
+  readonly scheme: "bash" | "http:get" | "http:post" | "python" | "grpc" | "container" | "unknown";
   readonly target: string;
 }
 
@@ -31,6 +34,10 @@ export interface SkillDefinition {
   readonly version?: string;
   /** Words by which its tools can be found; absent if there are none. */
   readonly tags?: readonly string[];
+  /** More words by which its tools can be found; absent if there are none. */
+  readonly toolTags?: readonly string[];
+  /** The lines under its `## Permissions`, which grant and restrict nothing; absent if there are none. */
+  readonly permissions?: readonly string[];
   /** Its body is sent with a message that contains one of them, in any case; absent if there are none. */
   readonly triggers?: readonly string[];
   /** Whether its text before `## Tools` belongs to the prompt of every turn. Absent: false. */
@@ -39,7 +46,7 @@ export interface SkillDefinition {
   readonly enabledByDefault?: boolean;
   /** Whether only the user may activate it: the model does not see it in the catalog. Absent: false. */
   readonly disableModelInvocation?: boolean;
-  /** Its tools under `## Tools`; absent if there are none. */
+  /** Its tools under `## Tools`, without those that are left out for a mistake; absent for a skill without such a section. */
   readonly tools?: readonly SkillToolDefinition[];
   /** The MCP server whose tools are the skill's. */
   readonly mcpServer?: McpServerDefinition;

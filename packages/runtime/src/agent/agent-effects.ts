@@ -15,10 +15,12 @@ import type { SandboxOpenings } from "../types/permission.ts";
 import type { PlannedTool, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import type { SessionOffer } from "./session-offer.ts";
 
 export interface EffectParts {
   readonly session: Session;
   readonly loaded: LoadedAgent;
+  readonly offer: SessionOffer;
   readonly system: string;
   /** Not empty. */
   readonly models: readonly LanguageModel[];
@@ -37,11 +39,11 @@ export interface EffectParts {
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { session, loaded, offer, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
-  const tools = loaded.sources.snapshot().registry;
+  const tools = offer.snapshot.registry;
   const readTool = tools.schemas.find(({ name }) => tools.nameOf(name) === "read_file")?.name ?? "read_file";
   const secrets = new LostSecrets(journal.journaled);
   // A hook may have ended each process that resumed the prompt.

@@ -3,6 +3,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
+import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { isReadingDenied, shownPaths } from "../permissions/policy.ts";
 import type { Redactor } from "../redaction/redactor.ts";
@@ -131,7 +132,7 @@ export async function loadAgent(
       { origin: "builtin", tools: () => offered },
       { origin: "inline", tools: () => inline },
       ...(options.tools ?? []),
-      ...servers.sources(),
+      ...servers.sources((name) => isOfferedOfServer(name, settings)),
     ],
     { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
   );
@@ -166,6 +167,10 @@ function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage
 
 /** Whether the author lets the agent have a tool of its files. */
 const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean => tools?.includes(name) !== false;
+
+/** The same for a tool of an MCP server, which `mcp.*` and `mcp.SERVER.*` name, too. */
+const isOfferedOfServer = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
+  tools === undefined || tools.some((named) => textMatcher(named)(name));
 
 /** The same with modules. A tool of theirs whose name others have taken meanwhile is left out, as is one that the settings exclude. */
 export function withModules(loaded: LoadedAgent, modules: LoadedAgent["modules"]): LoadedAgent {

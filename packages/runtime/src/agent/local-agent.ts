@@ -12,11 +12,14 @@ import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
 import { lastingAccesses } from "../permissions/sandbox-openings.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
+import { choiceFor } from "../skills/skill-choices.ts";
+import { requireSkill } from "../skills/skills.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
 import { attachCommand } from "../tools/attach-command.ts";
 import type {
   Agent,
+  AgentSkill,
   AttachedFile,
   CommandNote,
   EventsOptions,
@@ -35,6 +38,7 @@ import type { AgentTool, ToolOrigin, ToolResult } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
+import { agentSkills } from "./agent-skills.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, type OpenOptions, toolsFolder } from "./load-agent.ts";
@@ -42,6 +46,7 @@ import { PromptRunner } from "./prompt-runner.ts";
 import type { SessionActor, Submission } from "./session-actor.ts";
 import { SessionActors } from "./session-actors.ts";
 import type { ContextParts } from "./session-context.ts";
+import { type SessionOffer, sessionOffer } from "./session-offer.ts";
 import { sessionTerms } from "./session-terms.ts";
 
 export interface LocalAgentParts {
@@ -116,8 +121,8 @@ export class LocalAgent implements Agent {
     return sources.snapshot().tools.map((tool) => toolByHand(tool, permissions));
   }
 
-  get toolOrigins(): ReadonlyMap<string, ToolOrigin> {
-    const { planned } = this.#current.loaded.sources.snapshot().registry;
+  toolOrigins(session?: string): ReadonlyMap<string, ToolOrigin> {
+    const { planned } = this.#offer(session).snapshot.registry;
     return new Map(planned.map(({ name, origin }) => [name, origin]));
   }
 
@@ -145,7 +150,7 @@ export class LocalAgent implements Agent {
   }
 
   get toolSchemas(): readonly ToolSchema[] {
-    return this.#current.loaded.sources.snapshot().registry.schemas;
+    return sessionOffer(this.#current.loaded).snapshot.registry.schemas;
   }
 
   /** As `CurrentAgent.openModules`. */
@@ -224,6 +229,24 @@ export class LocalAgent implements Agent {
       actor.events.clear();
       this.#logs.sessions.clear(whole, lastPrompt);
     });
+  }
+
+  async skills(session?: string): Promise<readonly AgentSkill[]> {
+    return agentSkills(this.#current.loaded, this.#session(session).skills);
+  }
+
+  async enableSkill(name: string, session?: string): Promise<void> {
+    await this.#chooseSkill(name, true, session);
+  }
+
+  async disableSkill(name: string, session?: string): Promise<void> {
+    await this.#chooseSkill(name, false, session);
+  }
+
+  async #chooseSkill(name: string, enabled: boolean, session: string | undefined): Promise<void> {
+    await requireSkill(name, this.#options.directory.definition.skills);
+    const chosen = this.#session(session);
+    chosen.chooseSkills(choiceFor(name, enabled, chosen.skills));
   }
 
   async checkpoints(session?: string): Promise<readonly Checkpoint[]> {
@@ -323,7 +346,9 @@ export class LocalAgent implements Agent {
 
   async systemPrompt(): Promise<string> {
     const step: Step = (_name, run) => run({ signal: NEVER, flushed: async () => {} });
-    return (await sessionTerms(step, this.#current.loaded, this.#parts)).system;
+    const { loaded } = this.#current;
+    const { memory } = this.#parts;
+    return (await sessionTerms(step, loaded, { memory, offer: sessionOffer(loaded) })).system;
   }
 
   close(): Promise<void> {
@@ -348,6 +373,10 @@ export class LocalAgent implements Agent {
 
   #context({ session, cwd }: SessionActor, loaded: LoadedAgent): ContextParts {
     return { session, loaded, cwd, accounting: this.#accounting, memory: this.#parts.memory };
+  }
+
+  #offer(session?: string): SessionOffer {
+    return sessionOffer(this.#current.loaded, this.#session(session).skills);
   }
 
   #observers(session: Session, model: LanguageModel): readonly PromptObserver[] {

@@ -8,6 +8,7 @@ import type { PromptHook } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { modeNote } from "./mode-note.ts";
+import type { SessionOffer } from "./session-offer.ts";
 
 const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
 
@@ -15,6 +16,7 @@ const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool",
 export interface PlanParts {
   readonly session: Session;
   readonly loaded: LoadedAgent;
+  readonly offer: SessionOffer;
   readonly system: string;
   /** Not empty. */
   readonly models: readonly LanguageModel[];
@@ -29,13 +31,14 @@ export interface PlanParts {
 export async function promptPlan({
   session,
   loaded,
+  offer,
   system,
   models,
   accounting,
   timestamp,
   cwd,
 }: PlanParts): Promise<PromptPlan> {
-  const { registry: tools } = loaded.sources.snapshot();
+  const { registry: tools } = offer.snapshot;
   const { limits, ...settings } = loaded.settings;
   const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
   const note = modeNote(loaded.permissions.modeOf(session.key), session.messages);

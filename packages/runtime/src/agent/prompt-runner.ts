@@ -17,6 +17,7 @@ import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { promptPlan } from "./prompt-plan.ts";
+import { preparedOffer, type SessionOffer } from "./session-offer.ts";
 import { type SessionTerms, sessionTerms } from "./session-terms.ts";
 import { checkpointStore } from "./take-back.ts";
 
@@ -88,10 +89,7 @@ export class PromptRunner {
     const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(session));
     try {
-      // The tools of a prompt stay the same while it runs.
-      const sources = await loaded.sources.prepared(prompt.signal);
-      const fixed = { ...loaded, sources };
-      await this.#run({ session, loaded: fixed, prompt: { ...prompt, emit }, models, observers, isGivenUp });
+      await this.#run({ session, loaded, prompt: { ...prompt, emit }, models, observers, isGivenUp });
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -110,7 +108,8 @@ export class PromptRunner {
     }
     const { parameters, limits, context } = loaded.settings;
     const { accounting, memory, closing } = this.#parts;
-    const terms = await sessionTerms(session.ownStep, loaded, { memory, cwd: prompt.cwd });
+    const offer = await preparedOffer(loaded, session.skills, signal);
+    const terms = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd: prompt.cwd });
     for (const observer of observers) observer.prepare?.({ system: terms.system, parameters });
     if (!signal.aborted) await accounting.checkPrices(limits, models);
     // So that a replay can report later changes.
@@ -125,11 +124,11 @@ export class PromptRunner {
       prompt.onInbox?.(inbox);
       const files = promptFiles(run, journal.prompt);
       const effects = agentEffects({
-        ...{ session, loaded, models, inbox, journal, isGivenUp, accounting, files },
+        ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, files },
         system: terms.system,
         cwd: prompt.cwd,
         begin: async () => {
-          const begin = await this.#begin(run, terms);
+          const begin = await this.#begin(run, offer, terms);
           prompt.onBegin?.(() => journal.journal.sync());
           return begin;
         },
@@ -148,7 +147,11 @@ export class PromptRunner {
     session.count(cost);
   }
 
-  async #begin({ session, loaded, prompt, models }: Run, { system }: SessionTerms): Promise<PromptBegin> {
+  async #begin(
+    { session, loaded, prompt, models }: Run,
+    offer: SessionOffer,
+    { system }: SessionTerms,
+  ): Promise<PromptBegin> {
     const { id, input, images, queued } = prompt;
     const timestamp = loaded.options.clock.now();
     const { accounting } = this.#parts;
@@ -157,7 +160,7 @@ export class PromptRunner {
       input: userMessage(input, timestamp, images),
       id,
       ...(queued !== undefined && { queued }),
-      plan: await promptPlan({ session, loaded, system, models, accounting, timestamp, cwd }),
+      plan: await promptPlan({ session, loaded, offer, system, models, accounting, timestamp, cwd }),
     };
   }
 }

@@ -18,6 +18,7 @@ import type { CompactionReport } from "../types/event.ts";
 import { addAnswer, noCost } from "../usage/cost.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import { sessionOffer } from "./session-offer.ts";
 import { sessionTerms } from "./session-terms.ts";
 
 /** A session, the agent as it is loaded now, and the parts they share with others. */
@@ -35,9 +36,10 @@ export interface ContextParts {
 /** As `Agent.info`. */
 export async function sessionInfo(parts: ContextParts): Promise<SessionInfo> {
   const { session, loaded, accounting, memory, cwd } = parts;
-  const { options, settings, sources } = loaded;
-  const { system } = await sessionTerms(session.ownStep, loaded, { memory, cwd });
-  const { schemas: tools } = sources.snapshot().registry;
+  const { options, settings } = loaded;
+  const offer = sessionOffer(loaded, session.skills);
+  const { system } = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd });
+  const { schemas: tools } = offer.snapshot.registry;
   const { conversation, cost } = session;
   const meter = new RequestMeter({ system, tools, conversation, policy: settings.context });
   const { provider, name } = parts.model ?? options.model;
@@ -69,13 +71,14 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
   const { directory, clock } = loaded.options;
   const model = parts.model ?? loaded.options.model;
   const { parameters, context } = loaded.settings;
-  const { system } = await sessionTerms(session.ownStep, loaded, { memory, cwd });
+  const offer = sessionOffer(loaded, session.skills);
+  const { system } = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd });
   const facts = await accounting.factsOf(model.provider, model.name);
   const window = context.window ?? facts.window;
   const options = {
     ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, "read_file"),
     ...{ model, parameters, signal, now: () => clock.now() },
-    head: { system, tools: loaded.sources.snapshot().registry.schemas },
+    head: { system, tools: offer.snapshot.registry.schemas },
     policy: { ...context, ...(window !== undefined && { window }) },
   };
   const spend = (answer: AssistantMessage): Promise<number | undefined> =>

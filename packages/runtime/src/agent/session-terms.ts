@@ -1,5 +1,5 @@
 import type { ToolSchema } from "@mdx-ai/models";
-import type { AgentDefinition, AgentIdentity } from "@mdx-ai/parser";
+import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import type { AgentParts } from "../history/session-history.ts";
@@ -10,6 +10,7 @@ import { systemPrompt } from "../prompt/system-prompt.ts";
 import { identityStep, repositoryStep } from "../step-names.ts";
 import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { SessionOffer } from "./session-offer.ts";
 
 /** The parts that all prompts of a session share. */
 export interface SessionTerms {
@@ -20,6 +21,7 @@ export interface SessionTerms {
 
 export interface TermsOptions {
   readonly memory: AgentMemory;
+  readonly offer: SessionOffer;
   /** Where the tools of the session work; the agent's own folder if absent. Absolute. */
   readonly cwd?: string | undefined;
 }
@@ -28,17 +30,18 @@ export interface TermsOptions {
 export async function sessionTerms(
   step: Step,
   loaded: LoadedAgent,
-  { memory, cwd = toolsFolder(loaded.options) }: TermsOptions,
+  { memory, offer, cwd = toolsFolder(loaded.options) }: TermsOptions,
 ): Promise<SessionTerms> {
-  const { options, host, sources, modules } = loaded;
+  const { options, host, modules } = loaded;
   const remembered = await memory.read();
-  const tools = sources.snapshot().registry.schemas;
+  const { skills, snapshot } = offer;
+  const tools = snapshot.registry.schemas;
   const { path: agentDir, definition } = options.directory;
   const workspace = cwd === agentDir ? undefined : await workspaceTerms(cwd, step, loaded);
-  const changing = { moduleSections: modules.sections(), remembered, tools, workspace };
+  const changing = { skills, moduleSections: modules.sections(), remembered, tools, workspace };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
-    system: systemPrompt({ identity, skills: definition.skills, agentDir, ...changing }),
+    system: systemPrompt({ identity, agentDir, ...changing }),
     parts: agentParts({ definition, ...changing }),
   };
 }
@@ -78,6 +81,8 @@ const isString = (value: unknown): value is string => typeof value === "string";
 /** The parts of an agent that a model receives. */
 export interface SentParts {
   readonly definition: AgentDefinition;
+  /** Those that the session has. */
+  readonly skills: readonly SkillDefinition[];
   /** The sections that modules add to the system prompt. */
   readonly moduleSections: readonly string[];
   readonly tools: readonly ToolSchema[];
@@ -89,9 +94,19 @@ export interface SentParts {
 /** The names of parts that come from the workspace and not from the agent. */
 export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of the repository" } as const;
 
+/** The name of a skill's part. */
+export const skillPart = ({ name }: SkillDefinition): string => `skill "${name}"`;
+
 /** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
-export function agentParts({ definition, moduleSections, tools, remembered, workspace }: SentParts): AgentParts {
-  const { identity, skills, program } = definition;
+export function agentParts({
+  definition,
+  skills,
+  moduleSections,
+  tools,
+  remembered,
+  workspace,
+}: SentParts): AgentParts {
+  const { identity, program } = definition;
   const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;
   const parts: [name: string, text: string][] = [
     ["name", name],
@@ -103,7 +118,7 @@ export function agentParts({ definition, moduleSections, tools, remembered, work
     ...sections.map(({ title, body }): [string, string] => [`section "${title}"`, body]),
     ["code of the prose", program ?? ""],
     ["AGENT.md", remembered.notes?.text ?? ""],
-    ...skills.map((skill): [string, string] => [`skill "${skill.name}"`, skill.description]),
+    ...skills.map((skill): [string, string] => [skillPart(skill), skill.description]),
     ...moduleSections.map((text, index): [string, string] => [`section ${index + 1} of the modules`, text]),
     ...tools.flatMap((tool): [string, string][] => [
       [`description of tool ${tool.name}`, tool.description],

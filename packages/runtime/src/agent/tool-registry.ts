@@ -1,9 +1,9 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
-import { type ArgumentsCheck, argumentsCheck, runTool } from "../tools/execute-tool.ts";
+import { type ArgumentsCheck, checkOf, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** The context of all tool calls. */
@@ -16,11 +16,6 @@ interface Entry {
   readonly tool: BuiltinTool;
   readonly check: ArgumentsCheck;
 }
-
-const UNCHECKED: ArgumentsCheck = { refusal: () => undefined, filled: (args) => args };
-
-const checkOf = (tool: AgentTool & Partial<ForeignTool>): ArgumentsCheck =>
-  tool.checksArguments ? UNCHECKED : argumentsCheck(tool.parameters);
 
 /** The registry over tools whose names differ; their order is the order in which a model sees them. */
 export function toolRegistry(
@@ -103,11 +98,17 @@ interface SourceSurroundings extends ToolSurroundings {
   readonly onTaken?: (name: string, by: ToolOrigin, origin: ToolOrigin) => void;
 }
 
+const NO_SKILLS: ReadonlySet<string> = new Set();
+
+const isOffered = ({ skill }: ToolSource, disabled: ReadonlySet<string>): boolean =>
+  skill === undefined || !disabled.has(skill);
+
 /** The tools of an agent, from all its sources, behind one interface. */
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
   readonly #surroundings: SourceSurroundings;
-  #snapshot: ToolSnapshot | undefined;
+  /** By the names of the skills whose tools are left out. */
+  readonly #snapshots = new Map<string, ToolSnapshot>();
 
   constructor(sources: readonly ToolSource[], surroundings: SourceSurroundings) {
     this.#sources = sources;
@@ -115,10 +116,24 @@ export class ToolSources {
     for (const source of sources) source.onChange?.(() => this.#forget());
   }
 
-  /** The current tools of the sources. The same object until one of them changes. */
-  snapshot(): ToolSnapshot {
-    this.#snapshot ??= this.#take();
-    return this.#snapshot;
+  /** The current tools of the sources, without those of disabled skills. The same object until one of them changes. */
+  snapshot(disabled: ReadonlySet<string> = NO_SKILLS): ToolSnapshot {
+    const key = JSON.stringify([...disabled].sort());
+    const snapshot = this.#snapshots.get(key) ?? this.#take(disabled);
+    this.#snapshots.set(key, snapshot);
+    return snapshot;
+  }
+
+  /** Prepares the sources side by side, but for those of disabled skills. Never rejects. */
+  async prepare(disabled: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const needed = this.#sources.filter((source) => source.prepare && isOffered(source, disabled));
+    if (needed.length > 0) await Promise.allSettled(needed.map(async (source) => source.prepare?.(signal)));
+  }
+
+  /** The current tools of a skill, whether or not a session has it. */
+  toolsOfSkill(skill: string): readonly AgentTool[] {
+    return this.#sources.flatMap((source) => (source.skill === skill ? source.tools() : []));
   }
 
   /** The same with more sources behind these. */
@@ -126,22 +141,14 @@ export class ToolSources {
     return new ToolSources([...this.#sources, ...sources], this.#surroundings);
   }
 
-  /** Makes their tools available, as far as they are in time. The result offers them as they are then, and never changes. */
-  async prepared(signal: AbortSignal): Promise<ToolSources> {
-    await Promise.all(this.#sources.map((source) => source.prepare?.(signal)));
-    const taken = new ToolSources([], this.#surroundings);
-    taken.#snapshot = this.snapshot();
-    return taken;
-  }
-
   #forget(): void {
-    this.#snapshot = undefined;
+    this.#snapshots.clear();
   }
 
-  #take(): ToolSnapshot {
+  #take(disabled: ReadonlySet<string>): ToolSnapshot {
     const tools = new Map<string, AgentTool>();
     const origins = new Map<AgentTool, ToolOrigin>();
-    for (const source of this.#sources) {
+    for (const source of this.#sources.filter((one) => isOffered(one, disabled))) {
       for (const tool of source.tools()) {
         const earlier = tools.get(tool.name);
         if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) {

@@ -77,14 +77,14 @@ export class McpServer implements AgentServer {
     return tool && toolFingerprint(this.definition, tool);
   }
 
-  /** The tools for a model. */
-  source(): ToolSource {
+  /** Its tools for a model whose names are accepted. */
+  source(accepts: (name: string) => boolean): ToolSource {
     const { skill } = this.declared;
     return {
       origin: `mcp:${this.name}`,
       ...(skill !== undefined && { skill }),
       prepare: (signal) => this.#prepare(signal),
-      tools: () => this.agentTools,
+      tools: () => this.agentTools.filter(({ name }) => accepts(name)),
       onChange: (changed) => {
         this.#listeners.add(changed);
       },

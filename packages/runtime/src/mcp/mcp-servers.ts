@@ -14,9 +14,9 @@ export class McpServers {
     );
   }
 
-  /** One for each server, in their order. */
-  sources(): readonly ToolSource[] {
-    return this.all.map((server) => server.source());
+  /** One for each server, in their order, with the tools whose names are accepted. */
+  sources(accepts: (name: string) => boolean): readonly ToolSource[] {
+    return this.all.map((server) => server.source(accepts));
   }
 
   /** The name of the server that has a tool, by the tool's name for the agent. */

@@ -1,7 +1,8 @@
-import { type AgentDirectory, isReplaceable } from "@mdx-ai/parser";
-import { agentParts, WORKSPACE_PARTS } from "../agent/session-terms.ts";
+import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
+import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
+import { isEnabled, NO_CHOICES } from "../skills/skill-choices.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { definedTools, hasModules, knownTools } from "./recorded-tools.ts";
 import type { RecordedPrompt } from "./recording.ts";
@@ -36,7 +37,10 @@ export function agentChanges(
   const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
   const isComplete = tools !== undefined || !hasModules(directory);
   const present: PresentAgent = {
-    parts: agentParts({ definition: directory.definition, moduleSections: [], tools: schemas, remembered }),
+    parts: agentParts({
+      ...{ definition: directory.definition, skills: comparedSkills(prompts, directory) },
+      ...{ moduleSections: [], tools: schemas, remembered },
+    }),
     isKnown: (part) => {
       const tool = toolOf(part);
       return tool === undefined ? !isPassing(part) : isComplete || names.has(tool.name);
@@ -48,6 +52,16 @@ export function agentChanges(
     return parts.length === 0 ? [] : [{ prompt: number, parts }];
   });
 }
+
+/** The skills that a session has by default, and others that one of the prompts had. */
+const comparedSkills = (
+  prompts: readonly RecordedPrompt[],
+  { definition }: AgentDirectory,
+): readonly SkillDefinition[] =>
+  definition.skills.filter(
+    (skill) =>
+      isEnabled(skill, NO_CHOICES) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, skillPart(skill))),
+  );
 
 /** Whether the prompts had tools that a builtin default offers in a workspace alone. */
 const hadWorkspace = (prompts: readonly RecordedPrompt[]): boolean =>

@@ -9,6 +9,7 @@ import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { deleteSessionLogs, renameSessionLogs } from "../log/session-log-name.ts";
+import { copySkillChoices } from "../skills/skill-choices.ts";
 import { numberedStep } from "../step-names.ts";
 import { importHistory } from "./begin-journal.ts";
 import { recordUsedId } from "./new-session.ts";
@@ -129,6 +130,7 @@ async function copySession(dataDir: string, { from, to, at, now, onWarning }: Se
     }
     makeSessionKey(draft);
     keepTitle(draft, givenTitle(folder) ?? "");
+    copySkillChoices(folder, draft);
     await beginBranch(draft, lines, { prompt: head, at: now });
     moveToNew(draft, join(sessionsFolder(dataDir), to));
     return head;

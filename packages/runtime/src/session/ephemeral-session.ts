@@ -1,5 +1,6 @@
 import { sessionStep } from "../hosts/local-host.ts";
 import { forgetfulJournal } from "../journal/journal.ts";
+import { NO_CHOICES } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import { addCost, noCost } from "../usage/cost.ts";
 import { NOTHING_FOREIGN } from "./foreign-inputs.ts";
@@ -10,6 +11,7 @@ export function ephemeralSession(id: string): Session {
   const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
   const promptIds = new Set<string>();
   let lastPrompt = 0;
+  let skills = NO_CHOICES;
   let cost = noCost;
   let ownStep = sessionStep(forgetfulJournal, []);
   return {
@@ -25,6 +27,12 @@ export function ephemeralSession(id: string): Session {
     agentParts: undefined,
     get ownStep() {
       return ownStep;
+    },
+    get skills() {
+      return skills;
+    },
+    chooseSkills(choices) {
+      skills = choices;
     },
     get lastPrompt() {
       return lastPrompt;

@@ -8,6 +8,7 @@ import type { JournalLine } from "../journal/journal-line.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import type { Step } from "../loop/host.ts";
 import { fullName } from "../loop/plan.ts";
+import type { SkillChoices } from "../skills/skill-choices.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, PendingPrompt } from "../types/event.ts";
 import type { ForeignInputs } from "./foreign-inputs.ts";
@@ -74,6 +75,8 @@ export interface Session {
   readonly promptIds: ReadonlySet<string>;
   /** How often the transcript went back to an earlier prompt. */
   readonly rewinds: number;
+  /** The user's choices of skills. */
+  readonly skills: SkillChoices;
   /** The agent's parts when the last prompt began, from a step of the session. */
   readonly agentParts: AgentParts | undefined;
   /** Absent if the session lives in memory. */
@@ -93,6 +96,8 @@ export interface Session {
   closeInterrupted(prompt: number): Promise<boolean>;
   /** Adds the usage and cost of a prompt, or of a step of the session. */
   count(cost: Cost): void;
+  /** Replaces the user's choices of skills, from the next prompt on. Throws what the file system says. */
+  chooseSkills(choices: SkillChoices): void;
   /** Journals the agent's parts from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
   /** Puts an input into the queue, a text and images behind it; resolves to its number when it is on disk. */

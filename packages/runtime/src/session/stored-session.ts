@@ -16,6 +16,7 @@ import type { LineMarks } from "../journal/line-marks.ts";
 import type { FileLock } from "../lock/file-lock.ts";
 import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
 import { numberedStep } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
@@ -165,6 +166,15 @@ export class StoredSession implements Session {
 
   get rewinds(): number {
     return this.#current().highest.head;
+  }
+
+  get skills(): SkillChoices {
+    return readSkillChoices(this.#directory);
+  }
+
+  chooseSkills(choices: SkillChoices): void {
+    this.#requireHeld();
+    keepSkillChoices(this.#directory, choices);
   }
 
   get agentParts(): AgentParts | undefined {

@@ -113,6 +113,12 @@ function startsWithWord(text: string, word: string): boolean {
   return word !== "" && text.startsWith(word) && !/^\S/u.test(text.slice(word.length));
 }
 
+/** Rejects with `UnknownSkillError` if no skill has the name. */
+export async function requireSkill(name: string, skills: readonly SkillDefinition[]): Promise<void> {
+  const names = skills.map((skill) => skill.name);
+  if (!names.includes(name)) throw await unknownSkill(name, names);
+}
+
 async function unknownSkill(skill: string, available: readonly string[]): Promise<UnknownSkillError> {
   const { closest } = await import("@mdx-ai/parser/suggestion");
   return new UnknownSkillError({ skill, available, suggestion: closest(skill, available) });

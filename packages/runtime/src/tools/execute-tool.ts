@@ -2,13 +2,13 @@ import type { JsonObject } from "@mdx-ai/models";
 import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
-import type { AgentTool, BuiltinTool, ToolContext } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ForeignTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { errorResult, errorText, finishedResult, headOf } from "./tool-result.ts";
 
 /** Checks the arguments of a call and fills in defaults, then runs it as `runTool` does. Never rejects. */
 export async function executeTool(tool: AgentTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
-  const check = argumentsCheck(tool.parameters);
+  const check = checkOf(tool);
   const refusal = check.refusal(args);
   return refusal === undefined ? runTool(tool, check.filled(args), context) : errorResult(refusal);
 }
@@ -45,6 +45,12 @@ export interface ArgumentsCheck {
   /** Arguments that fit, completed with defaults; the given ones are not changed. */
   filled(args: JsonObject): JsonObject;
 }
+
+/** The check of the arguments of a tool: one that checks them itself gets them as they are. */
+export const checkOf = (tool: AgentTool & Partial<ForeignTool>): ArgumentsCheck =>
+  tool.checksArguments ? UNCHECKED : argumentsCheck(tool.parameters);
+
+const UNCHECKED: ArgumentsCheck = { refusal: () => undefined, filled: (args) => args };
 
 /** The check of the arguments of a tool. Defaults are filled in first. An unusable schema is a reason to refuse too. */
 export function argumentsCheck(parameters: JsonObject): ArgumentsCheck {

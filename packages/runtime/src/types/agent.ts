@@ -1,5 +1,5 @@
 import type { Environment, ImageContent, LanguageModel, Message, ModelParameters, ToolSchema } from "@mdx-ai/models";
-import type { AgentDirectory, PermissionMode, SandboxSettings } from "@mdx-ai/parser";
+import type { AgentDirectory, PermissionMode, SandboxSettings, SkillDefinition } from "@mdx-ai/parser";
 import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AgentServer, AnswerServer, DeclaredServer } from "./mcp.ts";
@@ -205,6 +205,17 @@ export interface SessionInfo {
   readonly context: { readonly tokens: number; readonly measured: TokenMeasure; readonly window?: number };
 }
 
+/** A skill of an agent in one of its sessions. */
+export interface AgentSkill {
+  readonly definition: SkillDefinition;
+  /** Whether the session has it. */
+  readonly isEnabled: boolean;
+  /** The names of its tools, those of its MCP server as far as they are known; a session that has it can call them. */
+  readonly tools: readonly string[];
+  /** The words by which its tools can be found. */
+  readonly tags: readonly string[];
+}
+
 /** An open agent. */
 export interface Agent {
   readonly name: string;
@@ -218,8 +229,8 @@ export interface Agent {
   readonly tools: readonly AgentTool[];
   /** The same for calls that nobody has seen, such as those of a recording: a call that needs approval is an error, too. */
   readonly permittedTools: readonly AgentTool[];
-  /** Where each of the tools comes from, by its name, in the same order. */
-  readonly toolOrigins: ReadonlyMap<string, ToolOrigin>;
+  /** Where each of the tools that a session has comes from, by its name, in the order in which a model receives them. */
+  toolOrigins(session?: string): ReadonlyMap<string, ToolOrigin>;
   /** What tools may do without a question, in all sessions whose edits the user has not allowed. */
   readonly mode: PermissionMode;
   /** The same in one session: `edits` instead of `ask` if the user allowed all its edits since it is open. */
@@ -228,7 +239,10 @@ export interface Agent {
   setMode(mode: PermissionMode): void;
   /** The MCP servers of the agent. None is started by reading this. */
   readonly servers: readonly AgentServer[];
-  /** The tools as a model receives them, in the same order: their wire names, descriptions and parameters. */
+  /**
+   * The tools as a model receives them in a new session, in the same order: their wire names, descriptions and parameters. Those of
+   * skills that are not enabled by default are left out.
+   */
   readonly toolSchemas: readonly ToolSchema[];
   /**
    * Submits one user input. Resolves to the prompt's id when the input is on disk; the prompt runs whether or not anybody
@@ -277,6 +291,15 @@ export interface Agent {
   messages(session?: string): Promise<readonly Message[]>;
   /** Archives a session's history and starts a new log file; nothing is deleted. */
   clear(session?: string): Promise<void>;
+  /** The agent's skills, and which of them a session has. */
+  skills(session?: string): Promise<readonly AgentSkill[]>;
+  /**
+   * Enables a skill in a session, from its next prompt on; the session keeps it. Rejects with `UnknownSkillError`, or as `messages`
+   * does.
+   */
+  enableSkill(name: string, session?: string): Promise<void>;
+  /** Disables a skill in a session, in the same way: the model learns nothing of it, and its tools cannot be called. */
+  disableSkill(name: string, session?: string): Promise<void>;
   /** The prompts of a session's transcript, in their order, with the files that their tools changed. */
   checkpoints(session?: string): Promise<readonly Checkpoint[]>;
   /**

@@ -88,12 +88,15 @@ export class NumberedQuestions {
     return true;
   }
 
-  #answer(question: OpenQuestion, { answer, asksReason }: AnswerKey, reason: string): void {
+  #answer(question: OpenQuestion, { answer, asksReason, says }: AnswerKey, typed: string): void {
+    const reason = says ?? typed;
     const { pattern, prefix } = question.asked.content;
     if (pattern !== undefined && (answer === "session" || answer === "always")) this.#grants.push({ pattern, answer });
     if (prefix !== undefined && answer === "prefix") this.#grants.push({ pattern: prefix, answer: "session" });
     this.#end(question);
-    question.answer(answer === "no" && asksReason && reason !== "" ? { answer, reason } : { answer });
+    question.answer(
+      answer === "no" && (asksReason || says !== undefined) && reason !== "" ? { answer, reason } : { answer },
+    );
   }
 
   #remind({ keys }: Asked, isEarly: boolean): void {
@@ -101,7 +104,7 @@ export class NumberedQuestions {
     this.#say([`${why}Answer with a number from 1 to ${keys.length}:`]);
   }
 
-  #show({ content, keys, isBackground }: Asked): void {
+  #show({ content, keys, isBackground, asks }: Asked): void {
     const { theme, write, onOpen } = this.#options;
     this.#shownAt = performance.now();
     write((columns) => [
@@ -110,7 +113,7 @@ export class NumberedQuestions {
     ]);
     this.#say([
       ...questionNotes(content),
-      ...keys.map(({ meaning, asksReason }, at) => answerLine(meaning, at + 1, asksReason)),
+      ...keys.map(({ meaning, asksReason }, at) => answerLine(meaning, at + 1, asksReason, asks)),
       "Answer with a number:",
     ]);
     onOpen(true);
@@ -133,5 +136,7 @@ export class NumberedQuestions {
   }
 }
 
-const answerLine = (meaning: string, number: number, asksReason = false): string =>
-  `${number}. ${meaning}${asksReason ? ` (${number} REASON says why)` : ""}`;
+const answerLine = (meaning: string, number: number, asksReason = false, asks?: string): string => {
+  const use = asks === undefined ? `${number} REASON says why` : `${number} ANSWER`;
+  return `${number}. ${meaning}${asksReason ? ` (${use})` : ""}`;
+};

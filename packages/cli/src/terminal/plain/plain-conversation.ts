@@ -2,8 +2,9 @@ import { createInterface, type Interface } from "node:readline";
 import type { ManifestChange, TrustAnswer } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
+import type { AgentEvent, AnswerServer, ApprovalAnswer, ApprovalRequest, McpAnswer } from "@mdx-ai/runtime";
 import { SIGNAL_EXIT_CODE } from "../../failures/program-error.ts";
+import { signInText } from "../../mcp/server-listeners.ts";
 import { drawable } from "../../output/columns.ts";
 import { type Theme, themeOf } from "../../output/theme.ts";
 import { Attention } from "../attention.ts";
@@ -121,6 +122,12 @@ export class PlainConversation {
     return this.#questions.askAbout(request, signal);
   }
 
+  /** Answers a question of an MCP server with the user's help. Rejects when `signal` fires. */
+  async askServer(...[server, question, signal]: Parameters<AnswerServer>): Promise<McpAnswer> {
+    const { answerWith } = await import("../../mcp/ask-server-question.ts");
+    return answerWith((asked, stop) => this.#questions.ask(asked, stop))(server, question, signal);
+  }
+
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
     const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
@@ -138,6 +145,10 @@ export class PlainConversation {
   /** A line of the log, for who looks for a fault. */
   debug(line: string): void {
     this.#say(drawable(`debug: ${line}`));
+  }
+
+  signIn(server: string, url: string): void {
+    this.#say(drawable(signInText(server, url)));
   }
 
   warn(message: string): void {

@@ -86,7 +86,7 @@ interface ShownQuestion {
 
 /** The line of the answers. */
 export const answersText =
-  (state: QuestionState, theme: Theme) =>
+  (state: QuestionState, theme: Theme, asks = "No: what should the model know?") =>
   ({ keys, hasRest }: ShownQuestion): string => {
     switch (state) {
       case "early":
@@ -99,6 +99,6 @@ export const answersText =
         return all.map(({ key, meaning }) => `${theme.bold(key)} ${meaning}`).join(` ${theme.separator} `);
       }
       case "reasoning":
-        return `No: what should the model know? ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
+        return `${asks} ${theme.bold("Enter")} sends it, or nothing ${theme.separator} ${theme.bold("Esc")} no`;
     }
   };

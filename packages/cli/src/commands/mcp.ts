@@ -1,0 +1,144 @@
+import { openForTools, readTrusted, type TrustedDirectory, toolsFolder } from "@mdx-ai/directory";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { type Agent, type AgentServer, executeTool, type ToolResult } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
+import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { toolArguments } from "../arguments/tool-arguments.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
+import { loadEnvFile } from "../input/env-file.ts";
+import { serverListeners } from "../mcp/server-listeners.ts";
+import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
+import { counted } from "../output/figures.ts";
+import { createPaint } from "../output/paint.ts";
+import { openerOf } from "../trust/opener.ts";
+import { resultText } from "./tool.ts";
+
+/**
+ * `mdx-ai mcp`: lists the MCP servers of an agent with their tools, calls one of these without a model, or signs in to a server. Starts
+ * the servers, so that the directory must be trusted.
+ */
+export async function runMcp(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const run = { ...readAgentRun(args, context), isEphemeral: true };
+  const work = workOf(args);
+  loadEnvFile(args, context);
+  const signal = context.interruption.listen();
+  const directory = await readTrusted(run, openerOf(context, signal));
+  const listeners = serverListeners({ context, say: (line) => context.stderr.write(`mdx-ai: ${plainLine(line)}\n`) });
+  const agent = await openForTools(run, directory, context, listeners);
+  try {
+    const folder = toolsFolder(run, directory);
+    const exitCode = await work({ agent, directory, folder, args, context, signal });
+    return context.interruption.exitCode ?? exitCode;
+  } finally {
+    await agent.close();
+  }
+}
+
+interface Work {
+  readonly agent: Agent;
+  readonly directory: TrustedDirectory;
+  /** Where tools work. Absolute. */
+  readonly folder: string;
+  readonly args: ParsedArguments;
+  readonly context: CommandContext;
+  readonly signal: AbortSignal;
+}
+
+function workOf({ positionals }: ParsedArguments): (work: Work) => Promise<number> {
+  const [, action, ...words] = positionals;
+  switch (action) {
+    case undefined:
+      return list;
+    case "call":
+      return call;
+    case "login":
+      if (words.length > 1)
+        throw new UsageError(`unexpected argument ${JSON.stringify(words[1])}; login takes one server`);
+      return login;
+    default:
+      throw new UsageError(`there is no action ${JSON.stringify(action)}; write call SERVER TOOL or login SERVER`);
+  }
+}
+
+async function list({ agent, args, context, signal }: Work): Promise<number> {
+  const { stdout, environment } = context;
+  const isEnabled = await enabledServers(agent);
+  const servers = await Promise.all(
+    agent.servers.map(async (server) => {
+      if (!isEnabled(server)) return serverView(server, false);
+      await server.connect(signal);
+      return server.state.type === "connected" ? wholeServerView(server, signal) : serverView(server, true);
+    }),
+  );
+  if (args.switches.has("json")) stdout.write(`${jsonText({ servers }, 2)}\n`);
+  else if (servers.length === 0) stdout.write("This agent has no MCP servers; write them under `mcp` in agent.mdx.\n");
+  else stdout.write(serversText(servers, createPaint(stdout, environment)));
+  return servers.some(({ state }) => state.type === "failed") ? EXIT_CODE.failed : EXIT_CODE.done;
+}
+
+/** Says whether a new session has a server: not one of a skill that is not enabled by default. */
+async function enabledServers(agent: Agent): Promise<(server: AgentServer) => boolean> {
+  const skills = await agent.skills();
+  const enabled = new Set(skills.flatMap(({ definition, isEnabled }) => (isEnabled ? definition.name : [])));
+  return ({ skill }) => skill === undefined || enabled.has(skill);
+}
+
+async function call({ agent, directory, folder, args, context, signal }: Work): Promise<number> {
+  const { stdout, stderr } = context;
+  const [, , name, toolName, ...pairs] = args.positionals;
+  const server = await findServer(agent, name);
+  await connected(server, signal);
+  const tools = server.tools.map((tool) => tool.name);
+  const tool = agent.tools.find((one) => one.name === `mcp.${server.name}.${toolName}`);
+  if (toolName === undefined || tool === undefined) throw await noSuch("tool", toolName, tools);
+  const given = toolArguments(tool.parameters, pairs, args.values.get("arguments"));
+  const say = (text: string): void => stderr.write(`${plainLine(text)}\n`);
+  const result = await executeTool(tool, given, {
+    ...{ agentDir: directory.path, cwd: folder, sessionId: "none", callId: "none", signal },
+    log: async (message) => say(message),
+    update: (partial) => say(typeof partial === "string" ? partial : partialText(partial)),
+  });
+  await stderr.flush();
+  if (args.switches.has("json")) stdout.write(`${jsonText(result, 2)}\n`);
+  else (result.isError ? stderr : stdout).write(resultText(result));
+  return result.isError ? EXIT_CODE.failed : EXIT_CODE.done;
+}
+
+const partialText = ({ content }: ToolResult): string =>
+  content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join(" ");
+
+async function login({ agent, args, context, signal }: Work): Promise<number> {
+  const server = await findServer(agent, args.positionals[2]);
+  await connected(server, signal);
+  context.stdout.write(`${plainLine(server.name)} is connected, with ${counted(server.tools.length, "tool")}\n`);
+  return EXIT_CODE.done;
+}
+
+/** Throws `UsageError`, which lists the servers. */
+async function findServer(agent: Agent, name: string | undefined): Promise<AgentServer> {
+  const server = agent.servers.find((candidate) => candidate.name === name);
+  if (server !== undefined) return server;
+  throw await noSuch(
+    "MCP server",
+    name,
+    agent.servers.map((candidate) => candidate.name),
+  );
+}
+
+async function noSuch(what: string, name: string | undefined, names: readonly string[]): Promise<UsageError> {
+  const all = names.length === 0 ? "there is none" : `there are: ${names.map(plainLine).join(", ")}`;
+  if (name === undefined) return new UsageError(`the name of a ${what} is missing; ${all}`);
+  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
+  return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
+}
+
+/** Throws `ProgramError` if the server is not available. */
+async function connected(server: AgentServer, signal: AbortSignal): Promise<void> {
+  await server.connect(signal);
+  if (server.state.type === "connected" || signal.aborted) return;
+  const { ProgramError } = await import("../failures/program-error.ts");
+  const state = stateText({ state: server.state, isEnabled: true });
+  throw new ProgramError(`the MCP server ${server.name} is ${state}`, EXIT_CODE.failed);
+}

@@ -1,0 +1,173 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { AnswerServer, ApprovalAnswer, McpAnswer, McpQuestion } from "@mdx-ai/runtime";
+import { visibleLine } from "../approval/approval-content.ts";
+import type { AnswerKey, Asked } from "../terminal/open-question.ts";
+import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
+
+/** Asks the user one question. Rejects when `signal` fires. */
+export type AskOne = (asked: Asked, signal: AbortSignal) => Promise<ApprovalAnswer>;
+
+/**
+ * Answers the questions of MCP servers with the user's help: the fields of a form one after the other, an address as it is. The
+ * user sees which server asks, and can decline at any time.
+ */
+export const answerWith =
+  (ask: AskOne): AnswerServer =>
+  (server, question, signal) =>
+    question.type === "url" ? askToOpen(server, question, { ask, signal }) : askForm(server, question, { ask, signal });
+
+interface Asking {
+  readonly ask: AskOne;
+  readonly signal: AbortSignal;
+}
+
+/** What keys say begins with it, so that no typed text is mistaken for that of a key. */
+const MARK = "\u0000";
+const DEFAULT = `${MARK}default`;
+const YES = `${MARK}yes`;
+const NO = `${MARK}no`;
+const DECLINED = `${MARK}decline`;
+/** An option says its position. */
+const sayingOf = (position: number): string => `${MARK}${position}`;
+
+const DECLINE: AnswerKey = { key: "d", meaning: "decline", answer: "no", says: DECLINED };
+
+async function askToOpen(
+  server: string,
+  { message, url }: Extract<McpQuestion, { type: "url" }>,
+  { ask, signal }: Asking,
+): Promise<McpAnswer> {
+  const content = {
+    title: `The MCP server ${visibleLine(server)} wants you to open an address`,
+    lines: [...linesOf(message), { text: visibleLine(url) }],
+    rest: [],
+    reason: "what you enter there goes to that site, and not through this program",
+  };
+  const keys: Asked["keys"] = [{ key: "y", meaning: "I have opened it", answer: "once" }, DECLINE];
+  const { answer, reason } = asReason(await ask({ content, keys, isBackground: false }, signal));
+  if (answer === "once") return { action: "accept" };
+  return { action: reason === DECLINED ? "decline" : "cancel" };
+}
+
+async function askForm(
+  server: string,
+  { message, schema }: Extract<McpQuestion, { type: "form" }>,
+  { ask, signal }: Asking,
+): Promise<McpAnswer> {
+  const fields = questionFields(schema);
+  const content: Record<string, JsonValue> = {};
+  if (fields.length === 0) return askField({ server, message, ask, signal, at: "" });
+  for (const [index, field] of fields.entries()) {
+    const at = fields.length === 1 ? "" : ` (${index + 1} of ${fields.length})`;
+    const answer = await askField({ server, message: index === 0 ? message : "", ask, signal, at, field });
+    if (answer.action !== "accept") return answer;
+    Object.assign(content, answer.content);
+  }
+  return { action: "accept", content };
+}
+
+interface FieldAsking extends Asking {
+  readonly server: string;
+  /** The server's own words; "" if the user has read them. */
+  readonly message: string;
+  /** Which of several fields it is. */
+  readonly at: string;
+  /** Absent if the server only wants a confirmation. */
+  readonly field?: QuestionField;
+}
+
+/** Accepts with the value of the field, or nothing where it stays empty. Asks again until the value fits. */
+async function askField(asking: FieldAsking): Promise<McpAnswer> {
+  for (let problem = ""; ; ) {
+    const { answer, reason } = asReason(await asking.ask(askedOf(asking, problem), asking.signal));
+    if (answer === "once") return accepted(asking.field, undefined);
+    if (reason === undefined) return { action: "cancel" };
+    if (reason === DECLINED) return { action: "decline" };
+    const typed = saidValue(reason, asking.field);
+    if ("value" in typed) return accepted(asking.field, typed.value);
+    problem = typed.problem;
+  }
+}
+
+const asReason = (answer: ApprovalAnswer): { readonly answer: string; readonly reason?: string | undefined } =>
+  answer.answer === "no" ? answer : { answer: answer.answer };
+
+const accepted = (field: QuestionField | undefined, value: JsonValue | undefined): McpAnswer => {
+  const content: JsonObject = field === undefined || value === undefined ? {} : { [field.name]: value };
+  return { action: "accept", content };
+};
+
+function saidValue(said: string, field: QuestionField | undefined): ReturnType<typeof typedValue> {
+  if (field === undefined) return { problem: "" };
+  if (said === DEFAULT && field.default !== undefined) return { value: field.default };
+  if (said === YES || said === NO) return { value: said === YES };
+  const option = field.options.find((_, index) => said === sayingOf(index));
+  return option === undefined ? typedValue(said, field) : { value: option.value };
+}
+
+function askedOf({ server, message, at, field }: FieldAsking, problem: string): Asked {
+  const name = `The MCP server ${visibleLine(server)} asks`;
+  const title = field === undefined ? `${name} for your consent` : `${name}: ${visibleLine(field.title)}${at}`;
+  const described = field === undefined || field.description === "" ? [] : linesOf(field.description);
+  const wrong = problem === "" ? [] : linesOf(`That does not fit: ${problem}`);
+  return {
+    content: {
+      title,
+      lines: [...linesOf(message), ...described, ...optionLines(field), ...wrong],
+      rest: [],
+      reason: "a tool of this server waits for your answer, which the server receives",
+    },
+    keys: keysOf(field),
+    isBackground: false,
+    asks: "Your answer:",
+  };
+}
+
+/** More options than digits are typed. */
+const MOST_KEYS = 9;
+
+const hasKeys = ({ type, options }: QuestionField): boolean => type === "choice" && options.length <= MOST_KEYS;
+
+const optionLines = (field: QuestionField | undefined): Asked["content"]["lines"] =>
+  field === undefined || field.options.length === 0 || hasKeys(field)
+    ? []
+    : linesOf(
+        `${field.type === "choices" ? "Any of" : "One of"}: ${field.options.map(({ label }) => label).join(", ")}`,
+      );
+
+function keysOf(field: QuestionField | undefined): Asked["keys"] {
+  if (field === undefined) return [{ key: "y", meaning: "yes", answer: "once" }, DECLINE];
+  const given: readonly AnswerKey[] =
+    field.default === undefined
+      ? []
+      : [{ key: "u", meaning: `use ${shown(field.default)}`, answer: "no", says: DEFAULT }];
+  const empty: readonly AnswerKey[] = field.isRequired ? [] : [{ key: "s", meaning: "leave it empty", answer: "once" }];
+  return [...valueKeys(field), ...given, ...empty, DECLINE];
+}
+
+function valueKeys(field: QuestionField): readonly AnswerKey[] {
+  if (hasKeys(field)) {
+    return field.options.map(({ label }, index) => ({
+      key: `${index + 1}`,
+      meaning: visibleLine(label),
+      answer: "no",
+      says: sayingOf(index),
+    }));
+  }
+  if (field.type === "boolean") {
+    return [
+      { key: "y", meaning: "yes", answer: "no", says: YES },
+      { key: "n", meaning: "no", answer: "no", says: NO },
+    ];
+  }
+  return [{ key: "t", meaning: "type it", answer: "no", asksReason: true }];
+}
+
+const shown = (value: JsonValue): string => visibleLine(typeof value === "string" ? value : JSON.stringify(value));
+
+const linesOf = (text: string): Asked["content"]["lines"] =>
+  text
+    .split("\n")
+    .filter((line) => plainLine(line) !== "")
+    .map((line) => ({ text: visibleLine(line) }));

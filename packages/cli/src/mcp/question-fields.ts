@@ -1,0 +1,101 @@
+import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import { isJsonObject } from "@mdx-ai/parser/record";
+
+/** One value that an MCP server asks its user for. */
+export interface QuestionField {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  readonly type: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
+  /** The values of a choice, each with what people see. */
+  readonly options: readonly FieldOption[];
+  readonly default?: JsonValue;
+}
+
+export interface FieldOption {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The fields of a form, in the order of its schema. */
+export function questionFields(schema: JsonObject): readonly QuestionField[] {
+  const { properties, required } = schema;
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, property]) => {
+    const field = isJsonObject(property) ? property : {};
+    const options = optionsOf(field);
+    const items = isJsonObject(field["items"]) ? optionsOf(field["items"]) : [];
+    return {
+      name,
+      title: textOf(field["title"]) || name,
+      description: textOf(field["description"]),
+      isRequired: needed.includes(name),
+      type: typeOf(field, options),
+      options: options.length > 0 ? options : items,
+      ...(field["default"] !== undefined && { default: field["default"] }),
+    };
+  });
+}
+
+const textOf = (value: JsonValue | undefined): string => (typeof value === "string" ? value : "");
+
+function typeOf({ type }: JsonObject, options: readonly FieldOption[]): QuestionField["type"] {
+  if (type === "array") return "choices";
+  if (options.length > 0) return "choice";
+  return type === "number" || type === "integer" || type === "boolean" ? type : "text";
+}
+
+/** Of `enum`, with `enumNames` if there are some, or of `oneOf` and `anyOf` with titles. */
+function optionsOf(field: JsonObject): readonly FieldOption[] {
+  const { enum: values, enumNames, oneOf, anyOf } = field;
+  if (Array.isArray(values)) {
+    const labels = Array.isArray(enumNames) ? enumNames : [];
+    return values.flatMap((value, index) =>
+      typeof value === "string" ? [{ value, label: textOf(labels[index]) || value }] : [],
+    );
+  }
+  const titled = Array.isArray(oneOf) ? oneOf : Array.isArray(anyOf) ? anyOf : [];
+  return titled.flatMap((one) => {
+    const value = isJsonObject(one) ? one["const"] : undefined;
+    return isJsonObject(one) && typeof value === "string" ? [{ value, label: textOf(one["title"]) || value }] : [];
+  });
+}
+
+/** The value that a typed text means, or why it means none. */
+export type TypedValue = { readonly value: JsonValue } | { readonly problem: string };
+
+export function typedValue(text: string, { type, options }: QuestionField): TypedValue {
+  switch (type) {
+    case "number":
+    case "integer":
+      return numberOf(text, type);
+    case "boolean":
+      if (/^(?:y|yes|true)$/i.test(text.trim())) return { value: true };
+      return /^(?:n|no|false)$/i.test(text.trim()) ? { value: false } : { problem: "write yes or no" };
+    case "choice": {
+      const option = optionOf(text, options);
+      return option === undefined ? { problem: choiceProblem(options) } : { value: option.value };
+    }
+    case "choices": {
+      const words = text.split(",").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
+      const chosen = options.length === 0 ? words : words.map((word) => optionOf(word, options)?.value);
+      const values = chosen.flatMap((value) => value ?? []);
+      return values.length < chosen.length ? { problem: `${choiceProblem(options)}, with commas` } : { value: values };
+    }
+    case "text":
+      return { value: text };
+  }
+}
+
+function numberOf(text: string, type: "number" | "integer"): TypedValue {
+  const value = text.trim() === "" ? Number.NaN : Number(text);
+  if (!Number.isFinite(value)) return { problem: "write a number" };
+  return type === "integer" && !Number.isInteger(value) ? { problem: "write a whole number" } : { value };
+}
+
+const optionOf = (text: string, options: readonly FieldOption[]): FieldOption | undefined =>
+  options.find(({ value, label }) => value === text.trim() || label === text.trim());
+
+const choiceProblem = (options: readonly FieldOption[]): string =>
+  `write one of ${options.map(({ label }) => label).join(", ")}`;

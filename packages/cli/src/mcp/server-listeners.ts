@@ -1,0 +1,41 @@
+import type { AgentOptions } from "@mdx-ai/runtime";
+import type { CommandContext } from "../command-context.ts";
+import { isTerminal } from "../output/output.ts";
+
+interface ServerListenerOptions {
+  readonly context: Pick<CommandContext, "stderr" | "environment">;
+  /** Shows a line, which may be foreign text. */
+  readonly say: (line: string) => void;
+  /** Writes nothing else to the terminal while a question is open. */
+  readonly still?: <Result>(question: () => Promise<Result>) => Promise<Result>;
+  /** Whether somebody can be asked; by default on a terminal. */
+  readonly canAsk?: boolean;
+}
+
+/** What an agent with MCP servers reports and asks outside of a conversation. Without a terminal nobody can be asked. */
+export function serverListeners({
+  context: { stderr, environment },
+  say,
+  still = (question) => question(),
+  canAsk = isTerminal(0) && stderr.isTerminal,
+}: ServerListenerOptions): Pick<AgentOptions, "onSignIn" | "onServerQuestion"> {
+  const onSignIn = (server: string, url: string): void => say(signInText(server, url));
+  if (!canAsk) return { onSignIn };
+  return {
+    onSignIn,
+    onServerQuestion: async (server, question, signal) => {
+      const { answerWith } = await import("./ask-server-question.ts");
+      const { askKeys } = await import("../approval/ask-keys.ts");
+      return answerWith((asked, stop) => askKeys(asked, stop, { stderr, environment, still, interrupt }))(
+        ...[server, question, signal],
+      );
+    },
+  };
+}
+
+/** Where the user signs in to a server. */
+export const signInText = (server: string, url: string): string =>
+  `the MCP server ${server} wants you to sign in; open ${url}`;
+
+/** Interrupts as the terminal does outside raw mode. */
+const interrupt = (): void => void process.kill(process.pid, "SIGINT");

@@ -1,0 +1,110 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import type { AgentServer, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/runtime";
+import { columns } from "../output/columns.ts";
+import { counted } from "../output/figures.ts";
+import type { Paint } from "../output/paint.ts";
+
+/** An MCP server as `mdx-ai mcp` shows it. */
+export interface ServerView {
+  readonly name: string;
+  readonly declaredBy: string;
+  readonly skill?: string;
+  /** Whether a new session has it: not if its skill is not enabled by default. */
+  readonly isEnabled: boolean;
+  readonly transport: string;
+  /** The command line or the address, as it is declared. */
+  readonly target: string;
+  readonly state: McpState;
+  readonly tools: readonly Pick<McpTool, "name" | "description" | "inputSchema">[];
+  readonly resources: readonly McpResource[];
+  readonly prompts: readonly McpPrompt[];
+}
+
+/** What is known of a server without starting it. */
+export function serverView(
+  { name, declaredBy, skill, definition, state, tools }: AgentServer,
+  isEnabled: boolean,
+): ServerView {
+  const { transport, command, args = [], url = "" } = definition;
+  return {
+    ...{ name, declaredBy, isEnabled, transport, state },
+    ...(skill !== undefined && { skill }),
+    target: command === undefined ? url : [command, ...args].join(" "),
+    tools: tools.map(({ name: tool, description, inputSchema }) => ({ name: tool, description, inputSchema })),
+    resources: [],
+    prompts: [],
+  };
+}
+
+/** The same with what the server has beside tools. It must be connected. Never rejects. */
+export async function wholeServerView(server: AgentServer, signal: AbortSignal): Promise<ServerView> {
+  const [resources, prompts] = await Promise.all([
+    server.resources(signal).catch(() => []),
+    server.prompts(signal).catch(() => []),
+  ]);
+  return { ...serverView(server, true), resources, prompts };
+}
+
+/** One line: whether a server can be used. */
+export function stateText({ state, isEnabled, skill }: Pick<ServerView, "state" | "isEnabled" | "skill">): string {
+  if (!isEnabled && state.type === "idle") return `not started: the skill ${skill} is not enabled`;
+  switch (state.type) {
+    case "idle":
+      return "not started yet";
+    case "connecting":
+      return "connecting";
+    case "connected":
+      return "connected";
+    case "closed":
+      return "closed";
+    case "failed":
+      return `not available: ${plainLine(state.reason)}`;
+  }
+}
+
+/** The servers for people, each with its tools, resources and prompts. */
+export function serversText(servers: readonly ServerView[], paint: Paint): string {
+  return servers.map((server) => `${serverText(server, paint)}\n`).join("\n");
+}
+
+function serverText(server: ServerView, paint: Paint): string {
+  const { name, declaredBy, transport, target, tools, resources, prompts } = server;
+  const colour = server.state.type === "failed" ? "red" : "dim";
+  const listed = (title: string, rows: readonly (readonly string[])[]): readonly string[] =>
+    rows.length === 0
+      ? []
+      : [
+          `  ${counted(rows.length, title)}:`,
+          ...columns(
+            rows.map((cells) => ({ cells })),
+            paint,
+          ).map((line) => `    ${line}`),
+        ];
+  return [
+    `${paint("bold", plainLine(name))}  ${paint(colour, stateText(server))}`,
+    `  ${plainLine(`${transport}: ${target}`)}  (${plainLine(declaredBy)})`,
+    ...listed(
+      "tool",
+      tools.map((tool) => [tool.name, shortened(tool.description)]),
+    ),
+    ...listed(
+      "resource",
+      resources.map((resource) => [resource.uri, shortened(resource.description ?? resource.name)]),
+    ),
+    ...listed(
+      "prompt",
+      prompts.map((prompt) => [promptUse(prompt), shortened(prompt.description ?? "")]),
+    ),
+  ].join("\n");
+}
+
+/** A prompt with its arguments, such as `greet name [style]`. */
+export const promptUse = ({ name, arguments: args }: McpPrompt): string =>
+  [name, ...args.map((one) => (one.required ? one.name : `[${one.name}]`))].join(" ");
+
+const LONGEST = 100;
+
+function shortened(text: string): string {
+  const line = plainLine(text);
+  return line.length > LONGEST ? `${line.slice(0, LONGEST - 1).trimEnd()}…` : line;
+}

@@ -1,0 +1,170 @@
+import { isJsonObject } from "../record.ts";
+import { quoted, type Report } from "../report.ts";
+import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
+import type { SourceText } from "../source-text.ts";
+import { didYouMean } from "../suggestion.ts";
+import type { JsonObject } from "../types/json.ts";
+import type { SkillEntrypoint, SkillToolDefinition } from "../types/skill-definition.ts";
+import { keySegments } from "./key-segments.ts";
+import { readLenientYaml } from "./lenient-yaml.ts";
+import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";
+import { readToolSchema } from "./tool-schema.ts";
+
+/** Where the tools of a skill are. */
+export interface ToolsReading {
+  readonly source: SourceText;
+  /** Offset of the body in the source. */
+  readonly base: number;
+  readonly report: Report;
+}
+
+const keys = ["description", "entrypoint", "schema"] as const;
+const schemes = ["bash", "http:get", "http:post", "python", "grpc", "container"] as const;
+
+/** Reads the tools of a skill. One with a mistake that leaves nothing to run is reported and left out. Never throws. */
+export function readSkillTools(section: SkillSection, reading: ToolsReading): readonly SkillToolDefinition[] {
+  const tools = new Map<string, SkillToolDefinition>();
+  for (const block of toolBlocks(section)) {
+    const tool = readTool(block, reading);
+    if (tool === undefined) continue;
+    if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    else {
+      const message = `second tool named ${quoted(tool.name)}, which is left out`;
+      reading.report({
+        rule: "skill-tool",
+        offset: reading.base + block.start,
+        message,
+        hint: "rename one of the two",
+      });
+    }
+  }
+  return [...tools.values()];
+}
+
+function readTool(block: ToolBlock, { source, base, report }: ToolsReading): SkillToolDefinition | undefined {
+  const offset = base + block.start;
+  const fields = readFields(block, { base: base + block.textStart, report });
+  const missing = keys.filter((key) => fields.values[key] === undefined);
+  if (block.name === "" || missing.length > 0) {
+    const what = block.name === "" ? "a tool has no name" : `the tool ${quoted(block.name)} has no ${listOf(missing)}`;
+    const hint =
+      "write `### name`, and below it `description:`, `entrypoint:` and `schema:`, each at the start of a line";
+    report({ rule: "skill-tool", offset, message: `${what}, so that it is left out`, hint });
+    return undefined;
+  }
+  const schema = schemaOf(block.name, fields, report);
+  if (schema === undefined) return undefined;
+  const entrypoint = entrypointOf(textOf(fields.values["entrypoint"]));
+  if (entrypoint.scheme === "unknown") reportScheme(entrypoint.target, fields.offsetOf(["entrypoint"]), report);
+  const description = textOf(fields.values["description"]);
+  return { name: block.name, description, entrypoint, schema, position: source.pointAt(offset) };
+}
+
+const listOf = (missing: readonly string[]): string => missing.map((key) => `\`${key}\``).join(" and no ");
+
+interface ToolFields {
+  /** Undefined for what is missing or empty. */
+  readonly values: Readonly<Record<string, unknown>>;
+  offsetOf(path: readonly string[]): number;
+}
+
+interface FieldsReading {
+  /** Offset of the block's text in the source. */
+  readonly base: number;
+  readonly report: Report;
+}
+
+/** Each key is read on its own, so that a text with a colon costs no other. */
+function readFields(block: ToolBlock, { base, report }: FieldsReading): ToolFields {
+  const text = withoutFences(block.text);
+  const values: Record<string, unknown> = {};
+  const places = new Map<string, { readonly offset: number; readonly yaml: YamlMap }>();
+  for (const segment of keySegments(text)) {
+    const offset = base + segment.offset;
+    if (!keys.some((key) => key === segment.key)) {
+      reportKey(segment.key, offset, report);
+      continue;
+    }
+    if (places.has(segment.key)) continue;
+    const yaml = readYamlMap(segment.text.trimEnd());
+    places.set(segment.key, { offset, yaml });
+    const value = yaml.problems.length === 0 ? yaml.values[segment.key] : textIn(segment.key, segment.text);
+    if (value === undefined) reportYaml(segment.key, offset + (yaml.problems[0]?.offset ?? 0), yaml, report);
+    else if (value !== null && value !== "") values[segment.key] = value;
+  }
+  reportStray(text, base, report);
+  return {
+    values,
+    offsetOf: ([key = "", ...path]) => {
+      const place = places.get(key);
+      return place === undefined ? base : place.offset + place.yaml.rangeAt([key, ...path], "value").start;
+    },
+  };
+}
+
+/** Blanks in place of the lines that open and close a code block, so that offsets stay. */
+const withoutFences = (text: string): string =>
+  text.replace(/^ {0,3}(?:`{3,}|~{3,}).*$/gm, (line) => " ".repeat(line.length));
+
+/** A text that is no YAML as it is written; a schema needs YAML. */
+const textIn = (key: string, text: string): string | undefined =>
+  key === "schema" ? undefined : readLenientYaml(text).get(key);
+
+function reportKey(key: string, offset: number, report: Report): void {
+  const message = `unexpected ${quoted(key)} of a tool, expected one of ${keys.join(", ")}`;
+  report({ rule: "skill-tool", offset, message, hint: didYouMean(key, keys, "remove it: it has no effect") });
+}
+
+function reportYaml(key: string, offset: number, { problems }: YamlMap, report: Report): void {
+  const message = `cannot parse ${quoted(key)} as YAML (${problems[0]?.message ?? "no value"})`;
+  report({ rule: "skill-tool", offset, message, hint: "write YAML, or JSON in braces" });
+}
+
+/** Prose between the heading of a tool and its keys belongs to nothing. */
+function reportStray(text: string, base: number, report: Report): void {
+  const start = text.search(/\S/);
+  const first = keySegments(text)[0]?.offset ?? text.length;
+  if (start === -1 || start >= first || first === text.length) return;
+  const message = "unexpected text above the keys of a tool, which no model receives";
+  report({ rule: "skill-tool", offset: base + start, message, hint: "move it into the tool's `description:`" });
+}
+
+function schemaOf(name: string, fields: ToolFields, report: Report): JsonObject | undefined {
+  const value = fields.values["schema"];
+  const offset = fields.offsetOf(["schema"]);
+  const schema = isJsonObject(value) && value["type"] === undefined ? { type: "object", ...value } : value;
+  if (!isJsonObject(schema) || schema["type"] !== "object") {
+    const message = `unexpected schema of the tool ${quoted(name)}, expected a JSON Schema with \`type: object\``;
+    report({
+      rule: "skill-tool",
+      offset,
+      message,
+      hint: "write `schema:` and below it `type: object` and `properties:`",
+    });
+    return undefined;
+  }
+  return readToolSchema(schema, (path, mistake) =>
+    report({ ...mistake, rule: "skill-tool", severity: "warning", offset: fields.offsetOf(["schema", ...path]) }),
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : JSON.stringify(value);
+}
+
+const form = /^(?:(bash|python|grpc|container):|(http:(?:get|post))[ \t:]+)/i;
+
+function entrypointOf(text: string): SkillEntrypoint {
+  const [start = "", scheme, http] = form.exec(text) ?? [];
+  const known = schemes.find((one) => one === (scheme ?? http)?.toLowerCase());
+  return known === undefined
+    ? { scheme: "unknown", target: text }
+    : { scheme: known, target: text.slice(start.length).trim() };
+}
+
+function reportScheme(text: string, offset: number, report: Report): void {
+  const scheme = /^[^\s:]*(?::(?:get|post|put|delete|patch|head)\b)?/i.exec(text)?.[0] ?? "";
+  const message = `unexpected entrypoint ${quoted(text)}, expected one of ${schemes.map((one) => `${one}:`).join(", ")}`;
+  const hint = didYouMean(scheme, schemes, "until then each call of the tool is answered with an error");
+  report({ rule: "skill-entrypoint", offset, message, hint });
+}

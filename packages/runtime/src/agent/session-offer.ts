@@ -1,0 +1,30 @@
+import type { SkillDefinition } from "@mdx-ai/parser";
+import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "../skills/skill-choices.ts";
+import type { LoadedAgent } from "./load-agent.ts";
+import type { ToolSnapshot } from "./tool-registry.ts";
+
+/** What a session has of an agent: its enabled skills, and the tools without those of its disabled ones. */
+export interface SessionOffer {
+  readonly skills: readonly SkillDefinition[];
+  readonly snapshot: ToolSnapshot;
+}
+
+/** The offer to a session with these choices as it is now; without choices, as the authors of the skills say. */
+export function sessionOffer({ options, sources }: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer {
+  const { skills } = options.directory.definition;
+  return {
+    skills: skills.filter((skill) => isEnabled(skill, choices)),
+    snapshot: sources.snapshot(disabledSkills(skills, choices)),
+  };
+}
+
+/** The same once the sources of its tools are prepared, such as connected to their servers. Never rejects. */
+export async function preparedOffer(
+  loaded: LoadedAgent,
+  choices: SkillChoices,
+  signal: AbortSignal,
+): Promise<SessionOffer> {
+  const { skills } = loaded.options.directory.definition;
+  await loaded.sources.prepare(disabledSkills(skills, choices), signal);
+  return sessionOffer(loaded, choices);
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path";
+import type { SkillDefinition } from "@mdx-ai/parser";
+import { isList, isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "../attempt.ts";
+import { readSmallFile } from "../files/read-file.ts";
+import { replaceFileSync } from "../files/replace-file.ts";
+
+/** The skills that the user of a session enabled or disabled, by name. Other skills are as their authors say. */
+export interface SkillChoices {
+  readonly enabled: readonly string[];
+  readonly disabled: readonly string[];
+}
+
+export const NO_CHOICES: SkillChoices = { enabled: [], disabled: [] };
+
+/** Whether a session has a skill: a disabled one never, an enabled one always, another one if its author says so. */
+export function isEnabled({ name, enabledByDefault = true }: SkillDefinition, choices: SkillChoices): boolean {
+  if (choices.disabled.includes(name)) return false;
+  return choices.enabled.includes(name) || enabledByDefault;
+}
+
+/** The names of the skills that a session does not have. */
+export const disabledSkills = (skills: readonly SkillDefinition[], choices: SkillChoices): ReadonlySet<string> =>
+  new Set(skills.flatMap((skill) => (isEnabled(skill, choices) ? [] : skill.name)));
+
+/** The choices with another one for a skill. */
+export function choiceFor(name: string, enabled: boolean, choices: SkillChoices): SkillChoices {
+  const others = (names: readonly string[]): readonly string[] => names.filter((other) => other !== name);
+  return {
+    enabled: enabled ? [...others(choices.enabled), name] : others(choices.enabled),
+    disabled: enabled ? others(choices.disabled) : [...others(choices.disabled), name],
+  };
+}
+
+/** The file in a session's folder that holds its choices. */
+const SKILLS_FILE = "skills.json";
+
+/** Bytes; names of skills are short. */
+const LONGEST = 1024 * 1024;
+
+/** The choices that a session's folder holds: none if the file is missing or is not what was written. Never throws. */
+export function readSkillChoices(folder: string): SkillChoices {
+  const text = readSmallFile(join(folder, SKILLS_FILE), LONGEST);
+  const value: unknown = text === undefined ? undefined : attempt(() => JSON.parse(text));
+  return isRecord(value) ? { enabled: namesOf(value["enabled"]), disabled: namesOf(value["disabled"]) } : NO_CHOICES;
+}
+
+const namesOf = (value: unknown): readonly string[] =>
+  isList(value, () => true) ? value.filter((name) => typeof name === "string") : [];
+
+/** Writes the choices of a session. Throws what the file system says. */
+export function keepSkillChoices(folder: string, { enabled, disabled }: SkillChoices): void {
+  replaceFileSync({ path: join(folder, SKILLS_FILE), text: `${JSON.stringify({ enabled, disabled })}\n` });
+}
+
+/** Gives a folder that becomes a session the choices of another one. Throws what the file system says. */
+export function copySkillChoices(from: string, to: string): void {
+  const choices = readSkillChoices(from);
+  if (choices.enabled.length > 0 || choices.disabled.length > 0) keepSkillChoices(to, choices);
+}

@@ -1,0 +1,241 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "@mdx-ai/models";
+import type { Agent, AgentOptions } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { eventually } from "../../support/eventually.ts";
+import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
+import type { Reply } from "../../support/replies.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const call = (name: string): Reply => ({ calls: [{ id: crypto.randomUUID(), name, arguments: {} }] });
+const DONE: Reply = { text: "Done." };
+
+const resultsIn = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) =>
+    message.role === "toolResult" ? message.content.map((block) => (block.type === "text" ? block.text : "")) : [],
+  );
+
+interface Warned {
+  readonly warnings: readonly string[];
+  readonly options: Partial<AgentOptions>;
+}
+
+function warned(more: Partial<AgentOptions> = {}): Warned {
+  const warnings: string[] = [];
+  const onWarning = (line: string): void => void warnings.push(line);
+  return { warnings, options: { permissions: { allow: ["mcp.*"] }, onWarning, ...more } };
+}
+
+const mcpTools = (agent: Agent): readonly string[] =>
+  [...agent.toolOrigins().keys()].filter((name) => name.startsWith("mcp."));
+
+const prompt = (agent: Agent, text = "Go"): Promise<unknown> => Array.fromAsync(agent.prompt(text));
+
+describe("a server that is not there", () => {
+  test("is named once, holds up no other one, and the prompt goes on without its tools", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(`${fileServer("good", "good.mjs")}  dead: {command: no-such-program-anywhere}\n`),
+      "good.mjs": bareServer(""),
+    });
+    const { warnings, options } = warned();
+    const agent = await openScriptAgent(directory.path, [call("mcp_good_greet"), DONE, DONE], options);
+    await prompt(agent);
+    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    await prompt(agent);
+    expect(warnings.map((line) => line.slice(0, 38))).toStrictEqual(["the MCP server dead is not available: "]);
+    expect(mcpTools(agent)).toStrictEqual(["mcp.good.greet"]);
+    await agent.close();
+    const logs = new Bun.Glob("*.log").scanSync(join(directory.path, "logs"));
+    const log = [...logs].map((name) => readFileSync(join(directory.path, "logs", name), "utf8")).join("");
+    expect(log).toContain("MCP server dead: is not available");
+    expect(log).toContain("MCP server good: is connected, with 1 tools");
+  });
+
+  test("and is slow holds up the first prompt for 3 seconds at most; its tools join a later one", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("slow", "slow.mjs")),
+      "slow.mjs": bareServer(`
+        import { existsSync } from "node:fs";
+        handlers.initialize = (id, params) => existsSync("go")
+          ? initialize(id, params)
+          : setTimeout(() => handlers.initialize(id, params), 20);`),
+    });
+    const { warnings, options } = warned();
+    const agent = await openScriptAgent(directory.path, [DONE, DONE, call("mcp_slow_greet"), DONE], options);
+    const began = performance.now();
+    await prompt(agent);
+    expect(performance.now() - began).toBeGreaterThan(2_900);
+    await prompt(agent);
+    // The second prompt does not wait again.
+    expect(performance.now() - began).toBeLessThan(5_900);
+    expect(mcpTools(agent)).toStrictEqual([]);
+    expect(warnings).toStrictEqual([
+      "the MCP server slow has not connected within 3 seconds; its tools join a later prompt",
+    ]);
+    await Bun.write(join(directory.path, "go"), "");
+    await eventually(() => agent.servers[0]?.state.type === "connected");
+    await prompt(agent);
+    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    await agent.close();
+  }, 20_000);
+});
+
+describe("the tools of a prompt", () => {
+  test("stay the same while it runs; what the server lists meanwhile counts from the next one", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+      "server.mjs": bareServer(`
+        handlers["tools/call"] = (id) => {
+          tools = [...tools, { name: "leave", description: "Leaves.", inputSchema: { type: "object" } }];
+          send({ method: "notifications/tools/list_changed" });
+          text(id, "changed");
+        };`),
+    });
+    const { options } = warned();
+    const replies = [call("mcp_bare_greet"), call("mcp_bare_leave"), DONE, call("mcp_bare_leave"), DONE];
+    const agent = await openScriptAgent(directory.path, replies, options);
+    const running = agent.prompt("Go");
+    await Array.fromAsync(running);
+    expect(resultsIn(await agent.messages())[1]).toContain("there is no tool mcp_bare_leave");
+    await eventually(() => mcpTools(agent).length === 2);
+    await prompt(agent);
+    expect(resultsIn(await agent.messages())[2]).toBe("changed");
+    await agent.close();
+  });
+
+  test("are limited by `tools` of the server and of the agent, and a name that is taken is refused with a warning", async () => {
+    const server = bareServer(`tools = ["one", "two", "bad name", "three"].map((name) => ({ ...tools[0], name }));`);
+    using directory = agentDirectory({
+      "agent.mdx": `${agentWithServers(fileServer("bare", "server.mjs", ", tools: [one, two]"))}
+<Tool name="mcp.bare.two" description="Takes the name">
+
+\`\`\`ts
+async function execute() {
+  return "mine";
+}
+\`\`\`
+
+</Tool>
+`,
+      "server.mjs": server,
+    });
+    const { warnings, options } = warned();
+    const agent = await openScriptAgent(directory.path, [DONE], options);
+    await prompt(agent);
+    expect([...agent.toolOrigins()].filter(([name]) => name.startsWith("mcp."))).toStrictEqual([
+      ["mcp.bare.two", "inline"],
+      ["mcp.bare.one", "mcp:bare"],
+    ]);
+    expect(warnings).toStrictEqual(["the tool mcp.bare.two of mcp:bare is left out: inline has a tool of this name"]);
+    await agent.close();
+  });
+});
+
+describe("the server of a skill", () => {
+  const files = {
+    "agent.mdx": agentWithServers(""),
+    "skills/greeter/SKILL.md": `---
+name: greeter
+description: Greets.
+enabled_by_default: false
+mcp_server: {command: ${JSON.stringify(process.execPath)}, args: ["{baseDir}/server.mjs"]}
+---
+Greets.
+`,
+    "skills/greeter/server.mjs": `import { writeFileSync } from "node:fs";\nwriteFileSync("started", "");\n${bareServer("")}`,
+  };
+
+  test("is started for a session that has the skill, and for no other one", async () => {
+    using directory = agentDirectory({ ...files, "agent.mdx": "# Agent: Tea\n\n## Purpose\n\nBrew tea.\n" });
+    const { options } = warned();
+    const agent = await openScriptAgent(directory.path, [DONE, call("mcp_greeter_greet"), DONE], options);
+    await prompt(agent);
+    expect(existsSync(join(directory.path, "started"))).toBe(false);
+    expect(agent.servers.map(({ name, declaredBy }) => [name, declaredBy])).toStrictEqual([
+      ["greeter", "the skill greeter"],
+    ]);
+    await agent.enableSkill("greeter");
+    await prompt(agent);
+    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    await agent.close();
+  });
+
+  test("is refused if agent.mdx has a server of the same name", async () => {
+    using directory = agentDirectory({ ...files, "agent.mdx": agentWithServers("  greeter: {command: x}\n") });
+    const { warnings, options } = warned();
+    const agent = await openScriptAgent(directory.path, [], options);
+    expect(warnings).toStrictEqual([
+      "the MCP server greeter of the skill greeter is not used: agent.mdx has one of this name",
+    ]);
+    await agent.close();
+  });
+});
+
+test("a question of a server goes to the user, and is declined if nobody can be asked", async () => {
+  const server = bareServer(`
+    let call;
+    const listen = handlers["tools/call"];
+    handlers["tools/call"] = (id) => {
+      call = id;
+      send({ id: "q", method: "elicitation/create", params: {
+        message: "Which tea?",
+        requestedSchema: { type: "object", properties: { tea: { type: "string" } }, required: ["tea"] },
+      } });
+    };
+    process.stdin.on("data", (data) => {
+      for (const line of String(data).split("\\n").filter(Boolean)) {
+        const { id, result } = JSON.parse(line);
+        if (id === "q") text(call, result ? JSON.stringify(result) : "refused");
+      }
+    });`);
+  using directory = agentDirectory({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+    "server.mjs": server,
+  });
+  const asked: unknown[] = [];
+  const { options } = warned({
+    onServerQuestion: async (name, question) => {
+      asked.push([name, question.type, question.message]);
+      return { action: "accept", content: { tea: "Assam" } };
+    },
+  });
+  const replies = [call("mcp_bare_greet"), DONE];
+  const agent = await openScriptAgent(directory.path, replies, options);
+  await prompt(agent);
+  expect(asked).toStrictEqual([["bare", "form", "Which tea?"]]);
+  expect(resultsIn(await agent.messages())[0]).toContain("Assam");
+  await agent.close();
+
+  const alone = await openScriptAgent(directory.path, replies, { ...warned().options, session: "alone" });
+  await prompt(alone);
+  expect(resultsIn(await alone.messages("alone"))[0]).toBe("refused");
+  await alone.close();
+});
+
+test("closing the agent ends its servers, and the processes that they started", async () => {
+  using directory = agentDirectory({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs", ", connect: eager")),
+    "server.mjs": bareServer(`
+      import { spawn } from "node:child_process";
+      import { writeFileSync } from "node:fs";
+      const child = spawn("sleep", ["1000"]);
+      child.unref();
+      writeFileSync("pids", process.pid + " " + child.pid);`),
+  });
+  const agent = await openScriptAgent(directory.path, [], warned().options);
+  await eventually(() => agent.servers[0]?.state.type === "connected");
+  const pids = readFileSync(join(directory.path, "pids"), "utf8").split(" ").map(Number);
+  const isAlive = (pid: number): boolean => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  expect(pids.map(isAlive)).toStrictEqual([true, true]);
+  await agent.close();
+  await eventually(() => !pids.some(isAlive));
+  expect(agent.servers[0]?.state.type).toBe("closed");
+});

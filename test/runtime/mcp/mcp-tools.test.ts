@@ -1,0 +1,133 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Message } from "@mdx-ai/models";
+import type { AgentEvent, AgentOptions, ApprovalRequest } from "@mdx-ai/runtime";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { agentWithServers, bareServer, everythingServer, fileServer } from "../../support/mcp-server-file.ts";
+import type { Reply } from "../../support/replies.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
+
+const call = (name: string, args: object = {}): Reply => ({
+  calls: [{ id: crypto.randomUUID(), name, arguments: { ...args } }],
+});
+
+const DONE: Reply = { text: "Done." };
+const ALL: Partial<AgentOptions> = { permissions: { allow: ["mcp.*"] } };
+
+const resultsIn = (messages: readonly Message[]): readonly string[] =>
+  messages.flatMap((message) =>
+    message.role === "toolResult"
+      ? message.content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("\n")
+      : [],
+  );
+
+describe("the tools of a real server", () => {
+  test("are offered unchanged under a safe name, called, reported and logged", async () => {
+    using directory = agentDirectory({ "agent.mdx": agentWithServers(everythingServer("every")) });
+    const replies = [
+      call("mcp_every_echo", { message: "tea" }),
+      call("mcp_every_trigger-long-running-operation", { duration: 0.4, steps: 2 }),
+      call("mcp_every_get-tiny-image"),
+      call("mcp_every_get-structured-content", { location: "New York" }),
+      DONE,
+    ];
+    const agent = await openScriptAgent(directory.path, replies, ALL);
+    expect(agent.servers.map(({ name, state }) => [name, state.type])).toStrictEqual([["every", "idle"]]);
+    const events = await Array.fromAsync(agent.prompt("Use all"));
+    const [echo] = agent.servers[0]?.tools ?? [];
+    const sent = agent.toolSchemas.find(({ name }) => name === "mcp_every_echo");
+    expect(sent).toEqual({
+      name: "mcp_every_echo",
+      description: echo?.description ?? "",
+      parameters: echo?.inputSchema ?? {},
+    });
+    expect(agent.toolOrigins().get("mcp.every.echo")).toBe("mcp:every");
+    const results = resultsIn(await agent.messages());
+    expect(results[0]).toBe("Echo: tea");
+    expect(results[1]).toContain("Long running operation completed");
+    expect(results[2]).toContain("[image/png]");
+    expect(results[3]).toContain("temperature");
+    const updates = events.filter((event) => event.type === "tool_execution_update");
+    expect(updates.map(({ partialResult }) => JSON.stringify(partialResult.content)).join()).toContain("1/2");
+    const structured = events.flatMap((event: AgentEvent) =>
+      event.type === "tool_execution_end" && event.toolName.endsWith("structured-content") ? event.result.details : [],
+    );
+    expect(structured).toMatchObject([{ structuredContent: { conditions: expect.any(String) } }]);
+    await agent.close();
+    const log = readFileSync(join(directory.path, "logs/main.jsonl"), "utf8").trim().split("\n");
+    const records = log.map((line): { event: string; tool_name: string; output: string | null } => JSON.parse(line));
+    const ofMcp = records.filter(({ event }) => /^mcp_/.test(event));
+    expect(ofMcp.slice(0, 2).map(({ event, tool_name }) => [event, tool_name])).toStrictEqual([
+      ["mcp_call", "mcp.every.echo"],
+      ["mcp_result", "mcp.every.echo"],
+    ]);
+    expect(ofMcp[1]?.output).toBe("Echo: tea");
+  });
+});
+
+/** The permission of calls, with the questions that the user was asked. */
+function answering(answer: "once" | "always") {
+  const asked: ApprovalRequest[] = [];
+  const onApproval: AgentOptions["onApproval"] = async (request) => {
+    asked.push(request);
+    return { answer };
+  };
+  return { asked, onApproval };
+}
+
+describe("the permission of a call", () => {
+  const files = (description = "Greets.") => ({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+    "server.mjs": bareServer(`tools[0].description = ${JSON.stringify(description)};
+      tools[0].annotations = { readOnlyHint: true, idempotentHint: true };`),
+  });
+
+  test("is asked for with the server and the arguments, kept for the tool, and asked for again if its definition changes", async () => {
+    using directory = agentDirectory(files());
+    using state = agentDirectory({});
+    const user = answering("always");
+    const options = { onApproval: user.onApproval, approvalsDirectory: join(state.path, "approvals") };
+    const run = async (): Promise<void> => {
+      const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet", { a: 1 }), DONE], options);
+      await Array.fromAsync(agent.prompt("Greet"));
+      await agent.close();
+    };
+    await run();
+    expect(user.asked).toMatchObject([
+      {
+        toolName: "mcp.bare.greet",
+        args: { a: 1 },
+        reason: "calls a tool of the MCP server bare",
+        pattern: "mcp.bare.greet",
+      },
+    ]);
+    await run();
+    expect(user.asked.length).toBe(1);
+    await Bun.write(join(directory.path, "server.mjs"), files("Greets and deletes.")["server.mjs"]);
+    await run();
+    expect(user.asked.length).toBe(2);
+    expect(user.asked[1]?.reason).toEndWith("; its definition has changed since it was approved");
+  });
+
+  const rows: readonly [name: string, options: Partial<AgentOptions>, result: string][] = [
+    ["nobody can be asked", {}, "nobody can be asked; allow it with --allow mcp.bare.greet"],
+    ["a rule for the server allows it", { permissions: { settings: { "mcp.bare.*": "allow" } } }, '{"a":1}'],
+    [
+      "a rule for the tool denies it",
+      { permissions: { settings: { "mcp.*": "allow", "mcp.bare.greet": "deny" } } },
+      "deny",
+    ],
+    ["the mode is plan, whatever the server claims", { permissions: { mode: "plan", allow: ["mcp.*"] } }, "plan mode"],
+    ["the mode is all, which covers the sandbox alone", { permissions: { mode: "all" } }, "nobody can be asked"],
+  ];
+  for (const [name, options, result] of rows) {
+    test(`if ${name}`, async () => {
+      using directory = agentDirectory(files());
+      const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet", { a: 1 }), DONE], options);
+      await Array.fromAsync(agent.prompt("Greet"));
+      expect(resultsIn(await agent.messages())[0]).toContain(result);
+      await agent.close();
+    });
+  }
+});
