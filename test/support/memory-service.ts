@@ -111,7 +111,7 @@ function toolsOf(build: ServiceBuild): readonly Tool[] {
       "after",
     ]),
     tool("get_entry", { ...place, entry_id: text() }),
-    tool("put_context", { ...place, content: text({ maxLength: 65_536 }) }),
+    tool("put_context", { ...place, content: text({ maxLength: isSecond ? 5_000 : 65_536 }) }),
     tool("get_context", place),
     tool("await_consistency", { memory_id: text() }),
     isSecond

@@ -171,7 +171,7 @@ describe("an agent with a memory", () => {
       "memory_list",
       "memory_forget",
     ]);
-    expect(open.agent.toolOrigins.get("memory_search")).toBe("module:memory");
+    expect(open.agent.toolOrigins().get("memory_search")).toBe("module:memory");
     await open.close();
   });
 });

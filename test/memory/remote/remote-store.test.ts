@@ -82,10 +82,10 @@ describe.each(builds)("the %s build of the memory service", (build) => {
     const { vaultId, memoryId } = await ensureMemory(store, NAME);
     const entry = { rawEntry: "r".repeat(2000), summary: "s".repeat(600), tags: { note: "t".repeat(100) } };
     await store.addEntry(vaultId, memoryId, entry);
-    await store.putContext(vaultId, memoryId, "c".repeat(70_000));
+    await store.putContext(vaultId, memoryId, "c".repeat(60_000));
     await store.search(vaultId, memoryId, "anything", { limit: 100 });
     const args = (name: string) => data.calls.find(([tool]) => tool === name)?.[1] ?? {};
-    expect(args("put_context")["content"]).toHaveLength(65_536);
+    expect(args("put_context")["content"]).toHaveLength(build === "first" ? 60_000 : 5_000);
     expect(args("add_entry")["summary"]).toHaveLength(build === "first" ? 600 : 512);
     expect(args("add_entry")["raw_entry"]).toHaveLength(build === "first" ? 2000 : 1000);
     const { memory_id: _memory, query: _query, ...counts } = args("search_memories");

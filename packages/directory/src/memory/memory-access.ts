@@ -1,8 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { MemoryPlace, MemoryStore } from "@mdx-ai/memory";
 import type { Environment } from "@mdx-ai/models";
 import type { MemorySettings } from "@mdx-ai/parser";
+import { makeOwnFolder } from "@mdx-ai/runtime/files";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 
 /** An open memory. */
@@ -41,9 +40,9 @@ async function openStore(options: MemoryAccessOptions): Promise<MemoryStore> {
   const { store: server = "embedded" } = settings;
   const { openEmbeddedStore, openRemoteStore } = await import("@mdx-ai/memory");
   if (server === "embedded") {
-    const { state } = dataLayout(dataDirectory);
-    mkdirSync(state, { recursive: true, mode: 0o700 });
-    return openEmbeddedStore(join(state, "memory.db"), { redact });
+    const { state, memoryStore } = dataLayout(dataDirectory);
+    makeOwnFolder(state);
+    return openEmbeddedStore(memoryStore, { redact });
   }
   const { openMcpConnection } = await import("@mdx-ai/mcp");
   const connection = openMcpConnection({ name: "memory", server, baseDir: agentDir, environment, onWarning });

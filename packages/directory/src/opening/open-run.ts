@@ -1,9 +1,9 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentOptions, openAgent, systemClock } from "@mdx-ai/runtime";
+import { type Agent, type AgentOptions, openAgent, type ProgramModules, systemClock } from "@mdx-ai/runtime";
 import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { settleWorkspace } from "@mdx-ai/runtime/settled";
-import { programMemory } from "../memory/program-memory.ts";
+import { type ProgramMemoryOptions, programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
@@ -55,22 +55,11 @@ export async function openRun(
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
   if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
-  const secrets = "secrets" in models ? models.secrets : undefined;
-  const redactor = createRedactor({ environment, ...(secrets && { secrets }) });
   const programModules = run.isEphemeral
     ? undefined
-    : programMemory({
-        ofUser: memory,
-        dataDirectory: run.data ?? directory.path,
-        environment,
-        model: models.model,
-        openModel: async (reference) => {
-          const other = await openModels({ ...run, flags: { model: reference } }, directory, surroundings);
-          return other.model;
-        },
-        isRemembering: !isModelless,
-        redact: (text) => redactor.text(text),
-        clock: systemClock,
+    : memoryOfRun(run, directory, {
+        ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless },
+        secrets: "secrets" in models ? models.secrets : undefined,
         onWarning: onWarning ?? warn(surroundings),
       });
   return openAgent({
@@ -89,6 +78,31 @@ export async function openRun(
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
     ...(run.session !== undefined && { session: run.session }),
     ...listeners,
+  });
+}
+
+interface RunMemoryOptions
+  extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning"> {
+  readonly surroundings: Surroundings;
+  readonly secrets: AgentOptions["secrets"] | undefined;
+}
+
+/** The memory of a run: nothing of it is loaded unless the directory's settings switch it on. */
+function memoryOfRun(
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  { surroundings, secrets, ...options }: RunMemoryOptions,
+): ProgramModules {
+  const { environment } = surroundings;
+  const redactor = createRedactor({ environment, ...(secrets && { secrets }) });
+  return programMemory({
+    ...{ ...options, environment, clock: systemClock },
+    dataDirectory: run.data ?? directory.path,
+    openModel: async (reference) => {
+      const { model } = await openModels({ ...run, flags: { model: reference } }, directory, surroundings);
+      return model;
+    },
+    redact: (text) => redactor.text(text),
   });
 }
 

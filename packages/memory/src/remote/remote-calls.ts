@@ -26,7 +26,7 @@ export class RemoteCalls {
       throw this.#error("unavailable", reasonOf(cause), cause);
     });
     const text = content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-    if (isError) throw this.#error(problemOf(text, name), text.replaceAll(/\s+/g, " ").trim());
+    if (isError) throw this.#error(problemOf(text), text.replaceAll(/\s+/g, " ").trim());
     return text;
   }
 
@@ -56,9 +56,9 @@ export class RemoteCalls {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** What a refusal of the service means, by its words: it has no codes. */
-function problemOf(text: string, tool: string): MemoryStoreProblem {
-  if (/\bnot found\b|\bno such\b|\bunknown\b/i.test(text))
-    return /vault/i.test(tool) ? "unknown_vault" : "unknown_memory";
+function problemOf(text: string): MemoryStoreProblem {
+  if (/\bnot found\b/i.test(text))
+    return /\bvault\b[^:]*\bnot found\b/i.test(text) ? "unknown_vault" : "unknown_memory";
   if (/already exists|duplicate|conflict/i.test(text)) return "exists";
   return /invalid|required|must|too long|at most/i.test(text) ? "invalid" : "unavailable";
 }

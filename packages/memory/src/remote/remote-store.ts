@@ -111,10 +111,11 @@ class RemoteStore implements MemoryStore {
 
   async listEntries(vaultId: string, memoryId: string, page: EntryPage = {}): Promise<readonly MemoryEntry[]> {
     const { limit = LIMITS.listDefault, before, after, source } = page;
-    const wanted = Math.min(Math.max(1, limit), LIMITS.listMost);
+    if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.listMost)
+      throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, and not ${limit}`);
     const found = new Map<string, MemoryEntry>();
     let end = before;
-    for (let read = 0; read < MOST_PAGES && found.size < wanted; read++) {
+    for (let read = 0; read < MOST_PAGES && found.size < limit; read++) {
       // A service that takes one bound alone gets the later one: it lists the newest first.
       const bound = end === undefined ? { after } : { before: end };
       const args = { vault_id: vaultId, memory_id: memoryId, limit: LIMITS.listMost, ...bound };
@@ -131,7 +132,7 @@ class RemoteStore implements MemoryStore {
       if (fresh.length === 0 || oldest === undefined || oldest === end || isReached(oldest, after)) break;
       end = oldest;
     }
-    return [...found.values()].slice(0, wanted);
+    return [...found.values()].slice(0, limit);
   }
 
   async getEntry(vaultId: string, memoryId: string, entryId: string): Promise<MemoryEntry | undefined> {
@@ -146,6 +147,8 @@ class RemoteStore implements MemoryStore {
   }
 
   async putContext(vaultId: string, memoryId: string, content: string): Promise<void> {
+    if (content.length > LIMITS.context)
+      throw new MemoryStoreError("invalid", `a context has at most ${LIMITS.context} characters`);
     await this.#calls.call("put_context", { vault_id: vaultId, memory_id: memoryId, content: this.#redact(content) });
   }
 
