@@ -1,15 +1,15 @@
 import { isRecord } from "../record.ts";
 import type { MemorySettings } from "../types/agent-settings.ts";
 import { mcpServerProblems, readMcpServer } from "./mcp-server.ts";
-import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
+import { rangeOf, type SettingsReading } from "./setting-paths.ts";
 
 /** What to write in place of a model that is not known; undefined if it is. */
 type ModelHint = (model: string) => string | undefined;
 
-/** Reports mistakes of `memory` that the schema does not state. Returns the path of the setting if there are some. */
-export function refusedMemory(reading: SettingsReading, modelHint: ModelHint = () => undefined): readonly Path[] {
+/** Reports mistakes of `memory` that the schema does not state, and returns whether there are some. */
+export function refusedMemory(reading: SettingsReading, modelHint: ModelHint = () => undefined): boolean {
   const { memory } = reading.yaml.values;
-  if (!isRecord(memory)) return [];
+  if (!isRecord(memory)) return false;
   const path = ["memory", "store"];
   const problems = isRecord(memory["store"]) ? mcpServerProblems(memory["store"], "memory.store") : [];
   for (const { path: inner, of, message, hint } of problems) {
@@ -26,7 +26,7 @@ export function refusedMemory(reading: SettingsReading, modelHint: ModelHint = (
       hint,
     });
   }
-  return problems.length > 0 || hint !== undefined ? [["memory"]] : [];
+  return problems.length > 0 || hint !== undefined;
 }
 
 /** The memory as it was written, which fits the schema: `on` is one without settings. */

@@ -55,7 +55,8 @@ export function readSettings(
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const path of refusedServers(reading, (inner) => refused.has(joined(inner)))) refused.add(joined(path));
-  if (!refused.has("memory")) for (const path of refusedMemory(reading, modelHint)) refused.add(joined(path));
+  const hasMemoryMisfit = [...refused].some((path) => path.startsWith("memory"));
+  if (!hasMemoryMisfit && refusedMemory(reading, modelHint)) refused.add("memory");
   for (const key of invalidTimes(reading, refused)) refused.add(key);
   if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
   reportUnsupported(reading, refused);
