@@ -40,7 +40,8 @@ for (const { date, messages } of sessions) {
 
 const entries = await store.listEntries(vaultId, memoryId, { limit: 50 });
 console.log(`${entries.length} entries, the newest first:`);
-for (const { createdAt, tags, summary } of entries) console.log(`${createdAt.slice(0, 10)} ${tags["role"]}: ${summary}`);
+for (const { createdAt, tags, summary } of entries)
+  console.log(`${createdAt.slice(0, 10)} ${tags["role"]}: ${summary}`);
 console.log(`\nThe context:\n${await store.getContext(vaultId, memoryId)}`);
 await agent.close();
 await store.close();

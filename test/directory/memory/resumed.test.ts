@@ -25,8 +25,16 @@ test("a prompt that was cut short is resumed with what was remembered when it be
   };
   await remember("Likes tea.");
   const slow = scriptReference(home.path, [{ text: "never", delay: 600_000 }]);
-  const options = { cwd: home.path, env: cliEnvironment({ home: home.path }), stdout: "ignore", stderr: "ignore" } as const;
-  const child = Bun.spawn(cliCommand(["agent", agent, "--prompt", "What do I like?", "--model", slow, "--trust"]), options);
+  const options = {
+    cwd: home.path,
+    env: cliEnvironment({ home: home.path }),
+    stdout: "ignore",
+    stderr: "ignore",
+  } as const;
+  const child = Bun.spawn(
+    cliCommand(["agent", agent, "--prompt", "What do I like?", "--model", slow, "--trust"]),
+    options,
+  );
   const journal = join(agent, "sessions/main/journal.jsonl");
   const journaled = (): string => (existsSync(journal) ? readFileSync(journal, "utf8") : "");
   await eventually(() => journaled().includes("Likes tea."));

@@ -10,12 +10,18 @@ describe("the setting memory", () => {
     ["memory: on", {}],
     ["memory: off", "off"],
     ["memory: {vault: home, memory: talks}", { vault: "home", memory: "talks" }],
-    ["memory: {store: embedded, model: anthropic/claude-haiku-4-5}", { store: "embedded", model: "anthropic/claude-haiku-4-5" }],
+    [
+      "memory: {store: embedded, model: anthropic/claude-haiku-4-5}",
+      { store: "embedded", model: "anthropic/claude-haiku-4-5" },
+    ],
     [
       "memory: {store: {command: mycelian-mcp-server, args: [--stdio]}}",
       { store: { transport: "stdio", command: "mycelian-mcp-server", args: ["--stdio"] } },
     ],
-    ["memory: {store: {url: 'http://127.0.0.1:11546/mcp'}}", { store: { transport: "http", url: "http://127.0.0.1:11546/mcp" } }],
+    [
+      "memory: {store: {url: 'http://127.0.0.1:11546/mcp'}}",
+      { store: { transport: "http", url: "http://127.0.0.1:11546/mcp" } },
+    ],
   ];
 
   test.each(settings)("%j is read", async (yaml, memory) => {

@@ -55,9 +55,11 @@ export const memoryCommands: readonly MemoryCommand[] = [
     group: "Memory",
     brief: "add to AGENT.md",
     words: "TEXT",
-    description: "adds a line to AGENT.md, which the model receives; /memory search TEXT searches remembered conversations",
+    description:
+      "adds a line to AGENT.md, which the model receives; /memory search TEXT searches remembered conversations",
     worksWhileRunning,
-    run: (context, words) => (words === "" ? "Say what to add to AGENT.md: /memory TEXT" : noteOrSearch(context, words)),
+    run: (context, words) =>
+      words === "" ? "Say what to add to AGENT.md: /memory TEXT" : noteOrSearch(context, words),
   },
 ];
 
@@ -84,7 +86,7 @@ async function forget(memory: UserMemory, id: string): Promise<string> {
 
 /** Without a memory of conversations, `search` is a word of the note like any other. */
 async function noteOrSearch({ memory, searchMemory }: MemoryContext, words: string): Promise<string> {
-  const [, query] = /^search\s+(\S[^]*)$/.exec(words) ?? [];
+  const [, query] = /^search\s+(\S[\s\S]*)$/.exec(words) ?? [];
   const found = query === undefined ? undefined : await searchMemory(query);
   return found ?? addNote(memory, words);
 }

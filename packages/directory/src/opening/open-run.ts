@@ -4,7 +4,7 @@ import { type Agent, type AgentOptions, openAgent, type ProgramModules, systemCl
 import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { settleWorkspace } from "@mdx-ai/runtime/settled";
 import { type ProgramMemoryOptions, programMemory } from "../memory/program-memory.ts";
-import { openModels, openNoModel } from "../models/open-models.ts";
+import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
@@ -45,11 +45,7 @@ export async function openRun(
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
   const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
-  const { notices, ...models } = model
-    ? { model, notices: [] }
-    : isModelless
-      ? await openNoModel(environment)
-      : await openModels(run, directory, surroundings);
+  const { notices, ...models } = await modelsOf(run, directory, { surroundings, model, isModelless });
   for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
@@ -59,7 +55,7 @@ export async function openRun(
     ? undefined
     : memoryOfRun(run, directory, {
         ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless },
-        secrets: "secrets" in models ? models.secrets : undefined,
+        secrets: models.secrets,
         onWarning: onWarning ?? warn(surroundings),
       });
   return openAgent({
@@ -81,8 +77,21 @@ export async function openRun(
   });
 }
 
-interface RunMemoryOptions
-  extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning"> {
+/** The models of a run: that of the door, the offline one if none is called, else those of flags and settings. */
+async function modelsOf(
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  { surroundings, model, isModelless }: Pick<OpenRunOptions, "surroundings" | "isModelless"> & DoorModel,
+): Promise<RunModels> {
+  if (model !== undefined) return { model, notices: [] };
+  return isModelless ? openNoModel(surroundings.environment) : openModels(run, directory, surroundings);
+}
+
+interface DoorModel {
+  readonly model: LanguageModel | undefined;
+}
+
+interface RunMemoryOptions extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning"> {
   readonly surroundings: Surroundings;
   readonly secrets: AgentOptions["secrets"] | undefined;
 }

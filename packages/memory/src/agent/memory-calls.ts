@@ -2,7 +2,7 @@ import type { JsonObject, ToolSchema } from "@mdx-ai/models";
 import type { ModelTool } from "./protocol.ts";
 
 /** Characters that the service accepts in a context. */
-export const LONGEST_CONTEXT = 65_536;
+const LONGEST_CONTEXT = 65_536;
 
 /** Characters that the service accepts in a summary. */
 export const LONGEST_SUMMARY = 512;

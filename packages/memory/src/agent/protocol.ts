@@ -1,7 +1,7 @@
 import { ControlState } from "./control-state.ts";
 
 /** A tool that is called without a model, with fixed arguments. */
-export type DirectTool = "get_context" | "list_entries" | "await_consistency";
+type DirectTool = "get_context" | "list_entries" | "await_consistency";
 
 /** A tool whose arguments the model makes. */
 export type ModelTool = "add_entry" | "put_context";

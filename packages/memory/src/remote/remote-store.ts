@@ -1,3 +1,4 @@
+import type { MemoryPlace } from "../agent/prompts.ts";
 import { LIMITS } from "../limits.ts";
 import type {
   EntryPage,
@@ -110,29 +111,39 @@ class RemoteStore implements MemoryStore {
   }
 
   async listEntries(vaultId: string, memoryId: string, page: EntryPage = {}): Promise<readonly MemoryEntry[]> {
-    const { limit = LIMITS.listDefault, before, after, source } = page;
+    const { limit = LIMITS.listDefault, after, source } = page;
     if (!Number.isInteger(limit) || limit < 1 || limit > LIMITS.listMost)
       throw new MemoryStoreError("invalid", `a list has from 1 to ${LIMITS.listMost} entries, and not ${limit}`);
     const found = new Map<string, MemoryEntry>();
+    for await (const { entry, addedAt } of this.#entries({ vaultId, memoryId }, page)) {
+      if (after !== undefined && Date.parse(addedAt) <= Date.parse(after)) break;
+      if (source === undefined || entry.tags["source"] === source) found.set(entry.entryId, withId(entry));
+      if (found.size === limit) break;
+    }
+    return [...found.values()];
+  }
+
+  /** The entries, newest first, in pages of the service's own size. */
+  async *#entries(
+    { vaultId, memoryId }: MemoryPlace,
+    { before, after }: EntryPage,
+  ): AsyncGenerator<ListedEntry, void, undefined> {
+    const seen = new Set<string>();
     let end = before;
-    for (let read = 0; read < MOST_PAGES && found.size < limit; read++) {
-      // A service that takes one bound alone gets the later one: it lists the newest first.
+    for (let page = 0; page < MOST_PAGES; page++) {
+      // A service that takes one bound alone gets the later one.
       const bound = end === undefined ? { after } : { before: end };
       const args = { vault_id: vaultId, memory_id: memoryId, limit: LIMITS.listMost, ...bound };
       const entries = listIn(await this.#value("list_entries", args), "entries").flatMap(
         (one) => entryIn(one, memoryId) ?? [],
       );
-      const fresh = entries.filter(({ entry }) => !found.has(entry.entryId));
-      for (const { entry, addedAt } of fresh) {
-        const isWithin = after === undefined || Date.parse(addedAt) > Date.parse(after);
-        if (isWithin && (source === undefined || entry.tags["source"] === source))
-          found.set(entry.entryId, withId(entry));
-      }
+      const fresh = entries.filter(({ entry }) => !seen.has(entry.entryId));
+      yield* fresh;
+      for (const { entry } of fresh) seen.add(entry.entryId);
       const oldest = entries.at(-1)?.addedAt;
-      if (fresh.length === 0 || oldest === undefined || oldest === end || isReached(oldest, after)) break;
+      if (fresh.length === 0 || oldest === end) return;
       end = oldest;
     }
-    return [...found.values()].slice(0, limit);
   }
 
   async getEntry(vaultId: string, memoryId: string, entryId: string): Promise<MemoryEntry | undefined> {
@@ -226,9 +237,6 @@ function withId(entry: MemoryEntry): MemoryEntry {
   const { [ID_TAG]: _id, [TIME_TAG]: saidAt, ...tags } = entry.tags;
   return { ...entry, ...(saidAt !== undefined && { createdAt: saidAt }), tags };
 }
-
-const isReached = (oldest: string, after: string | undefined): boolean =>
-  after !== undefined && Date.parse(oldest) <= Date.parse(after);
 
 const redacted = (tags: Readonly<Record<string, string>>, redact: (text: string) => string): Record<string, string> =>
   Object.fromEntries(Object.entries(tags).map(([name, value]) => [name, redact(value)]));

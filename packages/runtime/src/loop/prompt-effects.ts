@@ -7,7 +7,7 @@ import type { Host } from "./host.ts";
 import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
 
 /** How a prompt ended, for hooks. */
-export interface HookedEnd {
+interface HookedEnd {
   readonly outcome: PromptOutcome;
   /** The model's last text. */
   readonly text: string;
