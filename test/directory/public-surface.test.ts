@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "isAgentFile",
     "journalKeyFor",
     "moveNote",
+    "offeredMcpServers",
     "openDirectory",
     "openForTools",
     "openModels",

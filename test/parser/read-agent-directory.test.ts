@@ -75,12 +75,10 @@ describe("an agent directory", () => {
     const path = directoryWith({ "agent.mdx": agentText("") });
     const elsewhere = directoryWith(whole);
     symlinkSync(join(elsewhere, "heartbeat.md"), join(path, "heartbeat.md"));
-    symlinkSync(join(elsewhere, "skills/beta"), join(path, "skills/beta"));
     symlinkSync(join(elsewhere, "modules"), join(path, "modules"));
     const { definition, diagnostics } = await readAgentDirectory(path);
     expect(diagnostics).toEqual([]);
     expect(definition.heartbeat?.interval).toBe(900_000);
-    expect(definition.skills.map((skill) => skill.name)).toEqual(["beta"]);
     expect(definition.modules).toEqual(["modules/a.ts", "modules/b.ts"]);
   });
 

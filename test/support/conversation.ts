@@ -34,6 +34,7 @@ export function compactOptions(model: LanguageModel, rest: Partial<CompactOption
     head: { system: "", tools: [] },
     policy: {},
     keeps: () => false,
+    isContext: () => false,
     skillTexts: async () => [],
     signal: new AbortController().signal,
     flushed: Promise.resolve(),

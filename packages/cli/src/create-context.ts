@@ -5,13 +5,17 @@ import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
 
 /** The context of a command. */
-export function createContext(program: ProgramContext): CommandContext {
+export function createContext(
+  program: ProgramContext,
+  options: Pick<CommandContext, "user" | "skillFolders"> = {},
+): CommandContext {
   const { stdout, stderr, keys, interruption, environment } = program;
   const context: CommandContext = {
     ...{ stdout, stderr, keys, interruption, environment },
     get currentDirectory() {
       return program.currentDirectory;
     },
+    ...options,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
     onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),

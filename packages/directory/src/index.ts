@@ -23,7 +23,7 @@ export { agentFolder, agentSource, isAgentFile } from "./places/agent-folder.ts"
 export { stateDirectory } from "./places/user-directories.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
-export { offeredMcpServers } from "./settings/mcp-config.ts";
+export { offeredMcpServers } from "./settings/offered-servers.ts";
 export type { PermissionFlags } from "./settings/run-permissions.ts";
 export { approvalsFolder, journalKeyFor, type RunPermissions, runPermissions } from "./settings/run-permissions.ts";
 export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";

@@ -29,6 +29,10 @@ export interface Surroundings {
   readonly toolHostCommand: readonly string[];
   /** Whether tools of agent.mdx are cut off from every network but their own loopback. */
   readonly toolNetwork?: "none";
+  /** Whose sessions and memories are used, a name that is checked like a session id; absent: those of the agent itself. */
+  readonly user?: string;
+  /** Folders of skills that the user names in place of an agent's `skills/`, the nearest first. Absolute. */
+  readonly skillFolders?: readonly string[];
   /** Whether the console of this process is the door's own: what modules print then becomes a warning. */
   readonly ownsConsole?: boolean;
   /** Must not throw. */

@@ -133,21 +133,31 @@ class ServerConnection implements McpConnection {
     try {
       return await ask(session);
     } catch (error) {
+      if (session.lossOf(error) === "forgotten") {
+        this.#drop(session);
+        return await named(unlessAborted(this.#opened(), signal).then(ask));
+      }
+      if (session.lossOf(error) === "unreachable") this.#ended(session, errorReason(error));
       if (error instanceof LateAnswerError) void this.#checkLife(session);
-      throw error instanceof McpError ? error : new McpError(errorReason(error), { cause: error });
+      return await named(Promise.reject(error));
     }
+  }
+
+  /** Forgets a connection that is of no use, so that the next request opens another. */
+  #drop(session: ClientSession): void {
+    if (this.#session === session) this.#session = undefined;
+    void session.close();
   }
 
   /** Gives a connection up whose server does not answer at all. */
   async #checkLife(session: ClientSession): Promise<void> {
     if (this.#session !== session || (await session.isAlive())) return;
     this.#ended(session, "the server does not answer any more");
-    await session.close();
   }
 
   #ended(session: ClientSession, reason: string): void {
     if (this.#session !== session) return;
-    this.#session = undefined;
+    this.#drop(session);
     this.#failed(reason, true);
   }
 
@@ -180,6 +190,12 @@ class ServerConnection implements McpConnection {
     this.#options.onChange?.();
   }
 }
+
+/** Rejects with `McpError` alone. */
+const named = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((error) => {
+    throw error instanceof McpError ? error : new McpError(errorReason(error), { cause: error });
+  });
 
 async function closedMeanwhile(session: ClientSession): Promise<McpError> {
   await session.close();

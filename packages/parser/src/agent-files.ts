@@ -19,7 +19,7 @@ export interface AgentFiles {
   readonly agent: AgentFile;
   /** Absent without heartbeat.md. */
   readonly heartbeat?: AgentFile;
-  /** Sorted by path. */
+  /** Sorted by path within each folder of skills. */
   readonly skills: readonly AgentFile[];
   /** Files of `modules/`, sorted. */
   readonly modules: readonly string[];
@@ -78,6 +78,20 @@ export const missingSkills: FileProblem = {
   rule: "skills-missing",
   message: "no `skills/` folder",
   hint: "create `skills/`, empty if the agent has no skills",
+};
+
+/** A folder that the settings name. Such a folder of the home folder is often missing. */
+export const missingSkillFolder = (name: string, isOfHome: boolean): FileProblem => ({
+  rule: "skills-missing",
+  ...(isOfHome && { severity: "note" }),
+  message: `no folder \`${name}\`, which \`skills\` names`,
+  hint: "create it, or take it out of `skills: {paths: …}`",
+});
+
+export const skillOutside: FileProblem = {
+  rule: "skill-link",
+  message: "the skill is left out: a symbolic link leads out of the folders that hold the agent's skills",
+  hint: "name the folder in `skills: {paths: […]}` of agent.mdx, or copy the skill",
 };
 
 export const missingSkillFile: FileProblem = {

@@ -3,7 +3,8 @@ import type { CacheEntry } from "./cache-entry.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
-import { byFileAndPosition, locate, quoted } from "./report.ts";
+import { byFileAndPosition, locate } from "./report.ts";
+import { secondSkill } from "./second-skill.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
 import { SourceText } from "./source-text.ts";
@@ -101,10 +102,4 @@ function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[], onFile
     else diagnostics.push(secondSkill(skill, first));
   }
   return [...skills.values()];
-}
-
-function secondSkill(skill: SkillDefinition, first: SkillDefinition): Diagnostic {
-  const message = `second skill named ${quoted(skill.name)}`;
-  const hint = `rename it: ${first.path} has the same name and is used`;
-  return locate({ rule: "skill-name-duplicate", offset: 0, message, hint }, new SourceText(""), skill.path);
 }

@@ -50,6 +50,7 @@ export {
   type PromptLimits,
   type SandboxMode,
   type SandboxSettings,
+  type SkillsSettings,
   type StatusbarStyle,
   type TerminalSettings,
   type UsageLimits,

@@ -15,6 +15,10 @@ export interface ReadAgentDirectoryOptions {
   readonly modelHint?: ModelHint;
   /** Receives each text as it was read, with its path relative to the directory. Must not throw. */
   readonly onText?: (file: string, text: string) => void;
+  /** Folders of skills in place of `skills/`, the nearest first. Absolute. */
+  readonly skillFolders?: readonly string[];
+  /** The user's home folder, for `~/` in the settings. Absolute; without it such folders count as missing. */
+  readonly home?: string | undefined;
 }
 
 /**
@@ -27,22 +31,39 @@ export async function readAgentDirectory(
   options: ReadAgentDirectoryOptions = {},
 ): Promise<AgentDirectory> {
   const directory = resolve(path);
-  const files = readAgentFiles(directory);
+  const files = readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined });
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
   const cached = cache?.read(files);
   const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
   if (mayCache) cache?.write(files, entry);
-  const { definition, diagnostics } = await completed(entry, directory, options);
+  const own = await completed(entry, directory, options);
+  const { definition, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
   return deepFreeze({ path: directory, definition, diagnostics });
 }
 
-/** The files that tools name with `src` are read each time: cached texts of them could be stale. */
-async function completed(
-  entry: CacheEntry,
+/** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
+async function withMoreSkills(
+  own: Completed,
   directory: string,
-  options: ReadAgentDirectoryOptions,
-): Promise<Omit<CacheEntry, "sources">> {
+  { cache, ...options }: ReadAgentDirectoryOptions & { readonly cache: DefinitionCache | undefined },
+): Promise<Completed> {
+  const { skillFolders = [], home } = options;
+  const { paths = [] } = own.definition.settings.skills ?? {};
+  if (skillFolders.length === 0 && paths.length === 0) return own;
+  const { joinSkills, moreSkillFiles } = await import("./more-skills.ts");
+  const files = moreSkillFiles({ directory, skillFolders, paths, home });
+  report(files.skills, options);
+  const cached = cache?.read(files);
+  const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
+  if (mayCache) cache?.write(files, entry);
+  return joinSkills(own, entry);
+}
+
+type Completed = Omit<CacheEntry, "sources">;
+
+/** The files that tools name with `src` are read each time: cached texts of them could be stale. */
+async function completed(entry: CacheEntry, directory: string, options: ReadAgentDirectoryOptions): Promise<Completed> {
   if (entry.sources.length === 0) return entry;
   const paths = [...new Set(entry.sources.map(({ path }) => path))];
   const files = paths.map((path) => readSource(directory, path));

@@ -1,33 +1,33 @@
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AgentFile,
   type AgentFiles,
   type FileProblem,
-  missingSkillFile,
   missingSkills,
   missingSource,
   sourceOutside,
-  tooLarge,
   unreadable,
-  wrongEncoding,
 } from "./agent-files.ts";
 import { isWithin } from "./is-within.ts";
-import { decodeText } from "./source-text.ts";
+import { codeOf, list, readRegular, readText } from "./read-files.ts";
+import { readSkillFolder, type SkillFolder } from "./read-skill-folder.ts";
 
-const largestFile = 16 * 1024 * 1024;
 const largestSource = 1024 * 1024;
 
 /**
  * Reads the files of an agent directory. Synchronously: they are few and small, and another thread takes longer to answer. Never throws:
- * a file that cannot be read has its problem instead of its text.
+ * a file that cannot be read has its problem instead of its text. Without `hasOwnSkills`, its folder `skills` is left out.
  */
-export function readAgentFiles(directory: string): AgentFiles {
+export function readAgentFiles(
+  directory: string,
+  { hasOwnSkills = true }: { readonly hasOwnSkills?: boolean } = {},
+): AgentFiles {
   const problem = directoryProblem(directory);
   if (problem !== undefined) return { agent: { path: ".", problem }, skills: [], modules: [], folders: [] };
-  const agent = readText(directory, "agent.mdx");
-  const heartbeat = readText(directory, "heartbeat.md");
-  const skills = readSkills(directory);
+  const agent = readText(join(directory, "agent.mdx"), "agent.mdx");
+  const heartbeat = readText(join(directory, "heartbeat.md"), "heartbeat.md");
+  const skills = hasOwnSkills ? readSkillFolder(ownSkills(directory)) : { files: [], folders: [] };
   const modules = listModules(directory);
   return {
     agent: agent ?? { path: "agent.mdx", problem: missingAgent(directory) },
@@ -37,6 +37,13 @@ export function readAgentFiles(directory: string): AgentFiles {
     folders: [...skills.folders, ...modules.folders],
   };
 }
+
+const ownSkills = (directory: string): SkillFolder => ({
+  folder: join(directory, "skills"),
+  shown: "skills",
+  roots: [directory],
+  missing: missingSkills,
+});
 
 function missingAgent(directory: string): FileProblem {
   const names = list(directory);
@@ -65,34 +72,6 @@ function directoryProblem(directory: string): FileProblem | undefined {
   }
 }
 
-/** Undefined if there is no such file. */
-function readText(directory: string, path: string): AgentFile | undefined {
-  try {
-    const file = join(directory, path);
-    return readRegular({ file, path, largest: largestFile }, statSync(file));
-  } catch (error) {
-    return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
-  }
-}
-
-interface RegularFile {
-  /** Its path on disk. */
-  readonly file: string;
-  /** Its path in diagnostics. */
-  readonly path: string;
-  /** Bytes. */
-  readonly largest: number;
-}
-
-/** Throws the system's error if it cannot be read. */
-function readRegular({ file, path, largest }: RegularFile, information: Stats): AgentFile {
-  if (!information.isFile()) return { path, problem: unreadable("file", "not a regular file") };
-  if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
-  // An empty file is not read: files of /proc claim to be empty and may have no end.
-  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : readFileSync(file));
-  return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
-}
-
 /** A file that a tool's `src` names; links may lead to it, but not out of the agent directory. */
 export function readSource(directory: string, path: string): AgentFile {
   try {
@@ -103,45 +82,6 @@ export function readSource(directory: string, path: string): AgentFile {
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
   }
-}
-
-interface FoundSkills {
-  readonly files: readonly AgentFile[];
-  readonly folders: readonly AgentFile[];
-}
-
-function readSkills(directory: string): FoundSkills {
-  const names = list(join(directory, "skills"));
-  if (names.type === "absent") return { files: [], folders: [{ path: "skills", problem: missingSkills }] };
-  if (names.type === "failed")
-    return { files: [], folders: [{ path: "skills", problem: unreadable("folder", names.reason) }] };
-  const visible = names.names.filter((name) => !name.startsWith("."));
-  const found = visible.map((name) => readSkill(directory, name)).filter((file) => file !== undefined);
-  return { files: found.map(asWarning), folders: [] };
-}
-
-/** A skill that cannot be read costs the agent that skill alone. */
-function asWarning(file: AgentFile): AgentFile {
-  return file.problem === undefined ? file : { ...file, problem: { ...file.problem, severity: "warning" } };
-}
-
-/** Undefined for a file among the folders of skills. */
-function readSkill(directory: string, name: string): AgentFile | undefined {
-  const folder = `skills/${name}`;
-  const names = list(join(directory, folder));
-  if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
-  if (names.type !== "listed") {
-    return { path: folder, problem: unreadable("folder", names.type === "failed" ? names.reason : "ENOENT") };
-  }
-  const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
-  const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
-  if (file === undefined) return { path: folder, problem: missingSkillFile };
-  return (
-    readText(directory, `${folder}/${file}`) ?? {
-      path: `${folder}/${file}`,
-      problem: unreadable("file", "ENOENT"),
-    }
-  );
 }
 
 interface FoundModules {
@@ -173,21 +113,4 @@ function fileProblem(file: string): FileProblem | undefined {
   } catch (error) {
     return unreadable("file", codeOf(error));
   }
-}
-
-type Listing =
-  | { readonly type: "listed"; readonly names: readonly string[] }
-  | { readonly type: "absent" }
-  | { readonly type: "failed"; readonly reason: string };
-
-function list(folder: string): Listing {
-  try {
-    return { type: "listed", names: readdirSync(folder).sort() };
-  } catch (error) {
-    return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
-  }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

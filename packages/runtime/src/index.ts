@@ -10,6 +10,7 @@ export { answerText } from "./content-text.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
 export type { Host, Step, StepContext, StepOptions } from "./loop/host.ts";
+export { McpPromptError } from "./mcp/mcp-prompts.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";
 export { openComparison, openReplay } from "./replay/open-replay.ts";
@@ -38,12 +39,19 @@ export {
   SessionExistsError,
 } from "./session/change-session.ts";
 export { newSession } from "./session/new-session.ts";
-export { checkSessionId, SessionIdError, sessionFolder, UnknownSessionError } from "./session/session-folder.ts";
+export {
+  checkSessionId,
+  idRefusal,
+  SessionIdError,
+  sessionFolder,
+  UnknownSessionError,
+} from "./session/session-folder.ts";
 export { SessionInUseError, sessionFree, type WaitOptions } from "./session/session-lock.ts";
 export { titleSession } from "./session/session-title.ts";
 export { UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
-export { SkillFileError, UnknownSkillError } from "./skills/skills.ts";
+export { contextName } from "./skills/skill-contexts.ts";
+export { DisabledSkillError, SkillFileError, SkillTextError, UnknownSkillError } from "./skills/skills.ts";
 export { RenderError } from "./tool-host/tool-host.ts";
 export { executeTool } from "./tools/execute-tool.ts";
 export { readTrace } from "./trace/read-trace.ts";

@@ -42,7 +42,8 @@ logs: {days: 30}
 permissions: {bash: ask, "bash(git *)": allow, write_file: {allow: ["out/**"], deny: []}}
 sandbox: {mode: required, network: [api.example.com, "[::1]:8080"]}
 schedule: 1h30m
-timezone: Europe/Vienna`;
+timezone: Europe/Vienna
+skills: {paths: [.agents/skills, ~/skills], catalog: tiers}`;
   const { settings, diagnostics } = await parseAgentMdx(withSettings(yaml));
   expect(diagnostics).toEqual([]);
   expect(settings).toEqual({
@@ -73,6 +74,7 @@ timezone: Europe/Vienna`;
     sandbox: { mode: "required", network: ["api.example.com", "[::1]:8080"] },
     schedule: "1h30m",
     timezone: "Europe/Vienna",
+    skills: { paths: [".agents/skills", "~/skills"], catalog: "tiers" },
   });
 });
 
@@ -81,6 +83,7 @@ describe("a setting may be written in other ways", () => {
     ["model: [anthropic/claude-x, openai/gpt-x]", { model: ["anthropic/claude-x", "openai/gpt-x"] }],
     ["model:\n  - offline", { model: ["offline"] }],
     ["thinking: off", { thinking: "off" }],
+    ["skills: {paths: .claude/skills}", { skills: { paths: [".claude/skills"] } }],
     ["thinking: {budget: 2048}", { thinking: { budget: 2048 } }],
     ["retries: [5, 15, 45]", { retries: [5, 15, 45] }],
     ["retries: 0", { retries: 0 }],
@@ -287,7 +290,6 @@ describe("servers of `mcp`", () => {
 
 describe("a setting without effect yet is an error", () => {
   const rows: readonly [yaml: string, column: number, rule: string][] = [
-    ["skills: [tea]", 1, "setting-not-supported"],
     ["triggers: [tea]", 1, "setting-not-supported"],
     ["skills: true", 9, "setting-type"],
     ["triggers: 1.5", 11, "setting-type"],

@@ -102,15 +102,15 @@ describe("the text that a model receives", () => {
 
 describe("settings are read as people write them", () => {
   const rows: readonly [frontmatter: string, expected: object][] = [
-    ["triggers: ssh, remote server", { triggers: ["ssh", "remote server"] }],
-    ["triggers: [ssh, 22]", { triggers: ["ssh", "22"] }],
-    ["always-inject: yes", { alwaysInject: true }],
+    ["triggers: ssh, remote server", { triggers: ["ssh", "remote server"], text: "Body." }],
+    ["triggers: [ssh, 22]", { triggers: ["ssh", "22"], text: "Body." }],
+    ["always-inject: yes", { alwaysInject: true, text: "Body." }],
     ["enabled_by_default: true", {}],
     ["disable_model_invocation: true", { disableModelInvocation: true }],
     ["version: 2", { version: "2" }],
     ["proto: weather.proto", { proto: "weather.proto" }],
-    ["license: Use: it\ntriggers:\n  - ssh\n  - remote: server", { triggers: ["ssh"] }],
-    ["license: Use: it\ntriggers:\n  - ssh\n  - telnet", { triggers: ["ssh", "telnet"] }],
+    ["license: Use: it\ntriggers:\n  - ssh\n  - remote: server", { triggers: ["ssh"], text: "Body." }],
+    ["license: Use: it\ntriggers:\n  - ssh\n  - telnet", { triggers: ["ssh", "telnet"], text: "Body." }],
     [
       "mcp_server: {command: python, args: [server.py], env: {PORT: 80}}",
       { mcpServer: { transport: "stdio", command: "python", args: ["server.py"], env: { PORT: "80" } } },

@@ -11,7 +11,7 @@ type Place = Pick<Surroundings, "currentDirectory">;
 
 /** The command line of a run, checked as far as possible without reading the directory. Throws `UsageError`. */
 export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
-  const session = args.values.get("session");
+  const session = sessionOption(args);
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const workspace = workspaceOption(args, place);
@@ -32,6 +32,13 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
     ...(maxTurns !== undefined && { maxTurns }),
     ...mcpConfigOption(args, place),
   };
+}
+
+/** `--session` or `--session-id`; undefined without both. Throws `UsageError`. */
+function sessionOption({ values }: ParsedArguments): string | undefined {
+  const [session, id] = [values.get("session"), values.get("session-id")];
+  if (session === undefined || id === undefined) return session ?? id;
+  throw new UsageError("--session and --session-id name two sessions; leave one out");
 }
 
 /** The options that name a workspace. */
@@ -71,7 +78,7 @@ export function dataOption(
 
 /** Throws `UsageError` if the options about sessions contradict each other. */
 function checkSessionWords({ values, switches }: ParsedArguments): void {
-  const session = values.get("session");
+  const session = values.get("session") ?? values.get("session-id");
   const named = [
     ...(session === undefined ? [] : ["--session"]),
     ...(switches.has("continue") ? ["--continue"] : []),

@@ -40,7 +40,7 @@ export function calledAction<Run>(
 }
 
 /** The options that every action takes. */
-const EVERY_ACTION: readonly string[] = ["data", "debug"];
+const EVERY_ACTION: readonly string[] = ["data", "user", "debug"];
 
 function takesWords(words: readonly string[], count: number): boolean {
   const needed = words.filter((word) => !word.startsWith("[")).length;

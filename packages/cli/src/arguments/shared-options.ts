@@ -69,6 +69,17 @@ export const MCP_CONFIG: OptionSpec = {
   value: "FILE",
   summary: "add the MCP servers of a file such as .mcp.json in this run",
 };
+export const USER: OptionSpec = {
+  name: "user",
+  value: "NAME",
+  summary: "whose sessions and memories these are: each user has a folder of their own",
+};
+export const SKILLS_DIR: OptionSpec = {
+  name: "skills-dir",
+  value: "DIR",
+  isRepeatable: true,
+  summary: "the folder of the skills, in place of skills/; repeatable, the nearest first",
+};
 export const ENV_FILE: OptionSpec = {
   name: "env-file",
   value: "FILE",

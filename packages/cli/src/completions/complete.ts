@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
+import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { SANDBOX_MODES } from "../arguments/agent-run.ts";
 import { argumentTokens } from "../arguments/argument-tokens.ts";
@@ -92,6 +93,7 @@ function optionValues({ name, value }: OptionSpec, line: Line): readonly Candida
 
 const ACTIONS: Readonly<Record<string, readonly string[]>> = {
   sessions: ["show", "export", "fork", "rewind", "rename", "delete", "verify"],
+  mcp: ["call", "login"],
   memory: ["list", "search", "add", "show", "forget", "export", "import", "verify", "serve"],
 };
 
@@ -101,6 +103,7 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
   if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
+  if (spec.name === "mcp" && positionals.length === 2) return servers(line);
   if (positionals.length === 1) return (ACTIONS[spec.name] ?? []).map((word) => ({ word }));
   if (spec.name === "memory") return positionals[1] === "import" ? paths(line, "all") : [];
   return spec.name === "sessions" ? sessions(line) : [];
@@ -116,6 +119,12 @@ async function tools(line: Line): Promise<readonly Candidate[]> {
     word: name,
     meaning: description.replaceAll(/\s+/g, " "),
   }));
+}
+
+/** The servers that the directory declares. */
+async function servers(line: Line): Promise<readonly Candidate[]> {
+  const directory = await readAgentDirectory(directoryOf(line));
+  return serversOfDirectory(directory).map(({ name, declaredBy }) => ({ word: name, meaning: declaredBy }));
 }
 
 const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string => absolute(directory, line);

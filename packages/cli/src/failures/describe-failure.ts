@@ -72,8 +72,11 @@ async function misuses(): Promise<ErrorClasses> {
     models.UnknownProviderError,
     runtime.SessionExistsError,
     runtime.SessionIdError,
+    runtime.DisabledSkillError,
+    runtime.SkillTextError,
     runtime.UnknownPriceError,
     runtime.UnknownSkillError,
+    runtime.McpPromptError,
   ];
 }
 

@@ -9,6 +9,7 @@ import {
   wireNames,
 } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
+import { type ServerView, serverView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
@@ -37,7 +38,12 @@ export interface Inspection {
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes it by itself, if anything does. */
   readonly wakes: readonly WakeView[];
+  /** Its MCP servers. None is started, so that their tools are not among `tools`. */
+  readonly servers: readonly DeclaredView[];
 }
+
+/** An MCP server, and whether a new session has it. */
+type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnabled" | "transport" | "target">;
 
 /** What `inspect` knows of an agent beside the agent itself. */
 export interface InspectionParts {
@@ -53,7 +59,24 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const toolsText = JSON.stringify(tools);
   const sizes = { system: sizeOf(system), tools: sizeOf(toolsText), total: sizeOf(system + toolsText) };
   const examples = exampleCounts(agent, definition.tools);
-  return { name: agent.name, system, tools, examples, sizes, wakes: await wakeViews(definition, now) };
+  const wakes = await wakeViews(definition, now);
+  return { name: agent.name, system, tools, examples, sizes, wakes, servers: await declaredViews(agent) };
+}
+
+async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
+  if (agent.servers.length === 0) return [];
+  const skills = await agent.skills();
+  return agent.servers.map((server) => {
+    const skill = skills.find(({ definition }) => definition.name === server.skill);
+    const {
+      state: _state,
+      tools: _tools,
+      resources: _resources,
+      prompts: _prompts,
+      ...view
+    } = serverView(server, skill?.isEnabled ?? true);
+    return view;
+  });
 }
 
 /** Of inline tools the names are those of the definitions. */
@@ -95,7 +118,7 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
 }
 
 /** An inspection for people. */
-export function inspectionText({ system, tools, examples, sizes, wakes }: Inspection, paint: Paint): string {
+export function inspectionText({ system, tools, examples, sizes, wakes, servers }: Inspection, paint: Paint): string {
   const heading = (title: string, size: TextSize): string =>
     `${paint("bold", title)} ${paint("dim", `(${sizeText(size)})`)}\n\n`;
   const toolTexts = tools.map(
@@ -107,9 +130,20 @@ export function inspectionText({ system, tools, examples, sizes, wakes }: Inspec
     `${heading("System prompt", sizes.system)}${indented(system)}\n`,
     `\n${heading(`Tools: ${tools.length}`, sizes.tools)}${toolTexts.join("\n")}`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
+    servers.length === 0
+      ? ""
+      : `\n${paint("bold", "MCP servers")} ${paint("dim", "(not started)")}\n\n${declaredText(servers)}`,
     `\n${paint("bold", "Together")} ${sizeText(sizes.total)} before the first message\n`,
   ].join("");
 }
+
+const declaredText = (servers: readonly DeclaredView[]): string =>
+  servers
+    .map(({ name, declaredBy, skill, isEnabled, transport, target }) => {
+      const off = isEnabled ? "" : `; the skill ${skill} is not enabled`;
+      return `  ${plainLine(name)}  ${plainLine(`${transport}: ${target}`)}  (${plainLine(`${declaredBy}${off}`)})\n`;
+    })
+    .join("");
 
 function examplesLine(count: ExampleCount | undefined): string {
   if (count === undefined) return "";

@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import {
   type AgentRun,
+  offeredMcpServers,
   openTrusted,
   placeRun,
   readTrusted,
@@ -10,6 +12,7 @@ import {
   waitForSession,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
+import { shellWord } from "@mdx-ai/runtime/files";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
@@ -43,6 +46,7 @@ export async function converse({ run: asked, isDebug, isPlain }: Conversing, con
     onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
   const listeners = { ...heard, wakes: true, onReload: { ...onReload, broken } };
+  offerServers(run, context);
   let isOpen = false;
   const surroundings: Surroundings = {
     ...context,
@@ -77,12 +81,24 @@ export async function converse({ run: asked, isDebug, isPlain }: Conversing, con
       isPlain,
       session: open.session,
       environment: context.environment,
+      ...(context.user !== undefined && { user: context.user }),
       redact: (text) => context.keys.text(text),
-      wayBack: (id) => wayBack({ run, directory, session: id, here }),
+      wayBack: (id) => wayBack({ run, directory, session: id, here, user: context.user }),
     });
   } finally {
     await open.close();
   }
+}
+
+/** Names the MCP servers of a `.mcp.json` where the user works. They are never used unasked: they would run programs. */
+function offerServers({ mcpConfig, workspace, cwd }: AgentRun, context: CommandContext): void {
+  if (mcpConfig !== undefined) return;
+  const folder = workspace ?? cwd;
+  const names = offeredMcpServers(folder);
+  if (names.length === 0) return;
+  const file = shellWord(join(folder, ".mcp.json"));
+  const text = `.mcp.json declares MCP servers: ${names.join(", ")}; use them with --mcp-config ${file}`;
+  context.onNotice({ type: "note", text });
 }
 
 /** The status bar that a directory asks for. */

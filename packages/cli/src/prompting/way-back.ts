@@ -8,6 +8,8 @@ import { runWord } from "../arguments/directory-word.ts";
 export interface EndedRun {
   readonly run: PlacedRun;
   readonly directory: AgentDirectory;
+  /** Whose session it is, if the user said so. */
+  readonly user: string | undefined;
   /** The one that the user left. */
   readonly session: string;
   /** The current folder. Absolute. */
@@ -15,16 +17,19 @@ export interface EndedRun {
 }
 
 /** The command line that continues a session, in a sentence to copy from; undefined if there is nothing in it. */
-export function wayBack({ run, directory, session, here }: EndedRun): string | undefined {
+export function wayBack({ run, directory, session, here, user }: EndedRun): string | undefined {
   const summary = sessionSummary(run.data, session);
   if (summary.state === "readable" && summary.prompts === 0) return undefined;
   const workspace = sessionWorkspaceOf(run, directory);
   const isDefault = workspace === undefined && session === "main";
-  const words = ["mdx-ai", runWord(run.directory), ...placeWords(run, here)];
+  const words = ["mdx-ai", runWord(run.directory), ...placeWords(run, here), ...userWords(user)];
   const line = [...words, ...(isDefault ? [] : ["--session", shellWord(session)])].join(" ");
   const isNewest = workspace !== undefined && lastSession(run.data, workspace) === session;
   return `Continue with: ${line}${isNewest ? " (or -c, while it is the newest here)" : ""}`;
 }
+
+const userWords = (user: string | undefined): readonly string[] =>
+  user === undefined ? [] : ["--user", shellWord(user)];
 
 /** The options that say where the session is, and where it works. */
 const placeWords = ({ workspace, dataOption }: PlacedRun, here: string): readonly string[] => [

@@ -1,7 +1,8 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { type ApprovalContent, approvalContent } from "../approval/approval-content.ts";
+import type { AnswerKey, Asked } from "../approval/asked.ts";
 import type { Theme } from "../output/theme.ts";
-import { type AnswerKey, type Asked, OpenQuestion, type QuestionState } from "./open-question.ts";
+import { OpenQuestion, type QuestionState } from "./open-question.ts";
 import type { Grant } from "./permissions-text.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 import { answersText, QuestionView } from "./view/question-view.ts";

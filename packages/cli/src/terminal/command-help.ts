@@ -28,6 +28,7 @@ const keysText = `Enter             sends; a running prompt receives it before t
 Ctrl+J, \\ Enter   start a new line
 Tab               completes commands, paths and files; also offered as you type
 @FILE             attaches a file; @FILE:10-40 those lines of it
+@SERVER:URI       attaches a resource of an MCP server
 !COMMAND          runs in the shell; the model receives its output with the next prompt
 !!COMMAND         the same, but the model never sees it
 Up, Down          earlier prompts; Ctrl+R searches them
@@ -66,7 +67,7 @@ function overview(commands: readonly DescribedCommand[], columns: number): strin
 /** A heading, and a line for each command. */
 function block(group: CommandGroup, commands: readonly DescribedCommand[]): readonly string[] {
   const own = commands.filter((command) => command.group === group);
-  const widest = Math.max(...commands.map(({ name }) => name.length));
+  const widest = Math.max(...commands.map(({ name, group: shown }) => (shown === undefined ? 0 : name.length)));
   return [group, ...own.map(({ name, brief }) => `${" ".repeat(INDENT)}${name.padEnd(widest + GAP)}${brief}`)];
 }
 

@@ -1,8 +1,8 @@
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
 import { visibleLine } from "../approval/approval-content.ts";
+import type { Asked } from "../approval/asked.ts";
 import { homePath } from "../output/home-path.ts";
-import type { Asked } from "./open-question.ts";
 
 /** What `/commit` needs. */
 export interface CommitContext {

@@ -14,6 +14,7 @@ import { sayFarewell } from "./farewell.ts";
 import { Footer } from "./footer.ts";
 import { CommandWords } from "./input/command-words.ts";
 import { PromptInput } from "./input/prompt-input.ts";
+import { ServerWords } from "./input/server-words.ts";
 import { Hint, Interrupts, watchWaysOut } from "./interrupts.ts";
 import { ListQuestions } from "./list-questions.ts";
 import { LocalCommands } from "./local-commands.ts";
@@ -424,8 +425,10 @@ export class Conversation {
     // The agent's own records are no files to talk about.
     const { sessions, state, logs } = dataLayout(dataDir ?? folder);
     const leftOut = [sessions, state, logs];
-    const commands = () => completedCommands(this.#options.skills, words);
-    return new InputCompletion({ commands, files: new WorkspaceFiles(folder, leftOut), folder });
+    const servers = new ServerWords(this.#options.agent);
+    const commands = () => [...completedCommands(this.#options.skills, words), ...servers.prompts()];
+    const resources = () => servers.resources();
+    return new InputCompletion({ commands, resources, files: new WorkspaceFiles(folder, leftOut), folder });
   }
 
   /** The terminal first, since the sender of the signal may not wait. */

@@ -292,7 +292,7 @@ export class Dialogue {
   /** What was typed for a text that the running prompt received; a skill's command became another text. */
   #typed(text: string, use: (input: Input) => void = () => {}): string | undefined {
     const [first] = this.#steering;
-    if (first === undefined || (first.sent !== text && !first.input.text.startsWith("/skill:"))) return undefined;
+    if (first === undefined || (first.sent !== text && !/^\/(?:skill|mcp):/.test(first.input.text))) return undefined;
     this.#steering.shift();
     use(first.input);
     return first.input.text;

@@ -1,16 +1,17 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
+import type { Asked } from "../approval/asked.ts";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Choose } from "./list-questions.ts";
 import { runModeCommand } from "./mode-command.ts";
-import type { Asked } from "./open-question.ts";
 import { type Grant, permissionsText } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import { runSkillCommand } from "./skill-command.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./tool-command.ts";
@@ -26,6 +27,7 @@ export interface LocalCommandOptions {
     | "currentDirectory"
     | "models"
     | "skills"
+    | "user"
     | "permissions"
     | "environment"
     | "redact"
@@ -112,8 +114,10 @@ export class LocalCommands {
       searchMemory: async (query) =>
         (await import("./search-memory.ts")).searchMemory(query, agent, { session, folder }),
       columns,
-      info: () => reportInfo(agent, session, { model: chosenModel, user: userOf(environment) }),
+      info: () => reportInfo(agent, session, { model: chosenModel, user: options.user ?? userOf(environment) }),
       tool: (words) => runToolCommand(words, agent, { session, output }),
+      mcp: async (words) => (await import("./mcp-command.ts")).runMcpCommand(words, agent, session),
+      skill: (words) => runSkillCommand(words, agent, session),
       permissions: () => permissionsText(permissions, grants(), agent.modeOf(session)),
       mode: (words) => runModeCommand(words, agent, session),
       theme: (words) => runThemeCommand(words, this.#parts.theme, environment),

@@ -31,6 +31,8 @@ export interface SessionOptions {
   readonly isPicked: boolean;
   /** The user's variables, which the user's own commands receive, too. */
   readonly environment: Environment;
+  /** Whose sessions these are, if the user said so. */
+  readonly user?: string;
   /** Takes secrets out of a text. */
   redact(text: string): string;
   /** How to come back to a session, for a user who leaves; undefined if there is nothing in it. */

@@ -5,6 +5,7 @@ import type { CommandWords } from "./input/command-words.ts";
 import { type MemoryContext, memoryCommands } from "./memory-commands.ts";
 import type { CompletedCommand, Completion } from "./screen/input-completion.ts";
 import { isLookingAtSessions } from "./session-command.ts";
+import { skillWords } from "./skill-command.ts";
 
 /** The functions that a slash command may use. Answers may be foreign text; an empty one shows nothing. */
 export interface CommandContext extends MemoryContext {
@@ -13,6 +14,10 @@ export interface CommandContext extends MemoryContext {
   info(): Promise<string>;
   /** Runs `/tool` with these words. */
   tool(words: string): string;
+  /** Runs `/mcp` with these words. */
+  mcp(words: string): Promise<string>;
+  /** Runs `/skill` with these words. */
+  skill(words: string): Promise<string>;
   /** Which calls run, are asked about or are refused. */
   permissions(): string;
   /** Runs `/mode` with these words. */
@@ -176,6 +181,16 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (context, words) => context.tool(words),
   },
   {
+    name: "/mcp",
+    words: "NAME",
+    group: "Conversation",
+    brief: "MCP servers",
+    description:
+      "shows the state of the MCP servers; with a name the tools, resources and prompts of one, which /mcp:SERVER:PROMPT sends",
+    worksWhileRunning: always,
+    run: (context, words) => context.mcp(words),
+  },
+  {
     name: "/permissions",
     group: "Agent",
     brief: "what runs, what asks",
@@ -194,11 +209,19 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: "/skills",
-    group: "Agent",
-    brief: "list the skills",
-    description: "lists the skills",
+    brief: "",
+    description: "lists the skills and how to use them",
     worksWhileRunning: always,
     run: ({ skills }) => skillsText(skills),
+  },
+  {
+    name: "/skill",
+    words: "WHAT",
+    group: "Agent",
+    brief: "choose (also /skills)",
+    description: "list, enable NAME, disable NAME: the skills of this session",
+    worksWhileRunning: always,
+    run: (context, words) => context.skill(words),
   },
   ...memoryCommands,
   {
@@ -255,7 +278,16 @@ const SKILL_USE: DescribedCommand = {
   description: "sends a prompt that uses a skill",
 };
 
+/** How a prompt of an MCP server is used, for the help. */
+const MCP_USE: DescribedCommand = {
+  name: "/mcp:SERVER:PROMPT",
+  words: "ARGUMENTS",
+  brief: "",
+  description: "sends a prompt that an MCP server makes; arguments in their order, or NAME=VALUE",
+};
+
 const skillPrefix = "/skill:";
+const mcpPrefix = "/mcp:";
 
 /** The commands and skills that the input completes. */
 export function completedCommands(
@@ -267,6 +299,7 @@ export function completedCommands(
     "/model": words.model,
     "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
     "/theme": () => plainWords(THEME_NAMES),
+    "/skill": skillWords(skills),
     "/tool": () => plainWords(["list", "output full", "output short", "output off"]),
   };
   const commands = slashCommands.map(({ name, words: given, description }) => {
@@ -285,9 +318,9 @@ export function isSlashCommand(text: string): boolean {
   return /^\/[\w:.-]*(\s|$)/.test(text);
 }
 
-/** Whether a text names one of the skills, so that it is a prompt and no command. */
+/** Whether a text names one of the skills or a prompt of an MCP server, so that it is a prompt and no command. */
 export function isSkillCommand(text: string, skills: readonly SkillDefinition[]): boolean {
-  return skillNames(skills).includes(nameOf(text));
+  return text.startsWith(mcpPrefix) || skillNames(skills).includes(nameOf(text));
 }
 
 /** Whether a text is a command that may run beside a prompt. */
@@ -331,7 +364,7 @@ function leave(context: CommandContext): string {
 }
 
 function helpText(context: CommandContext, words: string): string {
-  const help = commandHelp([...slashCommands, SKILL_USE], words, context.columns());
+  const help = commandHelp([...slashCommands, SKILL_USE, MCP_USE], words, context.columns());
   return help ?? `There is no command ${words}; /help shows all.`;
 }
 

@@ -1,10 +1,10 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
 import { visibleLine } from "../approval/approval-content.ts";
+import type { Asked } from "../approval/asked.ts";
 import { counted } from "../output/figures.ts";
 import { inputText, takenText } from "../sessions/taken-text.ts";
 import type { Choose } from "./list-questions.ts";
-import type { Asked } from "./open-question.ts";
 
 /** Prompts that are listed, the newest ones. */
 const MOST_LISTED = 30;

@@ -53,11 +53,13 @@ export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"
   readonly restrictions: Readonly<Record<"builtins" | "tools" | "mode", unknown>>;
   /** Where tools work, if that is not the agent directory. */
   readonly workspace?: unknown;
+  /** Where skills are besides `skills/`. */
+  readonly skills?: ManifestSettings["skills"];
 }
 
 /** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
 export function powerEntries(powers: Powers): readonly Entry[] {
-  const { tools, program, files, packages, rules, sandbox, servers, restrictions, workspace, waking } = powers;
+  const { tools, program, files, packages, rules, sandbox, servers, restrictions, workspace, skills, waking } = powers;
   return [
     ...tools.flatMap(toolEntries),
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
@@ -72,6 +74,7 @@ export function powerEntries(powers: Powers): readonly Entry[] {
       present({ subject: `setting ${name}`, kind: "restriction", value: valueText(value), shown: valueText(value) }),
     ),
     ...present({ subject: "setting workspace", value: valueText(workspace), shown: valueText(workspace) }),
+    ...(skills?.paths ?? []).flatMap((path) => present({ subject: `skills of ${path}`, value: "read" })),
     ...servers.flatMap(serverEntries),
     ...present({ subject: "heartbeat", value: waking }),
   ];
@@ -103,7 +106,7 @@ export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" 
 /** What can execute and what it may do, by name and in the order of the names: what a user trusts. */
 export type TrustEntries = ReadonlyMap<string, string>;
 
-export function trustEntries({ settings, ...manifest }: Manifest): TrustEntries {
+export function trustEntries({ settings, skills: _, ...manifest }: Manifest): TrustEntries {
   const { permissions = {}, builtins, tools, mode, ...others } = settings;
   const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
   const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools, mode } }).map(
@@ -120,6 +123,7 @@ const KINDS: Readonly<Record<FileKind, string>> = {
   tool: "tool file",
   import: "imported file",
   script: "script",
+  skill: "skill file",
   configuration: "file",
 };
 

@@ -36,6 +36,8 @@ export type FileKind =
   | "import"
   /** Among the scripts of a skill, which a model may run. */
   | "script"
+  /** The SKILL.md of a skill that is not in `skills/`: the model obeys it, although it may lie outside of the directory. */
+  | "skill"
   /** package.json and others, at the top level or beside code, that decide what an import resolves to. */
   | "configuration";
 
@@ -58,7 +60,7 @@ export interface ManifestPackage {
 /** Settings of the frontmatter that grant or restrict power. */
 export type ManifestSettings = Pick<
   AgentSettings,
-  "permissions" | "mode" | "workspace" | "sandbox" | "builtins" | "tools"
+  "permissions" | "mode" | "workspace" | "sandbox" | "builtins" | "tools" | "skills"
 >;
 
 /** Everything in an agent directory that can execute, and what it may do: plain data, made without running any code. */
@@ -119,7 +121,9 @@ export const CONFIGURATION: readonly string[] = [
 export function fileKind(path: string, tools: readonly { readonly source?: string | undefined }[]): FileKind {
   if (tools.some(({ source }) => source === path)) return "tool";
   const folder = path.slice(0, path.indexOf("/") + 1);
-  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(basename(path)) ? "configuration" : "import");
+  const name = basename(path);
+  if (name.toLowerCase() === "skill.md") return FOLDERS.get(folder) ?? "skill";
+  return FOLDERS.get(folder) ?? (CONFIGURATION.includes(name) ? "configuration" : "import");
 }
 
 const FOLDERS: ReadonlyMap<string, FileKind> = new Map([

@@ -1,7 +1,8 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
@@ -82,6 +83,23 @@ function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, bu
   for (const file of below("tools")) graph.addFile(file);
   const skills = join(path, "skills");
   for (const file of below("skills")) if (isScript(relativePath(skills, file), file)) graph.addFile(file);
+  for (const skill of definition.skills) addOtherSkill(resolve(path, skill.path), { skills, graph, budget });
+}
+
+interface SkillSurroundings {
+  /** The agent's own folder of skills. Absolute. */
+  readonly skills: string;
+  readonly graph: ImportGraph;
+  readonly budget: SourceBudget;
+}
+
+/** A skill that is not in `skills/`: its file, which nobody saw who looked at the directory, and its scripts. */
+function addOtherSkill(file: string, { skills, graph, budget }: SkillSurroundings): void {
+  if (isWithin(skills, file)) return;
+  const folder = dirname(file);
+  graph.addContent(file);
+  for (const other of filesBelow(folder, budget))
+    if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
 
 /** The servers of a directory, and that of its memory. */
@@ -189,7 +207,7 @@ function inside(root: string, directory: string, path: string): string | undefin
 }
 
 function powers(settings: AgentDefinition["settings"]): ManifestSettings {
-  const { permissions, mode, workspace, sandbox, builtins, tools } = settings;
+  const { permissions, mode, workspace, sandbox, builtins, tools, skills } = settings;
   return {
     ...(permissions !== undefined && { permissions }),
     ...(mode !== undefined && { mode }),
@@ -197,6 +215,7 @@ function powers(settings: AgentDefinition["settings"]): ManifestSettings {
     ...(sandbox !== undefined && { sandbox }),
     ...(builtins !== undefined && { builtins }),
     ...(tools !== undefined && { tools }),
+    ...(skills?.paths !== undefined && { skills: { paths: skills.paths } }),
   };
 }
 

@@ -8,7 +8,7 @@ import { realFolder, stateDirectory } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** The options for finding the folder. */
-export type DataSurroundings = Pick<Surroundings, "environment" | "onNotice">;
+export type DataSurroundings = Pick<Surroundings, "environment" | "onNotice" | "user">;
 
 export interface DataRequest {
   /** Of the agent. Absolute. */
@@ -20,16 +20,31 @@ export interface DataRequest {
 }
 
 /**
- * The directory with an agent's sessions, state and logs: the chosen one, else the agent directory. If that is read-only, it is a
+ * The directory with an agent's sessions, state and logs: the chosen one, else the agent directory; with a `user`, that user's. If that is read-only, it is a
  * folder of the user's for this agent, which a notice names. Absolute. Throws `DirectoryError` ("data"), or what the file system
  * says.
  */
-export function dataDirectory({ agentDir, data, isWriting }: DataRequest, surroundings: DataSurroundings): string {
+export function dataDirectory(request: DataRequest, surroundings: DataSurroundings): string {
+  if (surroundings.user !== undefined) return directoryOf(surroundings.user, request, surroundings);
+  const { agentDir, data, isWriting } = request;
   if (data === undefined) return defaultDirectory(agentDir, isWriting, surroundings);
   checkChosen(data, agentDir);
   if (isWriting) makeFolders(data);
   else if (!existsSync(data)) throw new DirectoryError("data", `--data ${data} does not exist`);
   return data;
+}
+
+/**
+ * The folder of one of several users: below the chosen folder, else below a folder of the person who runs the agent. A path that was
+ * found like this before stays as it is.
+ */
+function directoryOf(user: string, { agentDir, data, isWriting }: DataRequest, surroundings: DataSurroundings): string {
+  const base = data ?? directoryOfUser(agentDir, surroundings);
+  if (base === undefined) throw new DirectoryError("data", "--user needs a home folder, or --data DIR");
+  const folder = base.endsWith(join("/users", user)) ? base : join(base, "users", user);
+  checkChosen(folder, agentDir);
+  if (isWriting) makeFolders(folder);
+  return folder;
 }
 
 /** The same for a run; an ephemeral one writes nothing. */

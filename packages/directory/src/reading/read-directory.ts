@@ -37,6 +37,8 @@ export async function readDirectory(
     modelHint: unknownModelHint,
     ...(cacheDirectory !== undefined && { cacheDirectory }),
     ...(onText !== undefined && { onText }),
+    ...(surroundings.skillFolders !== undefined && { skillFolders: surroundings.skillFolders }),
+    home: surroundings.environment["HOME"],
   };
   const read = (): Promise<AgentDirectory> => readAgentDirectory(path, options);
   const settled = (): Promise<AgentDirectory> =>

@@ -1,16 +1,9 @@
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { isMcpServerName, readMcpServer } from "@mdx-ai/parser/mcp-server";
 import { isRecord } from "@mdx-ai/parser/record";
 import type { DeclaredServer } from "@mdx-ai/runtime";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { DirectoryError } from "../directory-error.ts";
-
-/** The file in which other programs keep the MCP servers of a folder. */
-const MCP_FILE = ".mcp.json";
-
-/** No file of this kind is larger. */
-const MOST_CHARACTERS = 1_000_000;
+import { serversIn } from "./offered-servers.ts";
 
 /**
  * The servers of a file such as `.mcp.json`: `{"mcpServers": {NAME: {command, args, env, url, headers, type}}}`. Their relative paths
@@ -31,32 +24,6 @@ export function readMcpConfig(path: string): readonly DeclaredServer[] {
       return fail(problem === undefined ? "it cannot be read" : `${problem.message}; ${problem.hint}`);
     return [{ name, definition: server, baseDir: dirname(path), declaredBy: path }];
   });
-}
-
-/** The names of the servers that the `.mcp.json` of a folder offers; none if there is no such file. Starts nothing, never throws. */
-export function offeredMcpServers(folder: string): readonly string[] {
-  try {
-    return Object.keys(serversIn(join(folder, MCP_FILE)));
-  } catch {
-    return [];
-  }
-}
-
-function serversIn(path: string): Readonly<Record<string, unknown>> {
-  const value = parsed(path);
-  const servers = isRecord(value) ? value["mcpServers"] : undefined;
-  if (isRecord(servers)) return servers;
-  throw new DirectoryError("settings", `${path} names no servers; expected {"mcpServers": {…}}`);
-}
-
-function parsed(path: string): unknown {
-  try {
-    const text = readFileSync(path, "utf8");
-    if (text.length > MOST_CHARACTERS) throw new Error("it is too large");
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new DirectoryError("settings", `${path} cannot be read: ${errorMessage(cause)}`, { cause });
-  }
 }
 
 /** The parts that mean the same here; `type` is the transport, and `streamable-http` is `http`. */

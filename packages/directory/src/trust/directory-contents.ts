@@ -19,9 +19,14 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
     { kind: "tools", names: tools.map(({ name }) => name) },
     { kind: "modules", names: pathsOf(({ kind, path }) => kind === "module" && /^modules\/[^/]+\.ts$/.test(path)) },
     { kind: "imported files", names: pathsOf(({ kind, path }) => kind === "import" && !path.startsWith("../")) },
-    { kind: "imported files outside the directory", names: pathsOf(({ path }) => path.startsWith("../")) },
+    {
+      kind: "imported files outside the directory",
+      names: pathsOf(({ kind, path }) => kind !== "skill" && path.startsWith("../")),
+    },
     { kind: "packages", names: packages.map(({ name }) => name) },
     { kind: "skills", names: skills.map(({ name }) => name) },
+    { kind: "folders of skills", names: settings.skills?.paths ?? [] },
+    { kind: "skills of other folders", names: pathsOf(({ kind }) => kind === "skill") },
     { kind: "scripts of skills", names: pathsOf(({ kind }) => kind === "script") },
     { kind: "heartbeat", names: heartbeat === undefined ? [] : [heartbeat] },
     { kind: "code in its prose", names: program === undefined ? [] : ["agent.mdx"] },
@@ -61,7 +66,9 @@ export function contentsLine(manifest: Manifest): string {
 const UNCOUNTED: readonly string[] = ["heartbeat", "code in its prose", "mode", "workspace", "sandbox"];
 
 /** Lists that are shortened; what grants power is always shown in full. */
-const SHORTENED: readonly string[] = ["imported files", "packages", "skills", "scripts of skills"];
+const SHORTENED: readonly string[] = [
+  ...["imported files", "packages", "skills", "skills of other folders", "scripts of skills"],
+];
 
 const LONGEST_LIST = 40;
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, normalize } from "node:path";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
@@ -36,10 +36,16 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
-export function trustedFiles({ files, links }: Manifest): readonly string[] {
+export function trustedFiles({ files, links, settings }: Manifest): readonly string[] {
   const real = files.map(({ path }) => path).filter(isInside);
-  return [...new Set([...ALWAYS, ...real, ...links])].sort();
+  return [...new Set([...ALWAYS, ...real, ...links, ...skillFolders(settings)])].sort();
 }
+
+/** The folders of skills within the directory that its settings name: a new file in one defines the agent. */
+const skillFolders = ({ skills }: Manifest["settings"]): readonly string[] =>
+  (skills?.paths ?? [])
+    .map((path) => normalize(path).replace(/\/$/, ""))
+    .filter((path) => isInside(path) && !path.startsWith("~"));
 
 /** Paths within the directory, but for those in its installed packages, at which a new file would execute in place of a trusted one. */
 export const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>

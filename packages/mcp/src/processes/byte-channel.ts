@@ -7,7 +7,8 @@ export interface ByteChannel {
 }
 
 export interface ChannelEvents {
-  readonly onBytes: (bytes: Uint8Array) => void;
+  /** Resolves when more may come. Never rejects. */
+  readonly onBytes: (bytes: Uint8Array) => Promise<void>;
   /** The other end has closed the connection. Called at most once. */
   readonly onEnd: () => void;
 }

@@ -89,9 +89,9 @@ export class ServerProcess implements ByteChannel {
     await this.#reaper.close();
   }
 
-  async #readOutput(onBytes: (bytes: Uint8Array) => void): Promise<void> {
+  async #readOutput(onBytes: ChannelEvents["onBytes"]): Promise<void> {
     try {
-      for await (const bytes of this.#process.stdout) onBytes(bytes);
+      for await (const bytes of this.#process.stdout) await onBytes(bytes);
     } catch {
       // The end of the process says why.
     }

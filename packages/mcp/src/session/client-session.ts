@@ -7,16 +7,15 @@ import { promptText } from "../content/prompt-text.ts";
 import { readResource } from "../content/read-content.ts";
 import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
-import type { ClientLibrary, Link } from "../transports/open-link.ts";
+import type { Link } from "../transports/open-link.ts";
 import { within } from "../within.ts";
-import type { SessionQuestions } from "./session-questions.ts";
+import { afterSignIns, type SignInWait } from "./after-sign-ins.ts";
+import { errorReason } from "./error-reason.ts";
 import { TimeLimit } from "./time-limit.ts";
 
-export interface ClientSessionOptions {
-  readonly library: ClientLibrary;
+export interface ClientSessionOptions extends SignInWait {
   readonly client: Client;
   readonly link: Link;
-  readonly questions: SessionQuestions;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
 }
@@ -49,25 +48,42 @@ export class ClientSession {
   }
 
   /** Rejects as the library does. */
-  async call(name: string, args: JsonObject, { signal, onProgress }: McpCallOptions): Promise<McpCallResult> {
+  async call(name: string, args: JsonObject, options: McpCallOptions): Promise<McpCallResult> {
+    const { library, questions } = this.#options;
+    try {
+      return await this.#callOnce(name, args, options);
+    } catch (error) {
+      // The user must open an address first, such as to sign in to what is behind the server.
+      if (!(error instanceof library.UrlElicitationRequiredError)) throw error;
+      for (const { message, url } of error.elicitations) {
+        const { action } = await questions.answer({ type: "url", message, url }, options.signal);
+        if (action !== "accept")
+          throw new McpError(`the server wants the user to open an address: ${errorReason(message)}`);
+      }
+      return await this.#callOnce(name, args, options);
+    }
+  }
+
+  async #callOnce(name: string, args: JsonObject, { signal, onProgress }: McpCallOptions): Promise<McpCallResult> {
     const { client } = this.#options;
+    const params = { name, arguments: { ...args }, ...this.#logLevel() };
     const result = await this.#limited(signal, (each, limit) =>
-      client.callTool(
-        { name, arguments: { ...args } },
-        {
-          ...each,
-          onprogress: ({ progress, total, message }) => {
-            limit.restart();
-            onProgress?.({
-              progress,
-              ...(total !== undefined && { total }),
-              ...(message !== undefined && { message }),
-            });
-          },
+      client.callTool(params, {
+        ...each,
+        onprogress: ({ progress, total, message }) => {
+          limit.restart();
+          onProgress?.({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
         },
-      ),
+      }),
     );
     return callResult(result);
+  }
+
+  /** Since the revision 2026-07-28 each request says what of the server's log it wants. */
+  #logLevel(): { readonly _meta?: { readonly [key: string]: string } } {
+    const { client, library } = this.#options;
+    const isLogging = client.getProtocolEra() === "modern" && client.getServerCapabilities()?.logging;
+    return isLogging ? { _meta: { [library.LOG_LEVEL_META_KEY]: "error" } } : {};
   }
 
   async resources(signal?: AbortSignal): Promise<readonly McpResource[]> {
@@ -117,6 +133,25 @@ export class ClientSession {
     return promptText(messages);
   }
 
+  /** Whether the server has only the handshake of the revisions up to 2025-11-25. */
+  get isLegacy(): boolean {
+    return this.#options.client.getProtocolEra() === "legacy";
+  }
+
+  /**
+   * What an error says of the connection. `forgotten`: the server does not know the session any more and has not looked at the request.
+   * `unreachable`: nobody knows whether it has seen it.
+   */
+  lossOf(error: unknown): "forgotten" | "unreachable" | undefined {
+    const { library, link } = this.#options;
+    if (!link.endSession) return undefined;
+    if (error instanceof library.SdkHttpError)
+      return isForgotten(error.status, error.message) ? "forgotten" : undefined;
+    const { SdkError, ProtocolError, UnauthorizedError, OAuthError, OAuthClientFlowError } = library;
+    const kinds = [SdkError, ProtocolError, UnauthorizedError, OAuthError, OAuthClientFlowError, McpError];
+    return kinds.some((kind) => error instanceof kind) ? undefined : "unreachable";
+  }
+
   /** Whether the server still answers. Never rejects. */
   async isAlive(): Promise<boolean> {
     const { client } = this.#options;
@@ -151,10 +186,8 @@ export class ClientSession {
     const limit = new TimeLimit(callLimit, () => late.abort());
     const leave = questions.join(limit);
     try {
-      return await ask(
-        { signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, timeout: NO_LIMIT },
-        limit,
-      );
+      const each = { signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal, timeout: NO_LIMIT };
+      return await afterSignIns(this.#options, () => ask(each, limit));
     } catch (error) {
       if (signal?.aborted) throw new McpError("it was aborted", { cause: error });
       if (limit.isOver)
@@ -166,6 +199,10 @@ export class ClientSession {
     }
   }
 }
+
+/** 404 is what the protocol says; some servers have another way to say it. */
+const isForgotten = (status: number, message: string): boolean =>
+  status === 404 || (status === 400 && /session/i.test(message));
 
 /** No sign of life came in time. */
 export class LateAnswerError extends McpError {}

@@ -1,7 +1,12 @@
+import type { McpServerDefinition } from "@mdx-ai/parser";
 import type { McpConnectionOptions, McpTool } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
+import { SignIn } from "../sign-in/sign-in.ts";
+import { SignInError } from "../sign-in/sign-in-error.ts";
+import { SignInStore } from "../sign-in/sign-in-store.ts";
 import type { ClientLibrary, Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";
+import { afterSignIns } from "./after-sign-ins.ts";
 import type { ClientSession } from "./client-session.ts";
 import { openingReason, openSession, type ServerEra, type ServerList, type SessionOptions } from "./open-session.ts";
 import { SessionQuestions } from "./session-questions.ts";
@@ -18,6 +23,18 @@ interface Opened {
   readonly tools: readonly McpTool[];
 }
 
+/** One try to connect, which may open several connections. */
+interface Try {
+  readonly library: ClientLibrary;
+  /** With its variables filled in. */
+  readonly server: McpServerDefinition;
+  readonly signIn: SignIn | undefined;
+  readonly questions: SessionQuestions;
+  readonly limit: TimeLimit;
+  /** Rejects when the time is over. */
+  readonly late: Promise<never>;
+}
+
 const CONNECT_LIMIT = 30_000;
 const CALL_LIMIT = 120;
 const END_LIMIT = 2_000;
@@ -28,7 +45,8 @@ export class ConnectionOpener {
   readonly #events: OpenerEvents;
   #era: ServerEra = "unknown";
   #mayRetry = true;
-  /** The links that are being opened. */
+  #signIn: SignIn | undefined;
+  /** Those that are being opened. */
   readonly #links = new Set<Link>();
   #isClosed = false;
 
@@ -47,16 +65,26 @@ export class ConnectionOpener {
     this.#mayRetry = false;
     const server = withVariables(this.#options.server, this.#options.environment);
     const library = await import("@modelcontextprotocol/client");
-    const connectLimit = this.#options.limits?.connect ?? CONNECT_LIMIT;
+    const milliseconds = this.#options.limits?.connect ?? CONNECT_LIMIT;
     const late = Promise.withResolvers<never>();
     // Nobody may be waiting for it.
     late.promise.catch(() => {});
-    const limit = new TimeLimit(connectLimit, () => {
-      late.reject(new McpError(`the server did not connect within ${connectLimit / 1000} s`));
+    const limit = new TimeLimit(milliseconds, () => {
+      late.reject(new McpError(`the server did not connect within ${milliseconds / 1000} s`));
     });
+    const questions = new SessionQuestions(this.#options.onQuestion);
+    const leave = questions.join(limit);
     try {
-      return await this.#tried(library, server, limit, late.promise);
+      return await this.#tried({
+        library,
+        server,
+        limit,
+        late: late.promise,
+        questions,
+        signIn: this.#signInTo(server),
+      });
     } finally {
+      leave();
       limit.end();
     }
   }
@@ -64,66 +92,80 @@ export class ConnectionOpener {
   /** Breaks off what is being opened. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#signIn?.close();
     await Promise.all([...this.#links].map((link) => link.transport.close().catch(() => {})));
   }
 
-  async #tried(
-    library: ClientLibrary,
-    server: McpConnectionOptions["server"],
-    limit: TimeLimit,
-    late: Promise<never>,
-  ): Promise<Opened> {
+  #signInTo({ transport, url = "", oauth = {} }: McpServerDefinition): SignIn | undefined {
+    if (transport !== "http" && transport !== "sse") return undefined;
+    const { tokensDirectory, onSignIn } = this.#options;
+    this.#signIn ??= new SignIn({
+      oauth,
+      store: new SignInStore(url, tokensDirectory, this.#events.onWarning),
+      onSignIn,
+    });
+    return this.#signIn.isUseful ? this.#signIn : undefined;
+  }
+
+  async #tried(one: Try): Promise<Opened> {
     const era = this.#era;
     try {
-      return await this.#attempt(library, server, limit, late, era);
+      return await afterSignIns(one, () => this.#attempt(one, era));
     } catch (error) {
       // Some old programs end when they are asked anything before the handshake.
-      const mayBeOld = era === "unknown" && (server.transport === "stdio" || server.transport === "tcp");
-      if (!mayBeOld || limit.isOver || this.#isClosed || !this.#mayRetry) throw error;
-      return this.#attempt(library, server, limit, late, "legacy");
+      const mayBeOld = era === "unknown" && (one.server.transport === "stdio" || one.server.transport === "tcp");
+      if (!mayBeOld || one.limit.isOver || this.#isClosed || !this.#mayRetry) throw this.#reason(error, one);
+      return await this.#attempt(one, "legacy").catch((again) => {
+        throw this.#reason(again, one);
+      });
     }
   }
 
-  async #attempt(
-    library: ClientLibrary,
-    server: McpConnectionOptions["server"],
-    limit: TimeLimit,
-    late: Promise<never>,
-    era: ServerEra,
-  ): Promise<Opened> {
-    const questions = new SessionQuestions(this.#options.onQuestion);
-    questions.join(limit);
+  async #attempt(one: Try, era: ServerEra): Promise<Opened> {
     let session: ClientSession | undefined;
-    const options: SessionOptions = {
-      ...this.#events,
-      server,
-      questions,
-      place: {
-        baseDir: this.#options.baseDir,
-        environment: this.#options.environment,
-        endLimit: this.#options.limits?.end ?? END_LIMIT,
-      },
-      roots: this.#options.roots ?? [],
-      callLimit: this.#options.limits?.call ?? (server.timeout ?? CALL_LIMIT) * 1000,
-      onEnd: (reason) => {
-        if (session) this.#events.onEnd(session, reason);
-      },
-    };
-    const opening = await openSession(library, options, era);
-    const { link } = opening;
+    const options = this.#sessionOptions(one, (reason) => {
+      if (session) this.#events.onEnd(session, reason);
+    });
+    const { link, opened } = await openSession(one.library, options, era);
     this.#links.add(link);
+    one.signIn?.use(link.finishSignIn);
     try {
-      session = await Promise.race([opening.opened, late]);
-      const tools = await Promise.race([session.tools(), late]);
-      this.#era = era;
+      session = await Promise.race([opened, one.late]);
+      const tools = await Promise.race([session.tools(), one.late]);
+      // Programs do not change while this one runs; a server on the network may.
+      this.#era = session.isLegacy && !link.finishSignIn ? "legacy" : "unknown";
       return { session, tools };
     } catch (error) {
-      this.#mayRetry = !(error instanceof McpError) || limit.isOver;
-      opening.opened.catch(() => {});
+      this.#mayRetry = !(error instanceof McpError) || one.limit.isOver;
+      opened.catch(() => {});
+      // Before it is ended: what it says of its end is not why.
+      const reason = openingReason(error, link);
       await link.transport.close().catch(() => {});
-      throw new McpError(openingReason(error, link), { cause: error });
+      throw error instanceof one.library.UnauthorizedError ? error : new McpError(reason, { cause: error });
     } finally {
       this.#links.delete(link);
     }
+  }
+
+  #sessionOptions({ server, questions, signIn }: Try, onEnd: (reason: string) => void): SessionOptions {
+    const { baseDir, environment, roots = [], limits = {} } = this.#options;
+    const { onListChange, onWarning } = this.#events;
+    return {
+      server,
+      questions,
+      signIn,
+      place: { baseDir, environment, endLimit: limits.end ?? END_LIMIT },
+      roots,
+      callLimit: limits.call ?? (server.timeout ?? CALL_LIMIT) * 1000,
+      onEnd,
+      onListChange,
+      onWarning,
+    };
+  }
+
+  #reason(error: unknown, { library }: Try): unknown {
+    const isUnauthorized = error instanceof library.UnauthorizedError;
+    if (isUnauthorized || error instanceof SignInError) this.#mayRetry = false;
+    return isUnauthorized ? new SignInError("the server wants a sign-in", { cause: error }) : error;
   }
 }

@@ -1,4 +1,5 @@
 import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
+import { McpError } from "../mcp-error.ts";
 
 const LENGTH = 500;
 
@@ -12,5 +13,7 @@ export function errorReason(error: unknown): string {
 /** Errors of networks say what happened in their cause. */
 function messageOf(error: Error): string {
   const { cause, message } = error;
+  // Ours say it already.
+  if (error instanceof McpError) return message;
   return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message;
 }

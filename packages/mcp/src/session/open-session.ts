@@ -2,8 +2,8 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { visibleLine } from "@mdx-ai/parser/visible-text";
-import type { Client, ConnectOptions, OAuthClientProvider } from "@modelcontextprotocol/client";
-import { McpError } from "../mcp-error.ts";
+import type { Client, ConnectOptions } from "@modelcontextprotocol/client";
+import type { SignIn } from "../sign-in/sign-in.ts";
 import { type ClientLibrary, type Link, openLink } from "../transports/open-link.ts";
 import type { StdioPlace } from "../transports/open-stdio.ts";
 import { ClientSession } from "./client-session.ts";
@@ -19,7 +19,7 @@ export interface SessionOptions {
   readonly place: StdioPlace;
   readonly roots: readonly string[];
   readonly questions: SessionQuestions;
-  readonly authProvider?: OAuthClientProvider | undefined;
+  readonly signIn: SignIn | undefined;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
   /** The server has ended the connection. */
@@ -51,13 +51,13 @@ export async function openSession(
   options: SessionOptions,
   era: ServerEra,
 ): Promise<OpeningSession> {
-  const { server, place, authProvider, onWarning } = options;
+  const { server, place, signIn, onWarning } = options;
   const client = await newClient(library, options);
   const link = await openLink({
     library,
     server,
     place,
-    authProvider,
+    authProvider: signIn,
     onWarning,
     usesHeaders: () => server.transport === "http" && client.getProtocolEra() === "modern",
   });
@@ -71,14 +71,14 @@ async function connected(
   options: SessionOptions,
   era: ServerEra,
 ): Promise<ClientSession> {
-  const { questions, callLimit, onEnd } = options;
+  const { questions, signIn, callLimit, onEnd } = options;
   await client.connect(link.transport, connectOptions(options.server, era));
   client.onclose = () => onEnd(link.complaint() ?? "the server has closed the connection");
   if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {
     // A server that does not take it sends more, which is left out.
     void client.setLoggingLevel("error").catch(() => {});
   }
-  return new ClientSession({ library, client, link, questions, callLimit });
+  return new ClientSession({ library, client, link, questions, signIn, callLimit });
 }
 
 function connectOptions({ transport }: McpServerDefinition, era: ServerEra): ConnectOptions {
@@ -128,9 +128,8 @@ const logText = (data: unknown): string =>
   visibleLine((typeof data === "string" ? data : JSON.stringify(data)).slice(0, LOG_LENGTH));
 
 /** Why a connection was not opened, as a reason. */
-export function openingReason(error: unknown, link: Link | undefined): string {
-  const complaint = link?.complaint();
-  if (complaint !== undefined)
-    return complaint.startsWith("it wrote") ? `${errorReason(error)}; ${complaint}` : complaint;
-  return error instanceof McpError ? error.message : errorReason(error);
+export function openingReason(error: unknown, link: Link): string {
+  const complaint = link.complaint();
+  if (complaint === undefined) return errorReason(error);
+  return complaint.startsWith("it wrote") ? `${errorReason(error)}; ${complaint}` : complaint;
 }

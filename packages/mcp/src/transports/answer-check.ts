@@ -29,9 +29,16 @@ export class AnswerCheck {
   }
 
   sent(message: JSONRPCMessage): void {
+    if ("method" in message && message.method === "notifications/cancelled") this.#forget(message.params);
     if (!("method" in message && "id" in message)) return;
     const method = CHECKED.find((each) => each === message.method);
     if (method && message.id !== undefined) this.#asked.set(message.id, method);
+  }
+
+  /** A request that was given up gets no answer. */
+  #forget(params: unknown): void {
+    const id = isRecord(params) ? params["requestId"] : undefined;
+    if (typeof id === "string" || typeof id === "number") this.#asked.delete(id);
   }
 
   /** The message as the client may see it. */

@@ -30,6 +30,7 @@ export class LineTransport implements Transport {
   readonly #reader = new LineReader(LONGEST_LINE);
   #channel: ByteChannel | undefined;
   #isClosed = false;
+  #isBehindNotification = false;
 
   constructor(options: LineTransportOptions) {
     this.#options = options;
@@ -58,11 +59,24 @@ export class LineTransport implements Transport {
     this.onclose?.();
   }
 
-  #read(bytes: Uint8Array): void {
+  async #read(bytes: Uint8Array): Promise<void> {
     for (const line of this.#reader.read(bytes)) {
       if (this.#isClosed) return;
       const message = this.#options.lines.messageOf(line);
-      if (message) this.onmessage?.(this.#options.check.received(message));
+      if (message) await this.#deliver(message);
+    }
+  }
+
+  async #deliver(message: JSONRPCMessage): Promise<void> {
+    const isNotification = "method" in message && !("id" in message);
+    // The client handles a notification a moment later. Without a pause an answer overtakes the progress before it.
+    if (this.#isBehindNotification && !isNotification) await new Promise((resolve) => setImmediate(resolve));
+    this.#isBehindNotification = isNotification;
+    try {
+      this.onmessage?.(this.#options.check.received(message));
+    } catch (error) {
+      // One message that cannot be handled must not end the reading.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)));
     }
   }
 }

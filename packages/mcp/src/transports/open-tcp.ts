@@ -19,7 +19,10 @@ export async function openTcp(url: string, events: ChannelEvents): Promise<ByteC
   });
   // Its end says all.
   socket.on("error", () => {});
-  socket.on("data", (bytes: Uint8Array) => events.onBytes(bytes));
+  socket.on("data", (bytes: Uint8Array) => {
+    socket.pause();
+    void events.onBytes(bytes).then(() => socket.resume());
+  });
   void closed.then(() => events.onEnd());
   return {
     write: (text) =>

@@ -74,7 +74,7 @@ export interface UserMessage {
   readonly content: readonly (TextContent | ImageContent)[];
   readonly timestamp: number;
   /** Who wrote it, if not the user. Never sent to a model. */
-  readonly origin?: "module" | "mode";
+  readonly origin?: "module" | "mode" | "skill";
 }
 
 export interface AssistantMessage {

@@ -3,7 +3,12 @@ import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import { type AgentSettings, PERMISSION_MODES, type TerminalSettings } from "../types/agent-settings.ts";
+import {
+  type AgentSettings,
+  PERMISSION_MODES,
+  type SkillsSettings,
+  type TerminalSettings,
+} from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { refusedServers, serversOf } from "./check-mcp.ts";
 import { memoryOf, refusedMemory } from "./check-memory.ts";
@@ -183,6 +188,7 @@ function acceptedSettings(
     permissions: written,
     mcp,
     memory: writtenMemory,
+    skills,
     ...others
   } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
@@ -196,17 +202,23 @@ function acceptedSettings(
     ...(mcp !== undefined && { mcp: serversOf(mcp) }),
     ...(memory !== undefined && { memory }),
     ...(mode !== undefined && { mode }),
+    ...(skills !== undefined && { skills: skillsSettings(skills) }),
     ...(builtins === undefined ? {} : { builtins }),
     ...(tools === undefined ? {} : { tools }),
   };
 }
 
+function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skills"]>): SkillsSettings {
+  return { ...(paths !== undefined && { paths: typeof paths === "string" ? [paths] : paths }), ...others };
+}
+
 /** Settings in the forms in which they may be written. */
 interface WrittenSettings
-  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory">,
+  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory" | "skills">,
     TerminalSettings {
   readonly mcp?: Readonly<Record<string, unknown>>;
   readonly memory?: unknown;
+  readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];
 }

@@ -87,6 +87,30 @@ const context: JsonSchema = {
   },
 };
 
+const skillsSchema: JsonSchema = {
+  title: "a map of settings of the skills",
+  description: "Where skills are besides `skills/`, and how a model learns of them.",
+  type: "object",
+  additionalProperties: false,
+  properties: {
+    paths: {
+      title: "a list of folders such as `[.agents/skills, ~/.claude/skills]`",
+      description:
+        "More folders with skills, relative to the agent directory or to the home folder; a nearer one hides a skill of the same name.",
+      type: ["string", "array"],
+      minLength: 1,
+      items: { title: "a folder", type: "string", minLength: 1 },
+    },
+    catalog: {
+      title: "`xml` or `tiers`",
+      description: "How the model receives the list of skills: as XML (if not set), or as the tiers of birdie.",
+      type: "string",
+      enum: ["xml", "tiers"],
+      examples: ["xml", "tiers"],
+    },
+  },
+};
+
 const logs: JsonSchema = {
   title: "a map of settings of the logs",
   description: "How long logs are kept.",
@@ -196,6 +220,7 @@ export const settingsSchema: JsonSchema = {
       type: "string",
       enum: ["cwd"],
     },
+    skills: skillsSchema,
     statusbar: statusbarSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
@@ -218,7 +243,6 @@ export const settingsSchema: JsonSchema = {
       "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
     ),
     mcp: mcpSchema,
-    skills: later("a list of skills", ["array", "object", "string"]),
     triggers: later("a list of triggers", ["array", "object"]),
     memory: memorySchema,
   },

@@ -6,8 +6,8 @@ import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
-import { permissionLines, toolsSection } from "./skill-sections.ts";
-import { readBrokenSettings, readSkillSettings, type SkillFrontmatter } from "./skill-settings.ts";
+import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
+import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
 import { readSkillTools } from "./skill-tools.ts";
 import { splitSkill } from "./split-skill.ts";
 
@@ -49,6 +49,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
   const settings = readSkillSettings({ fields, offsetOf }, report);
   const structure = structureOf(body, source, report);
+  if (settings.triggers !== undefined && structure.tools !== undefined) reportTriggers(offsetOf("triggers"), report);
   diagnostics.sort(byPosition);
   if (description === "") return { diagnostics };
   const skill = {
@@ -58,8 +59,21 @@ export function parseSkill(text: string, file: string): ParsedSkill {
     ...(allowedTools.length > 0 && { allowedTools }),
     ...settings,
     ...structure,
+    ...sentText(body, settings),
   };
   return { skill, diagnostics };
+}
+
+/** The text that is sent without being asked for, if there is one. */
+function sentText(body: string, { alwaysInject = false, triggers }: SkillSettings): Pick<SkillDefinition, "text"> {
+  const text = alwaysInject || triggers !== undefined ? skillText(body, alwaysInject) : "";
+  return text === "" ? {} : { text };
+}
+
+function reportTriggers(offset: number, report: Report): void {
+  const message = "`triggers` has no effect: a skill with tools has no text that a message could bring along";
+  const hint = "write the text in a skill of its own, or `always_inject: true`";
+  report({ rule: "skill-setting", offset, message, hint });
 }
 
 /** What the body of a structured skill says besides its text. */

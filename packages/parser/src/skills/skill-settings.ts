@@ -7,7 +7,7 @@ import type { SkillDefinition } from "../types/skill-definition.ts";
 import { keySegments } from "./key-segments.ts";
 
 /** The settings of a skill besides those that every program knows. */
-type SkillSettings = Pick<
+export type SkillSettings = Pick<
   SkillDefinition,
   | "version"
   | "tags"

@@ -22,7 +22,7 @@ export interface SkillToolDefinition {
   readonly position: SourcePoint;
 }
 
-/** What the index of skills holds for each: all but its body, which is read when the skill is used. */
+/** What the index of skills holds for each: all but a body that is read when the skill is used. */
 export interface SkillDefinition {
   readonly name: string;
   readonly description: string;
@@ -38,10 +38,15 @@ export interface SkillDefinition {
   readonly toolTags?: readonly string[];
   /** The lines under its `## Permissions`, which grant and restrict nothing; absent if there are none. */
   readonly permissions?: readonly string[];
-  /** Its body is sent with a message that contains one of them, in any case; absent if there are none. */
+  /** Its text is sent with a message that contains one of them, in any case; absent if there are none. */
   readonly triggers?: readonly string[];
   /** Whether its text before `## Tools` belongs to the prompt of every turn. Absent: false. */
   readonly alwaysInject?: boolean;
+  /**
+   * What a model receives of it without being asked for; absent if that is nothing, or only happens on demand. May contain
+   * `{baseDir}`.
+   */
+  readonly text?: string;
   /** Whether a session has it unless its user says otherwise. Absent: true. */
   readonly enabledByDefault?: boolean;
   /** Whether only the user may activate it: the model does not see it in the catalog. Absent: false. */

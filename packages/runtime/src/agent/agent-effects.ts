@@ -9,6 +9,7 @@ import { NO_MODULES } from "../modules/loaded-modules.ts";
 import { permissionGate } from "../permissions/permission-gate.ts";
 import { sandboxOpenings } from "../permissions/sandbox-openings.ts";
 import type { PromptJournal, Session } from "../session/session.ts";
+import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { SandboxOpenings } from "../types/permission.ts";
@@ -62,6 +63,11 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       isFirst: journal.conversation.messages.length === 0,
     }),
     skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
+    skillContexts: (names) =>
+      names.flatMap((name) => {
+        const skill = offer.skills.find((one) => one.name === name);
+        return skill === undefined ? [] : [skillContext(skill, directory.path)];
+      }),
     modelAt: (index, { provider, name }) => {
       const planned = models.find((model) => model.provider === provider && model.name === name);
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;

@@ -1,4 +1,6 @@
-import { type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
+import { dirname } from "node:path";
+import { type AgentDirectory, type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { McpServers } from "../mcp/mcp-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
@@ -7,7 +9,9 @@ import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import { isReadingDenied, shownPaths } from "../permissions/policy.ts";
 import type { Redactor } from "../redaction/redactor.ts";
+import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
+import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
@@ -59,7 +63,8 @@ export async function loadAgent(
 ): Promise<LoadedAgent> {
   const { path: agentDir, definition } = options.directory;
   const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
-  const policy = sandboxPolicy(options.sandbox, definition.settings.sandbox);
+  const skillFolders = otherSkillFolders(options.directory);
+  const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), skillFolders);
   const definingFiles = trusted?.files;
   const surroundings = { agentDir, cwd, workspace, environment, definingFiles, toolHostCommand };
   const workingDirectory = toolsFolder(options);
@@ -104,6 +109,7 @@ export async function loadAgent(
     settings: definition.settings.permissions,
     mode: definition.settings.mode,
     definingFiles,
+    skillFolders,
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
     codeHashOf: (name) =>
@@ -148,6 +154,13 @@ export async function loadAgent(
     warnUncontained,
   };
 }
+
+/** The folders of skills outside of the directory: a model may read what belongs to them. Absolute. */
+const otherSkillFolders = ({ path: agentDir, definition }: AgentDirectory): readonly string[] =>
+  definition.skills.map((skill) => dirname(skillFile(skill, agentDir))).filter((folder) => !isWithin(agentDir, folder));
+
+const withReadable = (policy: SandboxPolicy, folders: readonly string[]): SandboxPolicy =>
+  folders.length === 0 ? policy : { ...policy, read: [...policy.read, ...folders] };
 
 /** Where the tools of an agent work: its workspace, else its directory. Absolute. */
 export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "workspace" | "directory">): string =>

@@ -8,6 +8,7 @@ import type { PromptHook } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { modeNote } from "./mode-note.ts";
+import { newSkills } from "./new-skills.ts";
 import type { SessionOffer } from "./session-offer.ts";
 
 const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
@@ -18,6 +19,8 @@ export interface PlanParts {
   readonly loaded: LoadedAgent;
   readonly offer: SessionOffer;
   readonly system: string;
+  /** What the user says. */
+  readonly input: string;
   /** Not empty. */
   readonly models: readonly LanguageModel[];
   readonly accounting: Accounting;
@@ -33,6 +36,7 @@ export async function promptPlan({
   loaded,
   offer,
   system,
+  input,
   models,
   accounting,
   timestamp,
@@ -42,6 +46,7 @@ export async function promptPlan({
   const { limits, ...settings } = loaded.settings;
   const workspace = cwd === undefined ? undefined : workspaceAt(cwd, loaded.options.directory);
   const note = modeNote(loaded.permissions.modeOf(session.key), session.messages);
+  const skills = newSkills(input, { session, loaded, offer }).map(({ name }) => name);
   const hooks = HOOKS.filter((hook) => loaded.modules.hooks.has(hook));
   return {
     ...settings,
@@ -54,6 +59,7 @@ export async function promptPlan({
     tools: tools.planned,
     ...spentBefore(limits, session, accounting),
     ...(note !== undefined && { modeNote: note }),
+    ...(skills.length > 0 && { skills }),
     ...(hooks.length > 0 && { hooks }),
     ...(workspace !== undefined && { workspace }),
   };

@@ -160,7 +160,7 @@ export class PromptRunner {
       input: userMessage(input, timestamp, images),
       id,
       ...(queued !== undefined && { queued }),
-      plan: await promptPlan({ session, loaded, offer, system, models, accounting, timestamp, cwd }),
+      plan: await promptPlan({ session, loaded, offer, system, input, models, accounting, timestamp, cwd }),
     };
   }
 }

@@ -1,15 +1,21 @@
-import type { ImageContent, LanguageModel } from "@mdx-ai/models";
+import type { ImageContent, LanguageModel, TextContent, UserMessage } from "@mdx-ai/models";
 import { userMessage } from "../content-text.ts";
+import { isSent } from "../context/sent-messages.ts";
 import type { Inbox } from "../hosts/inbox.ts";
+import { expandMcpPrompt, isMcpPrompt } from "../mcp/mcp-prompts.ts";
 import { type PendingEntry, pendingEntries, type Session } from "../session/session.ts";
-import { expandSkillCommand } from "../skills/skills.ts";
+import { disabledSkills } from "../skills/skill-choices.ts";
+import { skillContext } from "../skills/skill-contexts.ts";
+import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
 import { Turns } from "../turns.ts";
 import type { AgentEvent, PendingPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import type { LoadedAgent } from "./load-agent.ts";
+import { newSkills } from "./new-skills.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import { type ReplayEvents, SessionEvents } from "./session-events.ts";
+import { sessionOffer } from "./session-offer.ts";
 
 export interface SessionActorParts {
   readonly id: string;
@@ -187,8 +193,14 @@ export class SessionActor {
   /** As `Agent.steer`. */
   async steer(given: string, images?: readonly ImageContent[]): Promise<boolean> {
     const text = await this.#expanded(given);
-    const timestamp = this.#parts.current.options.clock.now();
-    return this.#inbox?.accept(userMessage(text, timestamp, images)) ?? false;
+    const { loaded } = this.#parts.current;
+    const timestamp = loaded.options.clock.now();
+    const offer = sessionOffer(loaded, this.session.skills);
+    const skills = newSkills(text, { session: this.session, loaded, offer });
+    const content = skills.map((skill) => textBlock(skillContext(skill, loaded.options.directory.path)));
+    const context: UserMessage = { role: "user", content, timestamp, origin: "skill" };
+    const said = userMessage(text, timestamp, images);
+    return this.#inbox?.accept(said, ...(skills.length > 0 ? [context] : [])) ?? false;
   }
 
   /** Does something to the session while no prompt of it runs. */
@@ -300,9 +312,19 @@ export class SessionActor {
     onEnd();
   }
 
-  #expanded(text: string): Promise<string> {
-    const { path: agentDir, definition } = this.#parts.current.options.directory;
-    return expandSkillCommand(text, { skills: definition.skills, agentDir });
+  async #expanded(text: string): Promise<string> {
+    if (!isSkillCommand(text) && !isMcpPrompt(text)) return text;
+    const { options, settings, servers } = this.#parts.current.loaded;
+    const { path: agentDir, definition } = options.directory;
+    const disabled = disabledSkills(definition.skills, this.session.skills);
+    if (isMcpPrompt(text)) {
+      const offered = servers.all.filter(({ skill }) => skill === undefined || !disabled.has(skill));
+      return expandMcpPrompt(text, offered);
+    }
+    return expandSkillCommand(text, {
+      ...{ skills: definition.skills, agentDir, disabled },
+      isSent: (body) => isSent(body, this.session.conversation, settings.context),
+    });
   }
 
   /** Writes an input that has to wait to the queue. */
@@ -312,6 +334,8 @@ export class SessionActor {
     return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }
 }
+
+const textBlock = (text: string): TextContent => ({ type: "text", text });
 
 /** How prompts of an earlier process are finished. */
 interface Finishing extends Pick<Submission, "model" | "signal" | "emit"> {

@@ -41,7 +41,7 @@ export async function sessionTerms(
   const changing = { skills, moduleSections: modules.sections(), remembered, tools, workspace };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
-    system: systemPrompt({ identity, agentDir, ...changing }),
+    system: systemPrompt({ identity, agentDir, catalog: definition.settings.skills?.catalog, ...changing }),
     parts: agentParts({ definition, ...changing }),
   };
 }
@@ -118,7 +118,10 @@ export function agentParts({
     ...sections.map(({ title, body }): [string, string] => [`section "${title}"`, body]),
     ["code of the prose", program ?? ""],
     ["AGENT.md", remembered.notes?.text ?? ""],
-    ...skills.map((skill): [string, string] => [skillPart(skill), skill.description]),
+    ...skills.flatMap((skill): [string, string][] => [
+      [skillPart(skill), skill.description],
+      [`instructions of ${skillPart(skill)}`, skill.alwaysInject === true ? (skill.text ?? "") : ""],
+    ]),
     ...moduleSections.map((text, index): [string, string] => [`section ${index + 1} of the modules`, text]),
     ...tools.flatMap((tool): [string, string][] => [
       [`description of tool ${tool.name}`, tool.description],

@@ -48,7 +48,11 @@ export async function compact(
   const yardstick = await requestYardstick({ ...head, conversation, policy });
   const { measure, size } = yardstick;
   const room = Math.min(policy.window ?? Number.POSITIVE_INFINITY, size.tokens);
-  const skills: KnownSkills = { keeps: (call) => options.keeps(call), skillTexts: await options.skillTexts() };
+  const skills: KnownSkills = {
+    keeps: (call) => options.keeps(call),
+    isContext: (text) => options.isContext(text),
+    skillTexts: await options.skillTexts(),
+  };
   const parts = partsOf(conversation, room, measure);
   const kept = keptContent(parts, skills);
   if (sizeToGain(parts, kept, measure) < WORTHLESS) return undefined;

@@ -37,7 +37,7 @@ type Content = readonly (TextContent | ImageContent)[];
 type Input = Extract<Message, { role: "user" }>;
 
 function isInput(message: Message): message is Input {
-  if (message.role !== "user") return false;
+  if (message.role !== "user" || message.origin === "skill") return false;
   return message.content.some((block) => block.type === "image" || block.text.trim() !== "");
 }
 
@@ -76,7 +76,10 @@ export function skillResults(messages: readonly Message[], { keeps }: KnownSkill
   return found;
 }
 
-function skillInput({ content }: Input, { skillTexts }: KnownSkills): Content[] {
+function skillInput({ content, origin }: Input, { skillTexts, isContext }: KnownSkills): Content[] {
+  if (origin !== undefined) {
+    return content.flatMap((block) => (block.type === "text" && isContext(block.text) ? [[block]] : []));
+  }
   const skill = leadingSkill(contentText(content), skillTexts);
   return skill === undefined ? [] : [[{ type: "text", text: skill }]];
 }

@@ -20,7 +20,8 @@ interface Room {
  */
 export function olderText({ earlier, older }: Parts, known: KnownSkills, { room, measure }: Room): string {
   const skills = skillResults(older, known);
-  const options = { most: Math.floor(room * TEXT_SHARE), skills, skillTexts: known.skillTexts };
+  const { skillTexts, isContext } = known;
+  const options = { most: Math.floor(room * TEXT_SHARE), skills, skillTexts, isContext };
   const lines = older.map((message) => messageLine(message, options));
   const first = earlier ? [JSON.stringify({ summary_of_what_came_before: earlier.summary })] : [];
   const left = room - first.reduce((size, line) => size + measure.text(line), 0);
@@ -56,6 +57,7 @@ interface LineOptions {
   readonly skills: ReadonlySet<Message>;
   /** The texts of skills, which an input may begin with; they are kept elsewhere. */
   readonly skillTexts: readonly string[];
+  readonly isContext: KnownSkills["isContext"];
 }
 
 /** The most characters of a text that are shown, if there is room. */
@@ -77,8 +79,11 @@ function messageLine(message: Message, options: LineOptions): string {
   }
 }
 
-function inputText({ content }: UserMessage, options: LineOptions): string {
-  const text = contentText(content);
+function inputText({ content, origin }: UserMessage, options: LineOptions): string {
+  const isKept = (text: string): boolean => origin !== undefined && options.isContext(text);
+  const text = contentText(
+    content.map((block) => (block.type === "text" && isKept(block.text) ? { ...block, text: KEPT } : block)),
+  );
   const skill = leadingSkill(text, options.skillTexts);
   return shortened(skill === undefined ? text : KEPT + text.slice(skill.length), MOST.text, options);
 }

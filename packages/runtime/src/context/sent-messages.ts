@@ -1,4 +1,5 @@
 import { inputTokens, type Message } from "@mdx-ai/models";
+import { contentText } from "../content-text.ts";
 import type { Compaction, Conversation } from "../types/compaction.ts";
 
 /** Which part of a conversation is sent to a model. */
@@ -34,6 +35,17 @@ export function sentMessages(conversation: Conversation, policy: ContextPolicy):
 export function firstNeeded(conversation: Conversation, policy: ContextPolicy): number | undefined {
   const start = windowStart(conversation, lengthOf(conversation), policy);
   return start === undefined ? undefined : Math.max(start, conversation.compaction?.replaced ?? 0);
+}
+
+/**
+ * Whether the next requests contain a text that was sent before. In a window of messages only its newer half counts, since the older
+ * messages leave it soon.
+ */
+export function isSent(text: string, conversation: Conversation, policy: ContextPolicy): boolean {
+  const { messages: count } = policy;
+  const newest = count === undefined ? policy : { ...policy, messages: Math.ceil(count / 2) };
+  const sent = sentMessages(conversation, newest);
+  return sent.some(({ role, content }) => role !== "assistant" && contentText(content).includes(text));
 }
 
 /** How many messages the transcript has. */

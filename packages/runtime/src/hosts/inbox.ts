@@ -50,11 +50,16 @@ export class Inbox {
     );
   }
 
-  /** Accepts a message; false if the prompt makes no further request. Resolves when it is on disk. Rejects with `JournalError`. */
-  async accept(message: UserMessage): Promise<boolean> {
+  /**
+   * Accepts messages, to be delivered together; false if the prompt makes no further request. Resolves when they are on disk. Rejects with
+   * `JournalError`.
+   */
+  async accept(...messages: readonly UserMessage[]): Promise<boolean> {
     if (this.#isClosed) return false;
-    this.#messages.push(message);
-    this.#append(steerStep(this.#messages.length), message);
+    for (const message of messages) {
+      this.#messages.push(message);
+      this.#append(steerStep(this.#messages.length), message);
+    }
     await this.#options.journal.sync();
     return true;
   }
@@ -72,10 +77,11 @@ export class Inbox {
     return this.#take(this.#messages.length);
   }
 
-  /** Accepts no more messages. Returns the texts of those that were not delivered. */
+  /** Accepts no more messages. Returns the texts of those of the user that were not delivered. */
   close(): readonly string[] {
     this.#isClosed = true;
-    return this.#messages.slice(this.#delivered).map(({ content }) => contentText(content));
+    const waiting = this.#messages.slice(this.#delivered).filter(({ origin }) => origin === undefined);
+    return waiting.map(({ content }) => contentText(content));
   }
 
   #take(upTo: number): readonly UserMessage[] {

@@ -38,6 +38,8 @@ export interface PromptPlan {
   readonly spentBefore?: { readonly session?: Cost; readonly day?: Cost };
   /** What the model must learn of the user's mode with the input. Absent: nothing. */
   readonly modeNote?: string;
+  /** The names of the skills whose texts the model receives with the input. Absent: none. */
+  readonly skills?: readonly string[];
   /** The hooks that modules have. Absent: none. */
   readonly hooks?: readonly PromptHook[];
   /** Where the session's tools work, links resolved; absent if that is the agent directory. Only for lists: no model receives it. */
@@ -71,6 +73,7 @@ const isPlan = (value: unknown): value is PromptPlan =>
   isOptionalAmount(value["deadline"]) &&
   (value["spentBefore"] === undefined || isSpentBefore(value["spentBefore"])) &&
   (value["modeNote"] === undefined || typeof value["modeNote"] === "string") &&
+  (value["skills"] === undefined || isList(value["skills"], (name) => typeof name === "string")) &&
   (value["hooks"] === undefined || isList(value["hooks"], (name) => typeof name === "string"));
 
 /** Whether a value is an object in which these members are amounts or absent. */

@@ -39,6 +39,8 @@ export interface PromptEffects {
   readonly gate: PermissionGate;
   readonly hooks: PromptHooks;
   readonly skills: SkillMarks;
+  /** The texts of skills that come with an input, by the names of the plan. Never throws. */
+  skillContexts(names: readonly string[]): readonly string[];
   /** The model of the plan at an index; another one if it is not available any more. */
   modelAt(index: number, planned: PlannedModel): LanguageModel;
   /** Notes the cost of an answer; returns US dollars if its price is known. Never rejects. */

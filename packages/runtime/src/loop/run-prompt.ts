@@ -111,18 +111,18 @@ class RunningPrompt {
     }
   }
 
-  /** The note about the mode and the texts that modules add for the model, after the user's input. */
+  /** The note about the mode, the texts of skills and those that modules add for the model, after the user's input. */
   async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
     const { host, plan, effects } = this.#run;
     const isHooked = plan.hooks?.includes("beforePrompt") === true;
-    const notes = plan.modeNote === undefined ? [] : [plan.modeNote];
-    if (!isHooked && notes.length === 0) return [];
+    const { modeNote, skills = [] } = plan;
+    if (!isHooked && modeNote === undefined && skills.length === 0) return [];
     const ask = async ({ signal }: StepContext): Promise<AddedContext> => {
       const added = isHooked ? await effects.hooks.beforePrompt(contentText(input.content), signal) : [];
-      const texts = [...notes, ...added];
+      const texts = [...(modeNote === undefined ? [] : [modeNote]), ...effects.skillContexts(skills), ...added];
       if (texts.length === 0) return {};
       const content = texts.map((text) => ({ type: "text" as const, text }));
-      const origin = added.length > 0 ? "module" : "mode";
+      const origin = added.length > 0 ? "module" : skills.length > 0 ? "skill" : "mode";
       return { message: { role: "user", content, timestamp: effects.now(), origin } };
     };
     const options = { accepts: isAddedContext, deadline: plan.deadline };

@@ -57,6 +57,10 @@ export class McpServer implements AgentServer {
     return this.declared.declaredBy;
   }
 
+  get skill(): string | undefined {
+    return this.declared.skill;
+  }
+
   get state(): McpState {
     return this.#connection?.state ?? { type: this.#isClosed ? "closed" : this.#opening ? "connecting" : "idle" };
   }

@@ -44,7 +44,7 @@ export const foldersOf = (path: string): readonly string[] => {
 /**
  * Why the user must approve a write to a path: it "defines the agent" or "records what the agent did"; undefined
  * if no approval is needed. `path` is relative to the agent directory, separated by "/", like the `definingFiles` that trust
- * covers.
+ * covers; a folder among these means all in it.
  */
 export function meaningOf(path: string, definingFiles: ReadonlySet<string>): string | undefined {
   // A file system may ignore case.
@@ -52,7 +52,8 @@ export function meaningOf(path: string, definingFiles: ReadonlySet<string>): str
   const [first = "", second = ""] = parts;
   if (first === "") return "is the agent directory itself";
   const name = parts.join("/");
-  if (DEFINING_ANY_CASE.has(first) || definingFiles.has(name)) return "defines the agent";
+  const isDefining = [name, ...foldersOf(name)].some((path) => definingFiles.has(path));
+  if (DEFINING_ANY_CASE.has(first) || isDefining) return "defines the agent";
   if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
   const isState = first === "state" && OWN_STATE.includes(second.split(".")[0] ?? "");

@@ -20,6 +20,8 @@ export interface DirectoryPermissions {
   readonly definingFiles?: readonly string[] | undefined;
   /** Holds the agent's sessions, state and logs; the agent directory if absent. Absolute. */
   readonly dataDir?: string | undefined;
+  /** Folders of its skills outside of it, which may be read. Absolute. */
+  readonly skillFolders?: readonly string[] | undefined;
   /** Whether no command may run without a sandbox, whatever the user answers. */
   readonly mustContain?: boolean | undefined;
   /** Identifies the code of a tool, by the author's name; undefined for a builtin. */
@@ -61,6 +63,8 @@ export interface CallPlaces extends PatternRoots {
   readonly secrets: readonly string[];
   /** Files of the agent that trust covers, relative to its directory, in lower case. */
   readonly definingFiles: ReadonlySet<string>;
+  /** Folders of its skills outside of it. */
+  readonly skillFolders: readonly string[];
   /** Holds the agent's sessions, state and logs. */
   readonly dataDir: string;
 }
@@ -72,6 +76,7 @@ export class Permissions {
   readonly #rules: RuleLayers;
   readonly #callRules = new Map<string, CallRules>();
   readonly #definingFiles: ReadonlySet<string>;
+  readonly #skillFolders: readonly string[];
 
   /** Cheap: does not read the disk before the first call. Throws `MalformedPermissionError`. */
   constructor(options: PermissionsOptions, shared: Shared = sharedParts(options)) {
@@ -79,6 +84,7 @@ export class Permissions {
     this.#shared = shared;
     this.#rules = ruleLayers(options.settings ?? {}, options.user ?? {}, () => this.places());
     this.#definingFiles = new Set(options.definingFiles?.map((path) => path.toLowerCase()));
+    this.#skillFolders = (options.skillFolders ?? []).map((folder) => realPlaceOrSame(folder));
   }
 
   /** The same after a change of the directory; keeps approvals and the open question. Throws as the constructor does. */
@@ -101,7 +107,7 @@ export class Permissions {
   }
 
   places(): CallPlaces {
-    return { ...this.#shared.places(), definingFiles: this.#definingFiles };
+    return { ...this.#shared.places(), definingFiles: this.#definingFiles, skillFolders: this.#skillFolders };
   }
 
   /** What calls may do that no rule covers, in a session whose edits the user has not allowed. */
@@ -137,7 +143,7 @@ export class Permissions {
 /** The state that stays when the directory changes. */
 interface Shared {
   approvals(): Approvals;
-  places(): Omit<CallPlaces, "definingFiles">;
+  places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
   readonly questions: Turns;
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };

@@ -230,8 +230,8 @@ async function defaultDecision(
   }
 }
 
-function defaultForReading(path: string, { agentDir, cwd, workspace }: CallPlaces): PolicyDecision {
-  const folders = [agentDir, cwd, ...(workspace === undefined ? [] : [workspace])];
+function defaultForReading(path: string, { agentDir, cwd, workspace, skillFolders }: CallPlaces): PolicyDecision {
+  const folders = [agentDir, cwd, ...skillFolders, ...(workspace === undefined ? [] : [workspace])];
   if (folders.some((folder) => isWithin(folder, path))) return ALLOWED;
   return ask(
     `reads outside the agent directory and the ${workspace === undefined ? "working directory" : "workspace"}`,

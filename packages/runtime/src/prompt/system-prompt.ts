@@ -1,10 +1,14 @@
-import { join } from "node:path";
-import type { AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
+import { resolve } from "node:path";
+import type { AgentIdentity, SkillDefinition, SkillsSettings } from "@mdx-ai/parser";
 import type { Memory, Notes, Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";
+import { instructionTexts, tiersCatalog, xmlCatalog } from "./skill-catalog.ts";
 
 export interface SystemPromptParts {
   readonly identity: AgentIdentity;
+  /** Those that the session has. */
   readonly skills: readonly SkillDefinition[];
+  /** How the skills are listed; `tiers` also puts the memories last. Default: `xml`. */
+  readonly catalog?: SkillsSettings["catalog"];
   /** Absolute. */
   readonly agentDir: string;
   /** The sections of the modules, in their order. */
@@ -33,15 +37,19 @@ interface ToolHint {
  */
 export function systemPrompt({ agentDir, workspace, ...parts }: SystemPromptParts): string {
   const hasReader = parts.tools.some(({ name }) => name === READ_TOOL);
-  const locate = (path: string): string => (workspace === undefined ? path : join(agentDir, path));
+  const locate = (path: string): string => (workspace === undefined ? path : resolve(agentDir, path));
+  const isTiers = parts.catalog === "tiers";
+  const { memories } = parts.remembered;
   const texts = [
     ...identityTexts(parts.identity),
     notesText(parts.remembered.notes),
-    skillsText(hasReader ? parts.skills : [], locate),
+    isTiers ? tiersCatalog(parts.skills) : xmlCatalog(parts.skills, { hasReader, locate }),
+    ...instructionTexts(parts.skills, agentDir),
     ...parts.moduleSections,
     toolsText(parts.tools, workspace === undefined ? agentDir : undefined),
-    memoriesText(parts.remembered.memories),
+    isTiers ? "" : memoriesText(memories),
     ...(workspace === undefined ? [] : workspaceTexts(workspace, agentDir)),
+    isTiers ? memoriesTier(memories) : "",
   ];
   return texts
     .map((text) => text.trim())
@@ -67,32 +75,12 @@ function notesText(notes: Notes | undefined): string {
   return section("AGENT.md", `${text.trim()}${rest}`);
 }
 
+/** The memories as birdie has them. */
+const memoriesTier = (memories: readonly Memory[]): string =>
+  memories.length === 0 ? "" : `--- Long-term memory ---\n${bulletList(memories.map(({ content }) => content))}`;
+
 const memoriesText = (memories: readonly Memory[]): string =>
   section("Long-term memory", bulletList(memories.map(({ content }) => content)));
-
-/** The available skills as XML, and how to read them. */
-function skillsText(skills: readonly SkillDefinition[], locate: (path: string) => string): string {
-  if (skills.length === 0) return "";
-  return [
-    "## Skills",
-    "",
-    "A skill holds instructions for one kind of task. When a task fits a skill's description, read the skill's file with",
-    "read_file first and follow it.",
-    "",
-    "<available_skills>",
-    ...skills.flatMap(({ name, description, path }) => [
-      "  <skill>",
-      `    <name>${escaped(name)}</name>`,
-      `    <description>${escaped(description)}</description>`,
-      `    <location>${escaped(locate(path))}</location>`,
-      "  </skill>",
-    ]),
-    "</available_skills>",
-  ].join("\n");
-}
-
-const escaped = (text: string): string =>
-  text.trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** All tools with the first line of their descriptions, and the folder that relative paths start from unless another section names it. */
 function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): string {

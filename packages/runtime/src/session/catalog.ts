@@ -4,6 +4,7 @@ import type { Message } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
 import { dataLayout } from "../layout.ts";
+import { hasChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
 import { totalTokens } from "../usage/cost.ts";
 import { currentFigures } from "./kept-summary.ts";
 import {
@@ -31,6 +32,8 @@ export interface SessionSummary extends SessionFigures {
   readonly tokens: number;
   /** The time of the journal's last line, in milliseconds since 1970; absent if there is no journal. */
   readonly lastUsed?: number;
+  /** The skills that its user enabled or disabled; absent if there are none. */
+  readonly skills?: SkillChoices;
   /** The process that runs the unfinished prompt, for people; absent if no process holds the session: a crash interrupted it. */
   readonly holder?: string;
 }
@@ -131,7 +134,9 @@ export function sessionSummary(dataDir: string, id: string): SessionSummary | Da
 }
 
 function summaryOf(dataDir: string, id: string, figures: SessionFigures): SessionSummary {
-  const title = givenTitle(join(dataLayout(dataDir).sessions, id));
+  const folder = join(dataLayout(dataDir).sessions, id);
+  const title = givenTitle(folder);
+  const skills = readSkillChoices(folder);
   const lastUsed = journalStats(dataDir, id)?.mtime.getTime();
   const holder = figures.isUnfinished ? sessionHolder(dataDir, id) : undefined;
   return {
@@ -141,6 +146,7 @@ function summaryOf(dataDir: string, id: string, figures: SessionFigures): Sessio
     ...(title !== undefined && { title }),
     tokens: totalTokens(figures.cost.usage),
     ...(lastUsed !== undefined && { lastUsed }),
+    ...(hasChoices(skills) && { skills }),
     ...(holder !== undefined && { holder }),
   };
 }

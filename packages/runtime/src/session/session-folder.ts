@@ -86,11 +86,12 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9]|lpt[0-9])(\.|$)/i;
 
 /** Throws `SessionIdError` unless the id names a folder of its own under `sessions/` on every system. */
 export function checkSessionId(id: string): void {
-  const reason = refusal(id);
+  const reason = idRefusal(id);
   if (reason) throw new SessionIdError(id, reason);
 }
 
-function refusal(id: string): string | undefined {
+/** Why a text cannot be the id of a session, or the name of a user; undefined if it can. */
+export function idRefusal(id: string): string | undefined {
   if (id === "") return "it is empty";
   if (id.length > MAX_LENGTH || Buffer.byteLength(id) > MAX_BYTES) return `it is longer than ${MAX_LENGTH} characters`;
   if (!/^[\p{L}\p{N}._-]+$/u.test(id)) return "it contains a character that a folder's name should not contain";

@@ -13,6 +13,8 @@ export interface SkillChoices {
 
 export const NO_CHOICES: SkillChoices = { enabled: [], disabled: [] };
 
+export const hasChoices = ({ enabled, disabled }: SkillChoices): boolean => enabled.length + disabled.length > 0;
+
 /** Whether a session has a skill: a disabled one never, an enabled one always, another one if its author says so. */
 export function isEnabled({ name, enabledByDefault = true }: SkillDefinition, choices: SkillChoices): boolean {
   if (choices.disabled.includes(name)) return false;
@@ -56,5 +58,5 @@ export function keepSkillChoices(folder: string, { enabled, disabled }: SkillCho
 /** Gives a folder that becomes a session the choices of another one. Throws what the file system says. */
 export function copySkillChoices(from: string, to: string): void {
   const choices = readSkillChoices(from);
-  if (choices.enabled.length > 0 || choices.disabled.length > 0) keepSkillChoices(to, choices);
+  if (hasChoices(choices)) keepSkillChoices(to, choices);
 }

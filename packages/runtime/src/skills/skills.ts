@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { type SkillDefinition, splitSkill } from "@mdx-ai/parser";
+import { resolve } from "node:path";
+import { type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
 import { attempt } from "../attempt.ts";
 import { errorMessage } from "../error-message.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import type { SkillMarks } from "../types/compaction.ts";
+import { contextName, replaceBaseDir, skillFile } from "./skill-contexts.ts";
 
 /** The skills of an agent directory. */
 export interface SkillIndex {
@@ -13,15 +14,11 @@ export interface SkillIndex {
   readonly agentDir: string;
 }
 
-const PLACEHOLDER = "{baseDir}";
-
-/** The text of a skill file for a model: its body, with `{baseDir}` replaced. Throws the file system's error. */
-const readSkill = (file: string): string => replaceBaseDir(splitSkill(readFileSync(file, "utf8")).body.trim(), file);
-
-/** A skill's text with every `{baseDir}` replaced by the absolute path of the skill's folder. */
-function replaceBaseDir(text: string, skillFile: string): string {
-  // In a replacement string, a `$` of the path would have a meaning.
-  return text.replaceAll(PLACEHOLDER, () => dirname(skillFile));
+/** The text of a skill for a model, with `{baseDir}` replaced. Throws the file system's error. */
+function readSkill(skill: SkillDefinition, agentDir: string): string {
+  const file = skillFile(skill, agentDir);
+  const { body } = splitSkill(readFileSync(file, "utf8"));
+  return replaceBaseDir(skillText(body, skill.alwaysInject === true), file);
 }
 
 /**
@@ -30,24 +27,25 @@ function replaceBaseDir(text: string, skillFile: string): string {
  */
 export function baseDirTransform({ skills, agentDir }: SkillIndex): (absolutePath: string, text: string) => string {
   return (absolutePath, text) => {
-    if (!text.includes(PLACEHOLDER)) return text;
+    if (!text.includes("{baseDir}")) return text;
     const file = realPlaceOrSame(absolutePath);
-    const skill = skills.find(({ path }) => realPlaceOrSame(join(agentDir, path)) === file);
-    return skill ? replaceBaseDir(text, join(agentDir, skill.path)) : text;
+    const skill = skills.find((one) => realPlaceOrSame(skillFile(one, agentDir)) === file);
+    return skill ? replaceBaseDir(text, skillFile(skill, agentDir)) : text;
   };
 }
 
 /** Marks the calls of the tool `readTool` that read a skill. Their relative paths start at the agent directory. */
 export function skillMarks({ skills, agentDir }: SkillIndex, readTool: string): SkillMarks {
-  const files = skills.map(({ path }) => join(agentDir, path));
+  const files = skills.map((skill) => skillFile(skill, agentDir));
   return {
     keeps: ({ name, arguments: { path } }) => {
       if (name !== readTool || typeof path !== "string" || files.length === 0) return false;
       const read = realPlaceOrSame(resolve(agentDir, path));
       return files.some((file) => realPlaceOrSame(file) === read);
     },
+    isContext: (text) => contextName(text) !== undefined,
     // Empty for a file that cannot be read any more.
-    skillTexts: async () => files.map((file) => attempt(() => readSkill(file)) ?? ""),
+    skillTexts: async () => skills.map((skill) => attempt(() => readSkill(skill, agentDir)) ?? ""),
   };
 }
 
@@ -86,23 +84,66 @@ export class UnknownSkillError extends Error {
 
 const COMMAND = /^\s*\/skill:(.*)$/su;
 
+export const isSkillCommand = (text: string): boolean => COMMAND.test(text);
+
+/** How a `/skill:` command is expanded. */
+export interface SkillExpansion extends SkillIndex {
+  /** Whether the model has a text already; no text if absent. Must not throw. */
+  isSent?(text: string): boolean;
+  /** The names of the skills that the session does not have; none if absent. */
+  readonly disabled?: ReadonlySet<string>;
+}
+
 /**
- * The model's version of a user's text. `/skill:name arguments` becomes the skill's body, with `{baseDir}` replaced, and the
- * arguments after a blank line; any other text stays as it is. Rejects with `UnknownSkillError` or `SkillFileError`.
+ * The model's version of a user's text. `/skill:name arguments` becomes the skill's text, with `{baseDir}` replaced, and the
+ * arguments after a blank line; a text that the model has already is only named. Any other text stays as it is. Rejects with
+ * `UnknownSkillError`, `DisabledSkillError`, `SkillFileError` or `SkillTextError`.
  */
-export async function expandSkillCommand(text: string, index: SkillIndex): Promise<string> {
+export async function expandSkillCommand(
+  text: string,
+  { isSent, disabled, ...index }: SkillExpansion,
+): Promise<string> {
   const command = COMMAND.exec(text)?.[1];
   if (command === undefined) return text;
-  const { path, rest } = await findSkill(command, index);
-  const body = bodyOf(join(index.agentDir, path), path);
-  return [body, rest.trim()].filter((part) => part !== "").join("\n\n");
+  const { skill, rest } = await findSkill(command, index);
+  if (disabled?.has(skill.name)) throw new DisabledSkillError(skill.name);
+  const body = textOf(skill, index.agentDir);
+  const known = isSent?.(body) ? `(Follow the skill ${JSON.stringify(skill.name)}, which is above.)` : body;
+  const parts = [body === "" ? "" : known, rest.trim()].filter((part) => part !== "");
+  if (parts.length === 0) throw new SkillTextError(skill);
+  return parts.join("\n\n");
+}
+
+/** A `/skill:` command names a skill that its session does not have. */
+export class DisabledSkillError extends Error {
+  override readonly name = "DisabledSkillError";
+
+  constructor(skill: string) {
+    super(`the skill ${JSON.stringify(skill)} is disabled in this session; enable it with /skill enable ${skill}`);
+  }
+}
+
+/** A `/skill:` command without arguments names a skill that has no text, only tools. */
+export class SkillTextError extends Error {
+  override readonly name = "SkillTextError";
+
+  constructor({ name, tools = [] }: SkillDefinition) {
+    const list = tools.map((tool) => tool.name).join(", ");
+    super(`the skill ${JSON.stringify(name)} has no text for the model${list === "" ? "" : `; its tools are ${list}`}`);
+  }
+}
+
+interface NamedSkill {
+  readonly skill: SkillDefinition;
+  /** What follows its name. */
+  readonly rest: string;
 }
 
 /** The skill whose name the command begins with, the longest if several match: a name may hold spaces. */
-async function findSkill(command: string, { skills }: SkillIndex): Promise<{ path: string; rest: string }> {
+async function findSkill(command: string, { skills }: SkillIndex): Promise<NamedSkill> {
   const named = skills.filter(({ name }) => startsWithWord(command, name));
   const [skill] = named.sort((one, other) => other.name.length - one.name.length);
-  if (skill) return { path: skill.path, rest: command.slice(skill.name.length) };
+  if (skill) return { skill, rest: command.slice(skill.name.length) };
   throw await unknownSkill(
     /^\S*/u.exec(command)?.[0] ?? "",
     skills.map(({ name }) => name),
@@ -124,10 +165,10 @@ async function unknownSkill(skill: string, available: readonly string[]): Promis
   return new UnknownSkillError({ skill, available, suggestion: closest(skill, available) });
 }
 
-function bodyOf(file: string, path: string): string {
+function textOf(skill: SkillDefinition, agentDir: string): string {
   try {
-    return readSkill(file);
+    return readSkill(skill, agentDir);
   } catch (cause) {
-    throw new SkillFileError(path, cause);
+    throw new SkillFileError(skill.path, cause);
   }
 }

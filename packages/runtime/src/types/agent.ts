@@ -260,9 +260,9 @@ export interface Agent {
    */
   cancel(prompt: string, session?: string): Promise<boolean>;
   /**
-   * Runs one user input to completion; queued inputs of its session run first. `/skill:name` is expanded. Yields the events
+   * Runs one user input to completion; queued inputs of its session run first. `/skill:name` and `/mcp:server:prompt` are expanded. Yields the events
    * of its turn. It starts with the first read and continues if nobody reads any more; `signal` cancels it. A prompt that is
-   * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `UnknownPriceError`,
+   * cancelled while it waits leaves no trace and has no events. Rejects with `AgentClosedError`, `SessionInUseError`, `SessionIdError`, `UnknownSkillError`, `SkillFileError`, `McpPromptError`, `UnknownPriceError`,
    * `ModelMissingError` or `JournalError`; later failures are events.
    */
   prompt(text: string, options?: PromptOptions): AsyncIterable<AgentEvent>;

@@ -42,6 +42,8 @@ export interface Conversation {
 export interface SkillMarks {
   /** Whether the result of a call is a skill's content. */
   keeps(call: ToolCall): boolean;
+  /** Whether a text of a message that the user did not write is a skill's. */
+  isContext(text: string): boolean;
   /** The bodies of skills as `/skill:` commands put them at the beginning of inputs; empty if one cannot be read. Never rejects. */
   skillTexts(): Promise<readonly string[]>;
 }

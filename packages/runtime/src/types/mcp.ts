@@ -24,7 +24,9 @@ export interface DeclaredServer {
 }
 
 /** An MCP server of an open agent. It connects when it is needed; closing the agent ends it. */
-export interface AgentServer extends DeclaredServer {
+export interface AgentServer extends Omit<DeclaredServer, "skill"> {
+  /** The skill that it belongs to; undefined if it belongs to none. */
+  readonly skill: string | undefined;
   readonly state: McpState;
   /** As listed last and as far as its declaration offers them; empty before it is connected. */
   readonly tools: readonly McpTool[];

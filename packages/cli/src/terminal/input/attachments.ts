@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ImageContent } from "@mdx-ai/models";
-import type { Agent } from "@mdx-ai/runtime";
+import type { Agent, AgentServer } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { droppedImage } from "./dropped-path.ts";
 import { type Mention, mentionOf, mentionsIn } from "./mentions.ts";
@@ -13,7 +13,7 @@ export interface SentContent {
 }
 
 export interface AttachmentOptions {
-  readonly agent: Pick<Agent, "readAttachment">;
+  readonly agent: Pick<Agent, "readAttachment" | "servers">;
   /** Where relative paths start. Absolute. */
   readonly folder: string;
   /** The user's home folder. */
@@ -29,7 +29,7 @@ const MOST_FILES = 50;
 
 const IMAGE_MARK = /\[image #(\d+)\]/g;
 
-/** The files and images that a typed text names, and what is sent in its place. */
+/** The files, images and resources of MCP servers that a typed text names, and what is sent in its place. */
 export class Attachments {
   readonly #options: AttachmentOptions;
   /** The paths of pasted images; the first is image 1. */
@@ -77,12 +77,15 @@ export class Attachments {
       const path = this.#images[number - 1];
       return path === undefined ? [] : [{ path, mark: `[image #${number}]` }];
     });
-    return [...marked, ...mentionsIn(text, (path) => this.#isFile(path))];
+    const isNamed = (path: string): boolean => this.#isFile(path) || this.#resource(path) !== undefined;
+    return [...marked, ...mentionsIn(text, isNamed)];
   }
 
   async #block(named: NamedFile, images: ImageContent[]): Promise<string> {
     const { agent, confirm, warn } = this.#options;
     const { path, first, last } = named;
+    const resource = this.#isFile(path) ? undefined : this.#resource(path);
+    if (resource !== undefined) return this.#resourceBlock(resource, images);
     const limit = first === undefined || last === undefined ? {} : { offset: first, limit: last - first + 1 };
     try {
       const file = { path: this.#absolute(path), ...limit };
@@ -97,6 +100,28 @@ export class Attachments {
     }
   }
 
+  /** The resource that `SERVER:URI` names, if there is such a server. */
+  #resource(path: string): NamedResource | undefined {
+    const { name, uri = "" } = RESOURCE.exec(path)?.groups ?? {};
+    const server = this.#options.agent.servers.find((one) => one.name === name);
+    return server && { server, uri };
+  }
+
+  async #resourceBlock({ server, uri }: NamedResource, images: ImageContent[]): Promise<string> {
+    const head = `<attached_resource server=${JSON.stringify(server.name)} uri=${JSON.stringify(uri)}>`;
+    const block = (content: string): string =>
+      `${head}\n${content}${content.endsWith("\n") ? "" : "\n"}</attached_resource>`;
+    try {
+      const read = await server.readResource(uri);
+      images.push(...read.filter((part) => part.type === "image"));
+      return block(read.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"));
+    } catch (error) {
+      const message = errorMessage(error);
+      this.#options.warn(`${server.name}:${uri} is not attached: ${message}`);
+      return block(`[not attached: ${message}]`);
+    }
+  }
+
   #isFile(path: string): boolean {
     return statSync(this.#absolute(path), { throwIfNoEntry: false })?.isFile() ?? false;
   }
@@ -105,6 +130,14 @@ export class Attachments {
     const { folder, home } = this.#options;
     return home !== undefined && path.startsWith("~/") ? join(home, path.slice(2)) : resolve(folder, path);
   }
+}
+
+/** `SERVER:URI`. */
+const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S+)$/;
+
+interface NamedResource {
+  readonly server: AgentServer;
+  readonly uri: string;
 }
 
 interface NamedFile extends Mention {

@@ -1,8 +1,8 @@
 import { stateDirectory } from "@mdx-ai/directory";
 import type { Agent, ApprovalAnswer } from "@mdx-ai/runtime";
 import { visibleLine } from "../../approval/approval-content.ts";
+import type { Asked } from "../../approval/asked.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { Asked } from "../open-question.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { Input } from "../sent-prompts.ts";
 import type { SessionOptions } from "../session-options.ts";

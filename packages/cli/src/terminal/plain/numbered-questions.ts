@@ -1,9 +1,10 @@
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
 import { approvalContent, questionNotes } from "../../approval/approval-content.ts";
+import type { AnswerKey, Asked } from "../../approval/asked.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import type { Theme } from "../../output/theme.ts";
 import { callKeys } from "../approval-questions.ts";
-import { type AnswerKey, type Asked, OpenQuestion } from "../open-question.ts";
+import { OpenQuestion } from "../open-question.ts";
 import type { Grant } from "../permissions-text.ts";
 import type { Drawing } from "../screen/screen.ts";
 

@@ -30,6 +30,8 @@ export interface InputCompletionOptions {
   /** The commands and skills as they are now. */
   commands(): readonly CompletedCommand[];
   readonly files: WorkspaceFiles;
+  /** What else may follow `@`: the resources of MCP servers, as `SERVER:URI`. */
+  resources?(): readonly Completion[];
   /** Where relative paths start. Absolute. */
   readonly folder: string;
 }
@@ -153,8 +155,15 @@ export class InputCompletion implements AutocompleteProvider {
       const items = (found?.items ?? []).map((item) => ({ ...item, value: mentionOf(item.value.replaceAll('"', "")) }));
       return { kind: "file", prefix, items };
     }
+    const fitting = (this.#options.resources?.() ?? []).filter(({ value }) => query !== "" && value.startsWith(query));
+    const resources = fitting.map(({ value, description }) => ({
+      value: mentionOf(value),
+      label: plainLine(value),
+      description: plainLine(description),
+    }));
     const paths = await this.#options.files.find(query, MOST, signal).catch(() => []);
-    return { kind: "file", prefix, items: paths.map((path) => ({ value: mentionOf(path), label: path })) };
+    const files = paths.map((path) => ({ value: mentionOf(path), label: path }));
+    return { kind: "file", prefix, items: [...resources, ...files].slice(0, MOST) };
   }
 }
 

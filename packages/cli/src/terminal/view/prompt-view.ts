@@ -1,6 +1,6 @@
 import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
-import type { AgentEvent } from "@mdx-ai/runtime";
+import { type AgentEvent, contextName } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/columns.ts";
 import { failureText, incidentLine, limitText, promptUsage, unknownOutcome } from "../../output/prompt-lines.ts";
 import type { Theme } from "../../output/theme.ts";
@@ -176,9 +176,14 @@ export class PromptView {
 
   #startMessage(message: Message): void {
     // The user chose the mode.
-    if (message.role === "user" && message.origin !== "mode") {
-      this.#screen.append(this.#said(contentText(message.content)));
-    }
+    if (message.role !== "user" || message.origin === "mode") return;
+    const { content, origin } = message;
+    const skillOf = (block: (typeof content)[number]): string | undefined =>
+      origin === undefined || block.type !== "text" ? undefined : contextName(block.text);
+    for (const name of content.flatMap((block) => skillOf(block) ?? []))
+      this.#append(this.#theme.dim(`skill ${plainLine(name)}`));
+    const said = content.filter((block) => skillOf(block) === undefined);
+    if (said.length > 0) this.#screen.append(this.#said(contentText(said)));
   }
 
   #endMessage(message: Message): void {

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { resolve } from "node:path";
 import type { AgentDirectory, AgentSettings, JsonSchema, PermissionAction, ToolFiles } from "@mdx-ai/parser";
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { jsonText } from "../../text/json-text.ts";
@@ -67,7 +67,7 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
     permissions: shownRules(permissions ?? {}).map(({ pattern, action }) => [pattern, action]),
     ...(sandbox !== undefined && { sandbox }),
     ...(servers.length > 0 && { mcp: byName(servers.map(lockedServer)) }),
-    skills: byName(skills.map(({ name, path }) => [name, textHash(join(directory.path, path))])),
+    skills: byName(skills.map(({ name, path }) => [name, textHash(resolve(directory.path, path))])),
     ...(heartbeat !== undefined && { heartbeat: sha256(sortedJson(heartbeat)) }),
     settings: byName(Object.entries(withoutServers(others))),
   };

@@ -1,0 +1,225 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { McpOAuthDefinition } from "@mdx-ai/parser";
+import type {
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import { McpError } from "../mcp-error.ts";
+import { within } from "../within.ts";
+import { RedirectListener } from "./redirect-listener.ts";
+import type { SignInStore } from "./sign-in-store.ts";
+
+export interface SignInOptions {
+  readonly oauth: McpOAuthDefinition;
+  readonly store: SignInStore;
+  /** Shows an address to the user; absent if nobody can sign in. */
+  readonly onSignIn: ((url: string) => void) | undefined;
+}
+
+/** Redeems what the browser brought. Rejects with the reason. */
+type Redeem = (parameters: URLSearchParams) => Promise<void>;
+
+/** Milliseconds that a user has to sign in. */
+const SIGN_IN_LIMIT = 10 * 60_000;
+
+interface PendingSignIn {
+  readonly state: string;
+  readonly verifier: string;
+}
+
+/** Signs in to one server with OAuth: what the library asks of a client, and the way from the user's browser back. */
+export class SignIn implements OAuthClientProvider {
+  readonly #options: SignInOptions;
+  #listener: RedirectListener | undefined;
+  #redeem: Redeem | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+  /** The secrets of sign-ins that were prepared, by what the address says of them. */
+  readonly #verifiers = new Map<string, string>();
+  #pending: PendingSignIn | undefined;
+  #finished: Promise<void> | undefined;
+  readonly #closed = Promise.withResolvers<never>();
+
+  constructor(options: SignInOptions) {
+    this.#options = options;
+    // Nobody may be waiting for it.
+    this.#closed.promise.catch(() => {});
+  }
+
+  /** Whether it can give a server what it wants. */
+  get isUseful(): boolean {
+    return this.#options.onSignIn !== undefined || this.#options.store.read().latest !== undefined;
+  }
+
+  /** Says how to redeem what a browser brings. */
+  use(redeem: Redeem | undefined): void {
+    this.#redeem = redeem;
+  }
+
+  /** Resolves when the user has signed in; undefined if nobody was asked to. Rejects with the reason if it fails. */
+  finished(): Promise<void> | undefined {
+    return this.#finished;
+  }
+
+  close(): void {
+    this.#closed.reject(new McpError("the connection is closed"));
+    this.#stopListening();
+  }
+
+  get redirectUrl(): string {
+    this.#listener ??= new RedirectListener(this.#options.store.read().port);
+    return this.#listener.url;
+  }
+
+  get clientMetadataUrl(): string {
+    return this.#options.oauth.client_metadata_url ?? "";
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    const { scope } = this.#options.oauth;
+    return {
+      client_name: "mdx-ai",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      ...(scope !== undefined && { scope }),
+    };
+  }
+
+  state(): string {
+    return randomBytes(32).toString("base64url");
+  }
+
+  clientInformation(context?: OAuthClientInformationContext): StoredOAuthClientInformation | undefined {
+    const { oauth, store } = this.#options;
+    const { clients, latest } = store.read();
+    const issuer = context?.issuer ?? latest ?? "";
+    if (oauth.client_id !== undefined) {
+      return {
+        client_id: oauth.client_id,
+        ...(oauth.client_secret !== undefined && { client_secret: oauth.client_secret }),
+        issuer: this.#boundIssuer(issuer),
+      };
+    }
+    const client = clients[issuer];
+    return client && namesRedirect(client, this.redirectUrl) ? client : undefined;
+  }
+
+  saveClientInformation(information: StoredOAuthClientInformation, context?: OAuthClientInformationContext): void {
+    const { store, oauth } = this.#options;
+    const issuer = context?.issuer ?? information.issuer;
+    if (issuer === undefined || oauth.client_id !== undefined) return;
+    const port = this.#listener?.port;
+    store.write({
+      clients: { ...store.read().clients, [issuer]: information },
+      ...(port !== undefined && { port }),
+    });
+  }
+
+  tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
+    const { tokens, latest } = this.#options.store.read();
+    return tokens[context?.issuer ?? latest ?? ""];
+  }
+
+  saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): void {
+    const { store } = this.#options;
+    const issuer = context?.issuer ?? tokens.issuer ?? "";
+    store.write({ tokens: { ...store.read().tokens, [issuer]: tokens }, latest: issuer });
+    if (!this.#pending) this.#stopListening();
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifiers.set(challengeOf(verifier), verifier);
+  }
+
+  codeVerifier(): string {
+    return this.#pending?.verifier ?? "";
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    if (!this.#pending) this.#discovery = state;
+  }
+
+  /** Known only on the way back, so that a server that has moved to another issuer is noticed. */
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#pending ? this.#discovery : undefined;
+  }
+
+  /** Asks the user, unless they are being asked already. */
+  redirectToAuthorization(url: URL): void {
+    if (this.#pending) return;
+    const { onSignIn } = this.#options;
+    if (!onSignIn) throw new McpError("the server wants a sign-in");
+    requireSafe(url);
+    const verifier = this.#verifiers.get(url.searchParams.get("code_challenge") ?? "") ?? "";
+    this.#verifiers.clear();
+    this.#pending = { state: url.searchParams.get("state") ?? "", verifier };
+    const finished = this.#finish(this.#pending.state);
+    // Whoever waits for it is told; there may be nobody.
+    finished.catch(() => {});
+    this.#finished = finished;
+    onSignIn(url.href);
+  }
+
+  invalidateCredentials(scope: "all" | "client" | "tokens" | "verifier" | "discovery"): void {
+    const { store, oauth } = this.#options;
+    // One that was registered by hand stays with its issuer.
+    if ((scope === "client" || scope === "all") && oauth.client_id === undefined) store.write({ clients: {} });
+    if (scope === "tokens" || scope === "all") store.write({ tokens: {} });
+  }
+
+  async #finish(state: string): Promise<void> {
+    try {
+      const parameters = await this.#returned(state);
+      await this.#redeem?.(parameters);
+    } finally {
+      this.#pending = undefined;
+      this.#stopListening();
+    }
+  }
+
+  async #returned(state: string): Promise<URLSearchParams> {
+    const listener = this.#listener;
+    const returned = new Promise<URLSearchParams>((resolve) => {
+      listener?.wait((parameters) => {
+        if (parameters.get("state") !== state) return false;
+        resolve(parameters);
+        return true;
+      });
+    });
+    const isInTime = await within(Promise.race([returned, this.#closed.promise]), SIGN_IN_LIMIT);
+    if (!isInTime) throw new McpError(`nobody signed in within ${SIGN_IN_LIMIT / 60_000} minutes`);
+    return returned;
+  }
+
+  #stopListening(): void {
+    this.#listener?.close();
+    this.#listener = undefined;
+  }
+
+  /** A client that was registered by hand belongs to the issuer that it was first used with: a server cannot send it to another. */
+  #boundIssuer(issuer: string): string {
+    const { store, oauth } = this.#options;
+    const { clients } = store.read();
+    const bound = Object.values(clients).find(({ client_id }) => client_id === oauth.client_id)?.issuer;
+    if (bound !== undefined) return bound;
+    store.write({ clients: { ...clients, [issuer]: { client_id: oauth.client_id ?? "", issuer } } });
+    return issuer;
+  }
+}
+
+const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
+
+/** Whether a registration lets the browser come back here; one by a document says nothing of it. */
+const namesRedirect = (client: StoredOAuthClientInformation, url: string): boolean =>
+  !("redirect_uris" in client) || client.redirect_uris.includes(url);
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function requireSafe(url: URL): void {
+  if (url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname))) return;
+  throw new McpError(`the server wants a sign-in at ${url.protocol}//${url.host}, which is not safe`);
+}

@@ -1,0 +1,84 @@
+import type { McpPrompt } from "@mdx-ai/mcp";
+import { errorMessage } from "../error-message.ts";
+import type { AgentServer } from "../types/mcp.ts";
+
+/** A `/mcp:` command cannot become the text of a prompt. The message says what there is. */
+export class McpPromptError extends Error {
+  override readonly name = "McpPromptError";
+}
+
+const PREFIX = "/mcp:";
+const COMMAND = /^\s*\/mcp:(?<server>[^:\s]*):(?<prompt>\S*)(?<words>[\s\S]*)$/;
+
+/** Whether a text is a prompt of an MCP server: `/mcp:SERVER:PROMPT arguments`. */
+export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWith(PREFIX);
+
+/**
+ * The text that a server makes of its prompt and the arguments: `name=value` pairs, or words in the order of the arguments, of which the
+ * last takes all that is left. Rejects with `McpPromptError`.
+ */
+export async function expandMcpPrompt(text: string, servers: readonly AgentServer[]): Promise<string> {
+  const { server: serverName, prompt: name, words = "" } = COMMAND.exec(text)?.groups ?? {};
+  const server = servers.find((one) => one.name === serverName);
+  if (server === undefined) throw new McpPromptError(noServer(serverName, servers));
+  try {
+    const prompts = await server.prompts();
+    const prompt = prompts.find((one) => one.name === name);
+    if (prompt === undefined) throw new McpPromptError(noPrompt(server.name, name, prompts));
+    return await server.prompt(prompt.name, promptArguments(prompt, words));
+  } catch (cause) {
+    if (cause instanceof McpPromptError) throw cause;
+    throw new McpPromptError(`the MCP server ${server.name}: ${errorMessage(cause)}`, { cause });
+  }
+}
+
+function noServer(name: string | undefined, servers: readonly AgentServer[]): string {
+  const all = servers.length === 0 ? "this session has none" : `there are: ${namesOf(servers)}`;
+  return name === undefined || name === ""
+    ? `write /mcp:SERVER:PROMPT; of MCP servers ${all}`
+    : `there is no MCP server ${JSON.stringify(name)}; ${all}`;
+}
+
+function noPrompt(server: string, name: string | undefined, prompts: readonly McpPrompt[]): string {
+  const all = prompts.length === 0 ? "it has no prompts" : `its prompts are ${namesOf(prompts)}`;
+  return name === undefined || name === ""
+    ? `write /mcp:${server}:PROMPT; ${all}`
+    : `the MCP server ${server} has no prompt ${JSON.stringify(name)}; ${all}`;
+}
+
+const namesOf = (named: readonly { readonly name: string }[]): string => named.map(({ name }) => name).join(", ");
+
+/** Throws `McpPromptError` if one that is needed is missing. */
+function promptArguments(prompt: McpPrompt, text: string): Readonly<Record<string, string>> {
+  const words = wordsOf(text);
+  const names = prompt.arguments.map(({ name }) => name);
+  const args = areNamed(words, names) ? namedArguments(words) : positionalArguments(words, names);
+  const missing = prompt.arguments.filter(({ name, required }) => required && args[name] === undefined);
+  if (missing.length > 0) {
+    throw new McpPromptError(
+      `the prompt ${prompt.name} needs ${namesOf(missing)}; write NAME=VALUE, or the values in order`,
+    );
+  }
+  return args;
+}
+
+/** Quotes hold a value with blanks together. */
+const wordsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+
+const nameIn = (word: string): string => word.slice(0, Math.max(0, word.indexOf("=")));
+
+const areNamed = (words: readonly string[], names: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => names.includes(nameIn(word)));
+
+const namedArguments = (words: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(words.map((word) => [nameIn(word), word.slice(nameIn(word).length + 1)]));
+
+function positionalArguments(words: readonly string[], names: readonly string[]): Readonly<Record<string, string>> {
+  const last = names.length - 1;
+  const values = names.flatMap((name, index): [string, string][] => {
+    const value = index === last ? words.slice(last).join(" ") : (words[index] ?? "");
+    return value === "" ? [] : [[name, value]];
+  });
+  return Object.fromEntries(values);
+}

@@ -1,0 +1,39 @@
+import { dirname, resolve } from "node:path";
+import type { SkillDefinition } from "@mdx-ai/parser";
+
+const PLACEHOLDER = "{baseDir}";
+
+/** A skill's text with every `{baseDir}` replaced by the absolute path of the skill's folder. */
+export function replaceBaseDir(text: string, skillFile: string): string {
+  // In a replacement string, a `$` of the path would have a meaning.
+  return text.replaceAll(PLACEHOLDER, () => dirname(skillFile));
+}
+
+/** The absolute path of a skill's file. */
+export const skillFile = ({ path }: Pick<SkillDefinition, "path">, agentDir: string): string => resolve(agentDir, path);
+
+/** The text of a skill that belongs to every prompt, under its heading. */
+export const skillInstructions = (skill: SkillDefinition, agentDir: string): string =>
+  `--- ${lineOf(skill.name)} instructions ---\n${sentText(skill, agentDir)}`;
+
+/** The text of a skill that a message brings along, under its heading. */
+export const skillContext = (skill: SkillDefinition, agentDir: string): string =>
+  `--- ${lineOf(skill.name)} skill context ---\n${sentText(skill, agentDir)}`;
+
+/** The name of the skill whose text another message brought along; undefined if a text is none of these. */
+export const contextName = (text: string): string | undefined => /^--- (.+) skill context ---\n/.exec(text)?.[1];
+
+const lineOf = (name: string): string => name.replace(/\s+/g, " ").trim();
+
+/** The text of a skill that is sent without being asked for, as a model receives it. */
+export const sentText = (skill: SkillDefinition, agentDir: string): string =>
+  replaceBaseDir(skill.text ?? "", skillFile(skill, agentDir));
+
+/** The skills whose triggers a text of the user contains, in any case. Their texts are not sent with each prompt anyway. */
+export function triggeredSkills(text: string, skills: readonly SkillDefinition[]): readonly SkillDefinition[] {
+  const lower = text.toLowerCase();
+  return skills.filter(
+    ({ triggers = [], text: sent, alwaysInject }) =>
+      sent !== undefined && alwaysInject !== true && triggers.some((trigger) => lower.includes(trigger.toLowerCase())),
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "bun:test";
+import type { McpQuestion } from "@mdx-ai/mcp";
+import { hostileServer, mcpBench, textOf } from "../support/mcp-bench.ts";
+
+test("a server's form is a question to the user, whose answer it gets with the defaults of what was left out", async () => {
+  const questions: McpQuestion[] = [];
+  await using bench = mcpBench(hostileServer(), {
+    onQuestion: async (question) => {
+      questions.push(question);
+      return { action: "accept", content: { name: "Ada" } };
+    },
+  });
+  expect(JSON.parse(textOf(await bench.call("ask-form")))).toEqual({
+    action: "accept",
+    content: { name: "Ada", age: 30 },
+  });
+  expect(questions).toEqual([
+    {
+      type: "form",
+      message: "Who?",
+      schema: { type: "object", properties: { name: { type: "string" }, age: { type: "integer", default: 30 } } },
+    },
+  ]);
+});
+
+test("an address that a server wants opened is a question, too; the user may decline", async () => {
+  const questions: McpQuestion[] = [];
+  await using bench = mcpBench(hostileServer(), {
+    onQuestion: async (question) => {
+      questions.push(question);
+      return { action: "decline" };
+    },
+  });
+  expect(JSON.parse(textOf(await bench.call("ask-url")))).toEqual({ action: "decline" });
+  expect(questions).toEqual([{ type: "url", message: "Open", url: "https://a.example/" }]);
+});
+
+test("the time of a call does not run while a question is open", async () => {
+  await using bench = mcpBench(hostileServer(), {
+    limits: { call: 300, end: 300 },
+    onQuestion: async () => {
+      await Bun.sleep(900);
+      return { action: "cancel" };
+    },
+  });
+  expect(JSON.parse(textOf(await bench.call("ask-form")))).toEqual({ action: "cancel" });
+});
+
+test.each([["ask-form"], ["ask-sampling"]])("where nobody answers, %s is refused", async (tool) => {
+  await using bench = mcpBench(hostileServer());
+  expect(JSON.parse(textOf(await bench.call(tool)))).toMatchObject({ code: expect.any(Number) });
+});
+
+test("roots are the folders that the server may work in; a ping is answered", async () => {
+  await using bench = mcpBench(hostileServer(), { roots: ["/a/b c"] });
+  expect(JSON.parse(textOf(await bench.call("ask-roots")))).toEqual({
+    roots: [{ uri: "file:///a/b%20c", name: "b c" }],
+  });
+  expect(textOf(await bench.call("ask-ping"))).toBe("{}");
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { eventually } from "../support/eventually.ts";
+import { hostileServer, mcpBench, textOf } from "../support/mcp-bench.ts";
+import { noProcessesOf, processesOf } from "../support/remaining-processes.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const surroundings = (folder: string) => ({
+  PATH: process.env["PATH"],
+  HOME: "/home/user",
+  LANG: "de_AT.UTF-8",
+  LC_TIME: "C",
+  HTTPS_PROXY: "http://user:secret@proxy:1",
+  API_KEY: "k",
+  FOLDER: folder,
+});
+
+describe("the program of a server", () => {
+  test("sees its own variables, PATH and the like, and no other of the user's; it runs where its cwd says", async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory.path, "inner"));
+    const server = hostileServer();
+    const definition = { ...server, cwd: "inner", env: { TOKEN: "a ${API_KEY}", OTHER: "${NONE:-else}" } };
+    await using bench = mcpBench(definition, { baseDir: directory.path, environment: surroundings(directory.path) });
+    const { cwd, env } = JSON.parse(textOf(await bench.call("where")));
+    expect(cwd).toBe(join(directory.path, "inner"));
+    expect(env).toEqual({
+      PATH: process.env["PATH"],
+      HOME: "/home/user",
+      LANG: "de_AT.UTF-8",
+      LC_TIME: "C",
+      TOKEN: "a k",
+      OTHER: "else",
+    });
+  });
+
+  test.each([
+    [
+      "a missing variable",
+      { ...hostileServer(), env: { TOKEN: "${NO_SUCH_TOKEN}" } },
+      "the variable NO_SUCH_TOKEN is not set",
+    ],
+    ["a missing variable in an argument", { ...hostileServer("${NO_SUCH}") }, "the variable NO_SUCH is not set"],
+    [
+      "a program that is not on PATH",
+      { transport: "stdio", command: "no-such-program" },
+      "there is no program no-such-program on PATH",
+    ],
+    ["a file that is not there", { transport: "stdio", command: "./bin/none" }, "there is no program ./bin/none"],
+    ["a folder that is not there", { ...hostileServer(), cwd: "none" }, "cannot start"],
+  ] as const)("with %s is not started, and the reason says so", async (_name, server, reason) => {
+    await using bench = mcpBench(server);
+    await bench.connection.connect();
+    expect(bench.connection.state).toEqual({ type: "failed", reason: expect.stringContaining(reason) });
+  });
+
+  test("is found relative to the agent's directory if its name holds a slash, and never on a relative entry of PATH", async () => {
+    const directory = temporaryDirectory();
+    const file = join(directory.path, "start");
+    writeFileSync(file, `#!/bin/sh\nexec ${process.execPath} "$@"\n`);
+    chmodSync(file, 0o755);
+    const options = { baseDir: directory.path, environment: { PATH: ".:/usr/bin:/bin", FOLDER: directory.path } };
+    {
+      await using bench = mcpBench({ ...hostileServer(), command: "./start" }, options);
+      expect(textOf(await bench.call("echo"))).toBe("{}");
+    }
+    await using bench = mcpBench({ ...hostileServer(), command: "start" }, options);
+    await bench.connection.connect();
+    expect(bench.connection.state).toMatchObject({ reason: "there is no program start on PATH" });
+  });
+
+  test.each([["exits-when-asked"], ["silent"]])(
+    "that is of an old kind (%s) is spoken to in its way",
+    async (way) => {
+      await using bench = mcpBench(hostileServer(way));
+      expect(textOf(await bench.call("echo"))).toBe("{}");
+    },
+    20_000,
+  );
+});
+
+describe("the end of a connection", () => {
+  test("closes the input of the program, which ends by itself", async () => {
+    await using bench = mcpBench(hostileServer("parent"));
+    await bench.connection.connect();
+    const started = performance.now();
+    await bench.connection.close();
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(bench.connection.state).toEqual({ type: "closed" });
+    expect(bench.recorded()).not.toContain("SIGTERM");
+    expect(bench.call("echo")).rejects.toThrow("the connection is closed");
+  });
+
+  test("kills a program that minds neither that nor SIGTERM, with all that it started", async () => {
+    await using bench = mcpBench(hostileServer("stubborn", "parent"), { limits: { end: 200 } });
+    await bench.connection.connect();
+    expect(processesOf(bench.folder).length).toBeGreaterThan(1);
+    await bench.connection.close();
+    expect(bench.recorded()).toContain("SIGTERM");
+    await noProcessesOf(bench.folder);
+  });
+
+  test("while it is being opened leaves nothing running", async () => {
+    await using bench = mcpBench(hostileServer("mute", "parent"));
+    const connected = bench.connection.connect();
+    await eventually(() => processesOf(bench.folder).length > 1);
+    await bench.connection.close();
+    await connected;
+    expect(bench.connection.state).toEqual({ type: "closed" });
+  });
+
+  test("that a killed process cannot bring about is brought about for it", async () => {
+    using directory = temporaryDirectory();
+    const program = fileURLToPath(new URL("../support/mcp-user-process.ts", import.meta.url));
+    const user = Bun.spawn([process.execPath, program, directory.path], { stdout: "pipe", cwd: "/" });
+    await user.stdout.getReader().read();
+    expect(processesOf(directory.path).length).toBeGreaterThan(2);
+    user.kill("SIGKILL");
+    await noProcessesOf(directory.path);
+  });
+});
+
+test("servers connect side by side, and a slow one holds up no other", async () => {
+  await using slow = mcpBench(hostileServer("mute"), { limits: { connect: 20_000, end: 100 } });
+  await using quick = mcpBench(hostileServer());
+  const abort = new AbortController();
+  const waiting = slow.connection.connect(abort.signal);
+  await quick.connection.connect();
+  expect(quick.connection.state).toEqual({ type: "connected" });
+  expect(slow.connection.state).toEqual({ type: "connecting" });
+  abort.abort();
+  await waiting;
+  expect(slow.connection.state).toEqual({ type: "connecting" });
+});
