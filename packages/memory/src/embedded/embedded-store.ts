@@ -13,7 +13,8 @@ import type {
   VaultMemory,
 } from "../memory-store.ts";
 import { DEFAULT_PROMPTS } from "../prompts/default-prompts.ts";
-import { checkedEntry, type EntryChecks } from "./checked.ts";
+import { createTerms } from "../search/words.ts";
+import { checkedEntry, checkedTime, type EntryChecks } from "./checked.ts";
 import { newestContext, putContext } from "./contexts.ts";
 import { allEntries, type EntryChoice, entryOfId, entryPage, newestEntries } from "./entry-reader.ts";
 import { EntryWriter, entryFrom } from "./entry-writer.ts";
@@ -22,7 +23,7 @@ import { indexEntries, updateIndex } from "./index-entries.ts";
 import { openDatabase } from "./open-database.ts";
 import { memoryOf } from "./rows.ts";
 import { migrate } from "./schema.ts";
-import { searchEntries } from "./search-entries.ts";
+import { Searcher } from "./searcher.ts";
 import { storeFailure } from "./store-failure.ts";
 import { Vaults } from "./vaults.ts";
 import { verifyDatabase } from "./verify-database.ts";
@@ -71,12 +72,15 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   readonly #checks: EntryChecks;
   readonly #vaults: Vaults;
   readonly #writer: EntryWriter;
+  readonly #searcher: Searcher;
 
   constructor(database: Database, checks: EntryChecks) {
     this.#database = database;
     this.#checks = checks;
     this.#vaults = new Vaults(database, checks.now);
-    const index = indexEntries(database);
+    const term = createTerms();
+    const index = indexEntries(database, term);
+    this.#searcher = new Searcher(database, term);
     this.#writer = new EntryWriter(database, index);
     updateIndex(database, index);
     finishForgetting(database);
@@ -158,11 +162,8 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   ): Promise<readonly FoundEntry[]> {
     return this.#run(() => {
       const memory = this.#vaults.memory(vaultId, memoryId);
-      return searchEntries(this.#database, memory, {
-        now: new Date(this.#checks.now()).toISOString(),
-        ...options,
-        query,
-      });
+      const now = options.now === undefined ? this.#checks.now() : checkedTime(options.now);
+      return this.#searcher.search(memory, { query, now, limit: options.limit });
     });
   }
 

@@ -25,6 +25,7 @@ export class EntryWriter {
       )
       .run(memory, entryId, createdAt, session, tags["source"] ?? null, summary, rawEntry, JSON.stringify(tags));
     if (added.changes === 0) return false;
+    this.#database.query("UPDATE memories SET entry_count = entry_count + 1 WHERE number = ?").run(memory);
     this.#index(memory, Number(added.lastInsertRowid), entryFrom(memoryId, entry));
     return true;
   }

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { removeFromIndex } from "./index-entries.ts";
 import type { MemoryRow } from "./rows.ts";
 
 const CLEANING = "cleaning";
@@ -12,9 +13,10 @@ export function forgetEntries(
   const forget = database.transaction(() => {
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
     for (const { number: entry } of found) {
-      database.query("DELETE FROM entry_index WHERE rowid = ?").run(entry);
+      removeFromIndex(database, entry);
       database.query("DELETE FROM entries WHERE number = ?").run(entry);
     }
+    database.query("UPDATE memories SET entry_count = entry_count - ? WHERE number = ?").run(found.length, number);
     if (found.length > 0) database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, '1')", [CLEANING]);
     return found.map(({ entry_id }) => entry_id);
   });

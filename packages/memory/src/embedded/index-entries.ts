@@ -7,13 +7,24 @@ const VERSION = "index_version";
 /** Adds an entry of a memory, both by their numbers, to the full-text index. */
 export type IndexEntry = (memory: number, number: number, entry: ReturnType<typeof entryOf>) => void;
 
-export function indexEntries(database: Database): IndexEntry {
-  const indexed = createIndexer();
-  const insert = database.query("INSERT INTO entry_index (rowid, text, summary, speaker, date) VALUES (?, ?, ?, ?, ?)");
+export function indexEntries(database: Database, term: (word: string) => string): IndexEntry {
+  const indexed = createIndexer(term);
+  const insertTerms = database.query(
+    "INSERT INTO entry_terms (number, text, summary, speaker, asks) VALUES (?, ?, ?, ?, ?)",
+  );
+  const insert = database.query("INSERT INTO entry_index (rowid, text, summary, speaker) VALUES (?, ?, ?, ?)");
   return (memory, number, entry) => {
-    const { text, summary, speaker, date } = indexed(memory, entry);
-    insert.run(number, text, summary, speaker, date);
+    const { text, summary, speaker, asks } = indexed(memory, entry);
+    insertTerms.run(number, text, summary, speaker, asks ? 1 : 0);
+    insert.run(number, text, summary, speaker);
   };
+}
+
+/** Takes an entry out of the index. */
+export function removeFromIndex(database: Database, number: number): void {
+  // The index reads the terms that it removes.
+  database.query("DELETE FROM entry_index WHERE rowid = ?").run(number);
+  database.query("DELETE FROM entry_terms WHERE number = ?").run(number);
 }
 
 /** Indexes all entries again if another version of the program did. */
@@ -29,7 +40,8 @@ export function updateIndex(database: Database, index: IndexEntry): void {
 }
 
 function rebuild(database: Database, index: IndexEntry): void {
-  database.run("DELETE FROM entry_index");
+  database.run("INSERT INTO entry_index (entry_index) VALUES ('delete-all')");
+  database.run("DELETE FROM entry_terms");
   const rows = database.query<EntryRow & { readonly memory: number }, []>(
     `SELECT e.memory, ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory ORDER BY e.number`,
   );

@@ -12,6 +12,7 @@ export interface MemoryRow extends VaultRow {
   readonly number: number;
   readonly memory_id: string;
   readonly memory_type: string;
+  readonly entry_count: number;
 }
 
 /** An entry, with the id of its memory. */

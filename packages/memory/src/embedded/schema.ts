@@ -10,7 +10,7 @@ const createTables: Migration = (database) => {
   ) WITHOUT ROWID`);
   database.run(`CREATE TABLE memories (
     number INTEGER PRIMARY KEY AUTOINCREMENT, memory_id TEXT NOT NULL UNIQUE,
-    vault_id TEXT NOT NULL REFERENCES vaults (vault_id),
+    vault_id TEXT NOT NULL REFERENCES vaults (vault_id), entry_count INTEGER NOT NULL DEFAULT 0,
     title TEXT NOT NULL, memory_type TEXT NOT NULL, description TEXT, created_at INTEGER NOT NULL,
     UNIQUE (vault_id, title)
   )`);
@@ -30,9 +30,13 @@ const createTables: Migration = (database) => {
   )`);
   database.run("CREATE INDEX contexts_by_memory ON contexts (memory, number)");
   database.run("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
-  // The words come normalised (`search/index-text.ts`): the tokenizer only separates them.
+  // Terms come normalised (`search/index-text.ts`): the tokenizer only separates them.
+  database.run(`CREATE TABLE entry_terms (
+    number INTEGER PRIMARY KEY, text TEXT NOT NULL, summary TEXT NOT NULL, speaker TEXT NOT NULL, asks INTEGER NOT NULL
+  )`);
   database.run(`CREATE VIRTUAL TABLE entry_index USING fts5 (
-    text, summary, speaker, date, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+    text, summary, speaker, content = 'entry_terms', content_rowid = 'number',
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
   )`);
   database.run("INSERT INTO entry_index (entry_index, rank) VALUES ('secure-delete', 1)");
 };

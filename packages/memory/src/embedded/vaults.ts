@@ -50,7 +50,7 @@ export class Vaults {
       [row.vault_id, row.memory_id, row.title, row.memory_type, row.description, row.created_at],
     );
     if (added.changes === 0) throw exists("a memory", title);
-    return memoryOf({ ...row, number: 0 });
+    return memoryOf({ ...row, number: 0, entry_count: 0 });
   }
 
   listMemories(vaultId: string): readonly VaultMemory[] {

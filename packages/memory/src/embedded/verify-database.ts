@@ -11,12 +11,12 @@ export function verifyDatabase(database: Database): readonly string[] {
     ...counted(
       database,
       "entries are not in the index",
-      "SELECT number FROM entries EXCEPT SELECT rowid FROM entry_index",
+      "SELECT number FROM entries EXCEPT SELECT number FROM entry_terms",
     ),
     ...counted(
       database,
       "rows of the index have no entry",
-      "SELECT rowid FROM entry_index EXCEPT SELECT number FROM entries",
+      "SELECT number FROM entry_terms EXCEPT SELECT number FROM entries",
     ),
     ...indexDamage(database),
   ];

@@ -1,5 +1,5 @@
 import type { MemoryEntry } from "../memory-store.ts";
-import { createTerms, plainWords } from "./words.ts";
+import { plainWords } from "./words.ts";
 
 /** Raise this number when the same entry gives other words; stores index their entries again then. */
 export const INDEX_VERSION = 1;
@@ -10,17 +10,21 @@ export interface IndexedText {
   /** Empty if it says the same as the text. */
   readonly summary: string;
   readonly speaker: string;
-  /** Year, month, day and weekday, in UTC. */
-  readonly date: string;
+  readonly asks: boolean;
 }
 
 /** A term in the index of one memory, so that the words of another are never read. */
 export const memoryTerm = (memory: number, term: string): string => `m${memory}z${term}`;
 
+/** The terms of a text in the index of a memory. */
+export const indexedTerms = (memory: number, text: string): readonly string[] =>
+  text === "" ? [] : text.split(" ").map((term) => term.slice(memoryTerm(memory, "").length));
+
 /** Makes what the index holds of entries. */
-export function createIndexer(): (memory: number, entry: Omit<MemoryEntry, "memoryId" | "entryId">) => IndexedText {
-  const term = createTerms();
-  return (memory, { rawEntry, summary, tags, createdAt }) => {
+export function createIndexer(
+  term: (word: string) => string,
+): (memory: number, entry: Omit<MemoryEntry, "memoryId" | "entryId">) => IndexedText {
+  return (memory, { rawEntry, summary, tags }) => {
     const terms = (text: string): string =>
       plainWords(text)
         .map((word) => memoryTerm(memory, term(word)))
@@ -29,12 +33,7 @@ export function createIndexer(): (memory: number, entry: Omit<MemoryEntry, "memo
       text: terms(rawEntry),
       summary: rawEntry.startsWith(summary) ? "" : terms(summary),
       speaker: terms(tags["speaker"] ?? tags["role"] ?? ""),
-      date: terms(dateWords(createdAt)),
+      asks: /[?\uff1f]$/.test(rawEntry.trimEnd()),
     };
   };
 }
-
-const DATE = new Intl.DateTimeFormat("en", { dateStyle: "full", timeZone: "UTC" });
-
-/** Such as "Monday, May 8, 2023". */
-const dateWords = (time: string): string => DATE.format(new Date(time));

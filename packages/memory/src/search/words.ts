@@ -24,11 +24,14 @@ function pairs(run: string): readonly string[] {
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
-/** Makes the term by which a word is found: its base form, stemmed. Remembers what it has made, since texts repeat words. */
+/**
+ * Makes the term by which a word is found: its base form, stemmed; a stop word is its own. Remembers what it has made, since
+ * texts repeat words.
+ */
 export function createTerms(): (word: string) => string {
   const known = new Map<string, string>();
   return (word) => {
-    const term = known.get(word) ?? stem(WORD_OF.get(word) ?? word);
+    const term = known.get(word) ?? (isStopWord(word) ? word : stem(WORD_OF.get(word) ?? word));
     if (known.size < MOST_KNOWN) known.set(word, term);
     return term;
   };
