@@ -114,6 +114,7 @@ export type {
   BeforePromptEvent,
   BeforeToolEvent,
   ModuleContext,
+  ProgramHost,
   ProgramModules,
   PromptOutcome,
   PromptResult,

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenDirectory, type OpenDirectoryOptions, openDirectory } from "@mdx-ai/directory";
 import { ensureMemory, type MemoryEntry, openEmbeddedStore } from "@mdx-ai/memory";
+import { createMcpHandler } from "@modelcontextprotocol/server";
 import { contentText } from "../../../packages/runtime/src/content-text.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { contextReply, entryReply } from "../../support/memory-bench.ts";
+import { memoryService, newServiceData } from "../../support/memory-service.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
 import { cliCommand } from "../../support/run-cli.ts";
 import { type NotedSurroundings, surroundingsIn } from "../../support/surroundings.ts";
@@ -20,10 +22,12 @@ interface Home extends Disposable {
     remembering: readonly Reply[],
     options?: Partial<OpenDirectoryOptions>,
   ): Promise<OpenDirectory>;
+  /** Writes the agent anew, with what its memory answers. */
+  write(remembering: readonly Reply[]): void;
 }
 
 /** A user with an agent that has a memory. */
-function home(memory = "memory: on"): Home {
+function home(settings = (model: string): string => `memory: {model: "${model}"}`): Home {
   const folder = temporaryDirectory();
   const path = join(folder.path, "agent");
   const surroundings: NotedSurroundings = {
@@ -31,12 +35,14 @@ function home(memory = "memory: on"): Home {
     toolHostCommand: cliCommand(["__tool-host"]),
   };
   const { signal } = new AbortController();
+  const write = (remembering: readonly Reply[]): void => {
+    const frontmatter = settings(scriptReference(folder.path, remembering));
+    writeFiles(path, { "agent.mdx": `---\n${frontmatter}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n` });
+  };
   return {
-    ...{ path, surroundings },
+    ...{ path, surroundings, write },
     open: (answers, remembering, options = {}) => {
-      const model = scriptReference(folder.path, remembering);
-      const settings = memory === "memory: on" ? `memory: {model: "${model}"}` : memory;
-      writeFiles(path, { "agent.mdx": `---\n${settings}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n` });
+      write(remembering);
       const flags = { model: scriptReference(folder.path, answers) };
       const { run, ...others } = options;
       return openDirectory("agent", { surroundings, signal, ...others, run: { flags, isTrusted: true, ...run } });
@@ -49,10 +55,13 @@ async function say(text: string, { agent, session }: OpenDirectory): Promise<voi
   for await (const event of agent.prompt(text, { session })) void event;
 }
 
-async function stored(path: string): Promise<{ readonly entries: readonly MemoryEntry[]; readonly context: unknown }> {
+async function stored(
+  path: string,
+  vault = "agent",
+): Promise<{ readonly entries: readonly MemoryEntry[]; readonly context: unknown }> {
   const store = await openEmbeddedStore(join(path, "state/memory.db"));
   const { vaultId, memoryId } = await ensureMemory(store, {
-    ...{ vault: "agent", memory: "conversations", memoryType: "chat" },
+    ...{ vault, memory: "conversations", memoryType: "chat" },
   });
   const entries = [...store.entries(vaultId, memoryId)];
   const context = await store.getContext(vaultId, memoryId);
@@ -162,6 +171,58 @@ describe("an agent with a memory", () => {
     expect(texts((await stored(user.path)).entries)).toStrictEqual(["one", "1", "two", "2"]);
   });
 
+  test("counts what its memory costs, outside of the prompts", async () => {
+    using user = home();
+    const usage = { input: 100, output: 10 };
+    const replies = [entryReply("a"), entryReply("b"), contextReply("c")].map((reply) => ({ ...reply, usage }));
+    const open = await user.open([{ text: "1", usage }], replies);
+    await say("one", open);
+    await open.close();
+    const lines = readFileSync(join(user.path, "state/usage.jsonl"), "utf8").trimEnd().split("\n");
+    const places = lines.map((line): unknown => JSON.parse(line).session).toSorted();
+    expect(places).toStrictEqual(["(memory)", "(memory)", "(memory)", "main"]);
+  });
+
+  test("keeps its memory in a memory service, if its settings say so", async () => {
+    const data = newServiceData();
+    const handler = createMcpHandler(() => memoryService("second", data));
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => handler.fetch(request) });
+    using user = home((model) => `memory: {model: "${model}", store: {url: "http://127.0.0.1:${server.port}/mcp"}}`);
+    const open = await user.open([{ text: "Noted." }], [entryReply("a"), entryReply("b"), contextReply("Tea!")]);
+    await say("I like tea", open);
+    await open.close();
+    const [memory] = data.memories;
+    for (const write of data.queued.splice(0)) write();
+    expect(memory?.entries.map(({ rawEntry }) => rawEntry)).toStrictEqual(["Noted.", "I like tea"]);
+    expect(memory?.contexts).toStrictEqual(["Tea!"]);
+    expect(readdirSync(join(user.path, "state"))).not.toContain("memory.db");
+  });
+
+  test("begins without what is remembered if that cannot be read, with a warning", async () => {
+    using user = home((model) => `memory: {model: "${model}", store: {command: /no/such/program}}`);
+    const open = await user.open([{ text: "Hi" }], []);
+    await say("Hello", open);
+    expect((await open.agent.messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
+    await open.close();
+    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    expect(warnings.some((text) => text.startsWith("the session begins without what is remembered: "))).toBe(true);
+  });
+
+  test("changes its memory with its settings while it is open", async () => {
+    let vault = "first";
+    using user = home((model) => `memory: {vault: ${vault}, model: "${model}"}`);
+    const replies = [1, 2].flatMap((number) => [entryReply(`${number}`), entryReply(`${number}`), contextReply("c")]);
+    const onReload = { reloaded() {}, broken() {}, askTrust: async () => "once" as const };
+    const open = await user.open([{ text: "1" }, { text: "2" }], replies, { onReload });
+    await say("one", open);
+    vault = "second";
+    user.write(replies.slice(3));
+    await say("two", open);
+    await open.close();
+    expect(texts((await stored(user.path, "first")).entries)).toStrictEqual(["one", "1"]);
+    expect(texts((await stored(user.path, "second")).entries)).toStrictEqual(["two", "2"]);
+  });
+
   test("has tools to search, add, list and forget", async () => {
     using user = home();
     const open = await user.open([], []);
@@ -180,7 +241,7 @@ test.each([
   ["that says nothing", "name: Anna"],
   ["that is switched off", "memory: off"],
 ])("an agent %s has no memory, and nothing of it is on disk", async (_name, memory) => {
-  using user = home(memory);
+  using user = home(() => memory);
   const open = await user.open([{ text: "Hi" }], []);
   await say("Hello", open);
   expect(open.agent.tools.some(({ name }) => name.startsWith("memory_"))).toBe(false);

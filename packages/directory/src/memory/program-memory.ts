@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { ConversationKeeper } from "@mdx-ai/memory";
-import type { LanguageModel } from "@mdx-ai/models";
+import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory, MemorySettings } from "@mdx-ai/parser";
-import type { AgentModule, Clock, ProgramModules } from "@mdx-ai/runtime";
+import type { AgentModule, Clock, ProgramHost, ProgramModules } from "@mdx-ai/runtime";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { tryLock } from "@mdx-ai/runtime/lock";
 import type { MemoryAccess, MemoryAccessOptions } from "./memory-access.ts";
@@ -25,20 +25,25 @@ const PATIENCE_AT_END = 30_000;
 
 /** The memory of an agent as modules of the program: one if the settings switch it on, else none. */
 export function programMemory(options: ProgramMemoryOptions): ProgramModules {
-  const opened: AgentMemoryParts[] = [];
+  let current: AgentMemoryParts | undefined;
+  let closed: Promise<void> = Promise.resolve();
+  const closeCurrent = (): void => {
+    closed = Promise.all([closed, current?.close()]).then(() => {});
+    current = undefined;
+  };
   return {
-    modulesOf: (directory) => {
+    modulesOf: (directory, host) => {
       const settings = memorySettings(directory, options.ofUser);
+      if (current && Bun.deepEquals(current.settings, settings)) return [current.module];
+      closeCurrent();
       if (settings === undefined) return [];
-      const parts = new AgentMemoryParts({ ...options, settings, agentDir: directory.path });
-      opened.push(parts);
-      return [parts.module];
+      current = new AgentMemoryParts({ ...options, ...host, settings, agentDir: directory.path, after: closed });
+      return [current.module];
     },
-    onSessionEnd: (sessionKey) => {
-      for (const parts of opened) parts.end(sessionKey);
-    },
+    onSessionEnd: (sessionKey) => current?.end(sessionKey),
     onClose: async () => {
-      await Promise.all(opened.map((parts) => parts.close()));
+      closeCurrent();
+      await closed;
     },
   };
 }
@@ -52,17 +57,23 @@ function memorySettings(
   return ofUser === "off" || memory === "off" ? undefined : memory;
 }
 
-type PartsOptions = Omit<ProgramMemoryOptions, "ofUser"> & MemoryAccessOptions;
+interface PartsOptions extends Omit<ProgramMemoryOptions, "ofUser">, MemoryAccessOptions, ProgramHost {
+  /** The memory with earlier settings is closed, so that nothing of it is in use. Never rejects. */
+  readonly after: Promise<void>;
+}
 
 /** The parts of an agent's memory, each opened when it is first needed. */
 class AgentMemoryParts {
   readonly module: AgentModule;
+  readonly settings: MemorySettings;
   readonly #options: PartsOptions;
+  readonly #spent = new Set<Promise<void>>();
   #access: Promise<MemoryAccess> | undefined;
   #keeper: Promise<ConversationKeeper | undefined> | undefined;
 
   constructor(options: PartsOptions) {
     this.#options = options;
+    this.settings = options.settings;
     this.module = new MemoryModule({
       open: () => this.#open(),
       keeper: () => this.#kept(),
@@ -79,6 +90,7 @@ class AgentMemoryParts {
     await (await this.#keeper)?.close(PATIENCE_AT_END);
     const access = await this.#access?.catch(() => undefined);
     await access?.store.close();
+    await Promise.all(this.#spent);
   }
 
   #open(): Promise<MemoryAccess> {
@@ -94,6 +106,11 @@ class AgentMemoryParts {
     return this.#keeper;
   }
 
+  #spend(answer: AssistantMessage): void {
+    const noted = this.#options.spend(answer).finally(() => this.#spent.delete(noted));
+    this.#spent.add(noted);
+  }
+
   async #openKeeper(): Promise<ConversationKeeper | undefined> {
     const { settings, model, isRemembering, dataDirectory, redact, onWarning } = this.#options;
     if (!isRemembering) return undefined;
@@ -101,6 +118,7 @@ class AgentMemoryParts {
       onWarning("no model is configured, so that nothing of the conversation is remembered");
       return undefined;
     }
+    await this.#options.after;
     const folder = join(dataLayout(dataDirectory).state, "remembering");
     const { ConversationKeeper: Keeper, MemoryAgent, threadFiles } = await import("@mdx-ai/memory");
     return new Keeper({
@@ -112,6 +130,7 @@ class AgentMemoryParts {
           model: settings.model === undefined ? model : await this.#options.openModel(settings.model),
           openThread: threadFiles(join(folder, "threads")),
           now: () => this.#options.clock.now(),
+          onAnswer: (answer) => this.#spend(answer),
         });
       },
     });

@@ -1,7 +1,6 @@
 import type { AssistantMessage, JsonObject, LanguageModel } from "@mdx-ai/models";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { cutText } from "../cut-text.ts";
-import { LIMITS } from "../limits.ts";
 import type { MemoryEntry, MemoryStore, PromptTemplates } from "../memory-store.ts";
 import { type AgentState, lastTool } from "./agent-state.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
@@ -263,8 +262,8 @@ function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string 
   return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`;
 }
 
-/** Stores limit the length of ids. */
-const entryIdOf = (id: string): string => (id.length <= LIMITS.id ? id : sha256(id));
+/** Short enough to be typed. */
+const entryIdOf = (id: string): string => sha256(id).slice(0, 16);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 

@@ -1,4 +1,4 @@
-import type { ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import type { AssistantMessage, ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
@@ -66,6 +66,9 @@ export interface LocalAgentParts {
 
 const DEFAULT_SESSION = "main";
 
+/** The place of usage that belongs to no prompt, in the usage log. No session can have this name. */
+const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };
+
 /** An agent of this machine: its sessions are folders, and run side by side. */
 export class LocalAgent implements Agent {
   readonly #parts: LocalAgentParts;
@@ -82,7 +85,7 @@ export class LocalAgent implements Agent {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey } = loaded.options;
     const options = (): OpenOptions => this.#options;
     this.#parts = parts;
-    this.#current = new CurrentAgent(loaded, this, parts);
+    this.#current = new CurrentAgent(loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
     this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, options });
     this.#accounting = new Accounting(options);
@@ -369,6 +372,10 @@ export class LocalAgent implements Agent {
     await this.#parts.memory.settled();
     await this.#logs.settled();
     await this.#parts.telemetry?.settled();
+  }
+
+  async #spend(answer: AssistantMessage): Promise<void> {
+    await this.#accounting.spend(answer, OUTSIDE_OF_PROMPTS);
   }
 
   #context({ session, cwd }: SessionActor, loaded: LoadedAgent): ContextParts {

@@ -4,13 +4,13 @@ import { answerText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
-import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
+import type { AgentModule, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { LoadAgentOptions, LoadedAgent, OpenOptions } from "./load-agent.ts";
 
-interface OpenModulesOptions extends LoadAgentOptions {
+interface OpenModulesOptions extends LoadAgentOptions, ProgramHost {
   readonly agent: Agent;
 }
 
@@ -31,7 +31,7 @@ export async function openModules({ loaded, before }: OpenedAgents, parts: OpenM
   }
   const { directory, programModules } = loaded.options;
   const { definition } = directory;
-  const added = programModules?.modulesOf(directory) ?? [];
+  const added = programModules?.modulesOf(directory, parts) ?? [];
   if (!hasHeartbeat(definition) && definition.modules.length === 0 && added.length === 0) {
     before?.modules.stop();
     return NO_MODULES;

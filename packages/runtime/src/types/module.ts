@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { AssistantMessage, JsonObject } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentTool, ToolResult } from "./tool.ts";
 
@@ -111,10 +111,16 @@ export interface AgentModule {
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
 }
 
+/** What an agent offers to modules of the program. */
+export interface ProgramHost {
+  /** Notes the usage of an answer that belongs to no prompt in the usage log. Never rejects. */
+  spend(answer: AssistantMessage): Promise<void>;
+}
+
 /** Modules that the program adds to those of a directory. */
 export interface ProgramModules {
   /** Makes them for the directory as it is now: at the start, and when something that modules depend on has changed. */
-  modulesOf(directory: AgentDirectory): readonly AgentModule[];
+  modulesOf(directory: AgentDirectory, host: ProgramHost): readonly AgentModule[];
   /** The session of this key is released. Must not throw. */
   onSessionEnd?(sessionKey: string): void;
   /** The agent closes, and its prompts have ended; the close waits for this. Must not reject. */
