@@ -74,16 +74,22 @@ test("docs/reference/contexts.md shows all hooks of modules, and what each recei
     ...{ describe: () => ({ name: "", description: "" }), initialize: nothing },
     ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing, afterPrompt: nothing },
   });
-  const prompt = { session: true, prompt: true } as const;
+  const prompt = { session: true, sessionKey: true, prompt: true } as const;
   const call = { ...prompt, callId: true, tool: true, args: true, signal: true } as const;
   const shown = {
-    beforePrompt: { ...prompt, input: true, signal: true } satisfies Record<keyof BeforePromptEvent, true>,
+    beforePrompt: { ...prompt, input: true, isFirst: true, signal: true } satisfies Record<
+      keyof BeforePromptEvent,
+      true
+    >,
     beforeTool: call satisfies Record<keyof BeforeToolEvent, true>,
     afterTool: { result: true, isError: true } satisfies Record<
       Exclude<keyof AfterToolEvent, keyof BeforeToolEvent>,
       true
     >,
-    afterPrompt: { ...prompt, outcome: true, text: true } satisfies Record<keyof AfterPromptEvent, true>,
+    afterPrompt: { ...prompt, outcome: true, text: true, inputs: true, tools: true } satisfies Record<
+      keyof AfterPromptEvent,
+      true
+    >,
   };
   expect(rows).toStrictEqual(Object.entries(shown).map(([hook, members]) => [hook, Object.keys(members)]));
   expect(Object.keys(module).slice(-rows.length)).toStrictEqual(Object.keys(shown));

@@ -70,8 +70,10 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
-      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory", "makeSecret"],
+      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory"],
       ...[
+        "makeOwnFolder",
+        "makeSecret",
         "randomSecret",
         "readOpened",
         "readSecret",
@@ -83,7 +85,7 @@ test("files, locks and the layout of a directory have entries of their own, whic
       ...["requireUnshared", "shellWord"],
     ],
     ["DATA_FOLDERS", "dataLayout", "sourceLayout"],
-    ["withLock"],
+    ["tryLock", "withLock"],
   ]);
 });
 

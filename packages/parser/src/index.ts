@@ -54,6 +54,7 @@ export {
   type AccessPermissions,
   type AgentSettings,
   type ContextSettings,
+  type MemorySettings,
   PERMISSION_MODES,
   type PermissionAction,
   type PermissionMode,

@@ -114,6 +114,8 @@ export type {
   BeforePromptEvent,
   BeforeToolEvent,
   ModuleContext,
+  ProgramHost,
+  ProgramModules,
   PromptOutcome,
   PromptResult,
 } from "./types/module.ts";

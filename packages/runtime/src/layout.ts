@@ -26,6 +26,8 @@ export interface DataLayout {
   readonly usage: string;
   readonly memory: string;
   readonly memoryLock: string;
+  /** The store of conversations, a database. */
+  readonly memoryStore: string;
 }
 
 /** The files of the directory that defines an agent. */
@@ -50,5 +52,6 @@ export function dataLayout(directory: string): DataLayout {
     usage: join(state, "usage.jsonl"),
     memory: join(state, "memory.json"),
     memoryLock: join(state, "memory.lock"),
+    memoryStore: join(state, "memory.db"),
   };
 }

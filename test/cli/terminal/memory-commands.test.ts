@@ -19,9 +19,9 @@ function memoryOf(agentDir: string): Memory {
   };
 }
 
-/** What a command answers. */
-const answer = async (memory: Memory, name: string, words = ""): Promise<string | undefined> =>
-  memoryCommands.find((command) => command.name === name)?.run({ memory }, words);
+/** What a command answers, if the agent remembers these conversations. */
+const answer = async (memory: Memory, name: string, words = "", found?: string): Promise<string | undefined> =>
+  memoryCommands.find((command) => command.name === name)?.run({ memory, searchMemory: async () => found }, words);
 
 test("/remember confirms, /memories lists with ids, /forget takes away", async () => {
   using agent = temporaryDirectory();
@@ -45,6 +45,15 @@ test("/memory appends the text to AGENT.md exactly and confirms it in a line", a
   expect(await answer(memory, "/memory", "Bun, not *Node*")).toBe("Added to AGENT.md: * Bun, not *Node*");
   expect(await answer(memory, "/memory", "a\n  b")).toBe("Added to AGENT.md: * a\n  b");
   expect(readFileSync(join(agent.path, "AGENT.md"), "utf8")).toBe("* Bun, not *Node*\n* a\n  b\n");
+});
+
+test("/memory search TEXT searches remembered conversations, and is a note for an agent that remembers none", async () => {
+  using agent = temporaryDirectory();
+  const memory = memoryOf(agent.path);
+  expect(await answer(memory, "/memory", "search tea", "[1] user: I like tea")).toBe("[1] user: I like tea");
+  expect(await answer(memory, "/memory", "search", "never")).toBe("Added to AGENT.md: * search");
+  expect(await answer(memory, "/memory", "search tea")).toBe("Added to AGENT.md: * search tea");
+  expect(readFileSync(join(agent.path, "AGENT.md"), "utf8")).toBe("* search\n* search tea\n");
 });
 
 test("/memory warns when AGENT.md is longer than what the model receives", async () => {

@@ -42,6 +42,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
   const answer = await runSlashCommand(text, {
     skills: withSkills ? skills : [],
     memory: unusedMemory,
+    searchMemory: unused,
     info: async () => "info",
     permissions: () => "permissions",
     mcp: async (words) => `mcp ${words}`,

@@ -291,7 +291,6 @@ describe("servers of `mcp`", () => {
 describe("a setting without effect yet is an error", () => {
   const rows: readonly [yaml: string, column: number, rule: string][] = [
     ["triggers: [tea]", 1, "setting-not-supported"],
-    ["memory: project", 1, "setting-not-supported"],
     ["skills: true", 9, "setting-type"],
     ["triggers: 1.5", 11, "setting-type"],
     ["memory: [a]", 9, "setting-type"],

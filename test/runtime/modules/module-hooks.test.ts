@@ -5,8 +5,8 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
 const { signal } = new AbortController();
-const place = { session: "main", prompt: 3 };
-const PROMPT: BeforePromptEvent = { ...place, input: "hello", signal };
+const place = { session: "main", sessionKey: "key", prompt: 3 };
+const PROMPT: BeforePromptEvent = { ...place, input: "hello", isFirst: true, signal };
 const CALL: BeforeToolEvent = { ...place, callId: "call_1", tool: "bash", args: { command: "ls", list: [1] }, signal };
 const RESULT: AfterToolEvent = { ...CALL, result: { content: [{ type: "text", text: "a.txt" }] }, isError: false };
 
@@ -87,7 +87,7 @@ test("each hook gets its event, and may be a method of a class or answer without
   }
   export default new Watcher();`;
   const { hooks, bench } = await load(agent.path, { "a.ts": text });
-  const end = { ...place, outcome: "done", text: "bye" } as const;
+  const end = { ...place, outcome: "done", text: "bye", inputs: ["hello"], tools: [] } as const;
   await hooks.beforePrompt(PROMPT);
   await hooks.beforeTool(CALL);
   await hooks.afterTool(RESULT);
@@ -221,7 +221,7 @@ describe("a hook that goes wrong is logged with its file and name, and changes n
       expect(await hooks.beforePrompt(PROMPT)).toStrictEqual({ contexts: [{ module: "good", text: "good" }] });
       expect(await hooks.beforeTool(CALL)).toStrictEqual({});
       await hooks.afterTool(RESULT);
-      await hooks.afterPrompt({ ...place, outcome: "done", text: "" });
+      await hooks.afterPrompt({ ...place, outcome: "done", text: "", inputs: [], tools: [] });
     }
     expect(callsOf(agent.path)).toStrictEqual(["afterTool", "afterPrompt", "afterTool", "afterPrompt"]);
     expect(bench.warnings).toStrictEqual([`modules/a.ts: ${reason}`]);
@@ -265,7 +265,7 @@ describe("a hook that never ends is given up after 10 s, logged, and changes not
   test("afterPrompt", async () => {
     using agent = temporaryDirectory();
     const { hooks, bench } = await load(agent.path, never("afterPrompt"));
-    await passing(bench, hooks.afterPrompt({ ...place, outcome: "limit", text: "" }));
+    await passing(bench, hooks.afterPrompt({ ...place, outcome: "limit", text: "", inputs: [], tools: [] }));
     expect(bench.warnings).toStrictEqual(["modules/a.ts: afterPrompt: no result within 10 s"]);
   });
 });

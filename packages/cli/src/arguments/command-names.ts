@@ -11,6 +11,7 @@ export const COMMAND_NAMES = [
   "sandbox",
   "models",
   "sessions",
+  "memory",
   "trace",
   "replay",
   "trust",

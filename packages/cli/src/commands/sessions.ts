@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { agentFolder, dataDirectory, isAgentFile, journalKeyFor, NEW_SESSION, warn } from "@mdx-ai/directory";
+import { agentFolder, journalKeyFor, NEW_SESSION, warn } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import {
   deleteSession,
@@ -11,8 +10,8 @@ import {
   rewindWithFiles,
   titleSession,
 } from "@mdx-ai/runtime";
-import { sourceLayout } from "@mdx-ai/runtime/layout";
-import { dataOption } from "../arguments/agent-run.ts";
+import { agentData } from "../arguments/agent-data.ts";
+import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -36,16 +35,7 @@ interface ActionRun {
   readonly context: CommandContext;
 }
 
-interface Action {
-  /** Its arguments, as in the help; those in brackets are optional. */
-  readonly words: readonly string[];
-  /** The options that it takes. */
-  readonly options: readonly string[];
-  /** Returns the exit code; 0 if absent. */
-  readonly run: (run: ActionRun) => void | Promise<void> | Promise<number>;
-}
-
-const ACTIONS: ReadonlyMap<string, Action> = new Map([
+const ACTIONS: ReadonlyMap<string, CommandAction<ActionRun>> = new Map([
   ["list", { words: [], options: ["json", "workspace", "here"], run: listAll }],
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
@@ -60,40 +50,11 @@ const ACTIONS: ReadonlyMap<string, Action> = new Map([
 /** `mdx-ai sessions`: lists and manages the conversations with an agent. Runs no code of the directory; `list` updates summaries, `show` and `export` change nothing in it. */
 export async function runSessions(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [directory = ".", name = "list", ...words] = args.positionals;
-  const action = ACTIONS.get(name);
-  if (action === undefined) {
-    throw new UsageError(`there is no action ${JSON.stringify(name)}; there are: ${[...ACTIONS.keys()].join(", ")}`);
-  }
-  checkWords(name, action, words);
-  checkOptions(name, action, args);
+  const action = calledAction(ACTIONS, { command: "sessions", name, words, args });
   const agentDir = agentFolder(directory, context);
-  const exitCode = await action.run({ agentDir, dataDir: dataOf(directory, args, context), words, args, context });
+  const dataDir = agentData(directory, { args, isWriting: false }, context);
+  const exitCode = await action.run({ agentDir, dataDir, words, args, context });
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
-}
-
-function checkWords(name: string, action: Action, words: readonly string[]): void {
-  const needed = action.words.filter((word) => !word.startsWith("["));
-  if (words.length >= needed.length && words.length <= action.words.length) return;
-  throw new UsageError(
-    `wrong arguments for sessions ${name}; write: mdx-ai sessions DIR ${[name, ...action.words].join(" ")}`,
-  );
-}
-
-/** The options that every action takes. */
-const EVERY_ACTION: readonly string[] = ["data", "user", "debug"];
-
-function checkOptions(name: string, action: Action, args: ParsedArguments): void {
-  const given = [...args.values.keys(), ...args.switches].filter((option) => !EVERY_ACTION.includes(option));
-  const stray = given.find((option) => !action.options.includes(option));
-  if (stray !== undefined) throw new UsageError(`--${stray} is not an option of sessions ${name}; leave it out`);
-}
-
-function dataOf(directory: string, args: ParsedArguments, context: CommandContext): string {
-  const path = agentFolder(directory, context);
-  if (!isAgentFile(directory, context) && !existsSync(sourceLayout(path).definition)) {
-    throw new UsageError(`${path} is not an agent directory: it has no agent.mdx`);
-  }
-  return dataDirectory({ agentDir: path, data: dataOption(args, context), isWriting: false }, context);
 }
 
 function show({ dataDir, words: [id = ""], context }: ActionRun): void {

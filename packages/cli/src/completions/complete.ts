@@ -91,7 +91,11 @@ function optionValues({ name, value }: OptionSpec, line: Line): readonly Candida
   return value === "FILE" || value === "PATH" ? paths(line, "all") : [];
 }
 
-const ACTIONS = ["show", "export", "fork", "rewind", "rename", "delete", "verify"];
+const ACTIONS: Readonly<Record<string, readonly string[]>> = {
+  sessions: ["show", "export", "fork", "rewind", "rename", "delete", "verify"],
+  mcp: ["call", "login"],
+  memory: ["list", "search", "add", "show", "forget", "export", "import", "verify", "serve"],
+};
 
 async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   const { spec, positionals } = line;
@@ -99,10 +103,10 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
   if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
-  if (spec.name === "mcp" && positionals.length === 1) return ["call", "login"].map((word) => ({ word }));
   if (spec.name === "mcp" && positionals.length === 2) return servers(line);
-  if (spec.name !== "sessions") return [];
-  return positionals.length === 1 ? ACTIONS.map((word) => ({ word })) : sessions(line);
+  if (positionals.length === 1) return (ACTIONS[spec.name] ?? []).map((word) => ({ word }));
+  if (spec.name === "memory") return positionals[1] === "import" ? paths(line, "all") : [];
+  return spec.name === "sessions" ? sessions(line) : [];
 }
 
 /** The sessions of the directory that the line names. */

@@ -83,6 +83,7 @@ async function misuses(): Promise<ErrorClasses> {
 async function failures(): Promise<ErrorClasses> {
   const models = await import("@mdx-ai/models");
   const runtime = await import("@mdx-ai/runtime");
+  const { MemoryStoreError } = await import("@mdx-ai/memory");
   const { SharedFileError } = await import("@mdx-ai/runtime/files");
   const { UnsettledDirectoryError } = await import("@mdx-ai/runtime/settled");
   return [
@@ -98,6 +99,7 @@ async function failures(): Promise<ErrorClasses> {
     runtime.SkillFileError,
     runtime.UnknownPromptError,
     runtime.UnknownSessionError,
+    MemoryStoreError,
     SharedFileError,
     UnsettledDirectoryError,
   ];

@@ -111,6 +111,8 @@ export class LocalCommands {
       skills,
       toggleVi,
       memory: agent,
+      searchMemory: async (query) =>
+        (await import("./search-memory.ts")).searchMemory(query, agent, { session, folder }),
       columns,
       info: () => reportInfo(agent, session, { model: chosenModel, user: options.user ?? userOf(environment) }),
       tool: (words) => runToolCommand(words, agent, { session, output }),

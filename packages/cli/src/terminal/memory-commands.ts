@@ -9,6 +9,8 @@ type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
 /** The options of the memory commands. */
 export interface MemoryContext {
   readonly memory: UserMemory;
+  /** Searches what the agent remembers of conversations; undefined if it remembers none. */
+  searchMemory(query: string): Promise<string | undefined>;
 }
 
 interface MemoryCommand extends DescribedCommand {
@@ -53,9 +55,11 @@ export const memoryCommands: readonly MemoryCommand[] = [
     group: "Memory",
     brief: "add to AGENT.md",
     words: "TEXT",
-    description: "adds a line to AGENT.md, which the model receives",
+    description:
+      "adds a line to AGENT.md, which the model receives; /memory search TEXT searches remembered conversations",
     worksWhileRunning,
-    run: ({ memory }, words) => (words === "" ? "Say what to add to AGENT.md: /memory TEXT" : addNote(memory, words)),
+    run: (context, words) =>
+      words === "" ? "Say what to add to AGENT.md: /memory TEXT" : noteOrSearch(context, words),
   },
 ];
 
@@ -78,6 +82,13 @@ async function forget(memory: UserMemory, id: string): Promise<string> {
   const forgotten = await memory.forget(id);
   if (forgotten === undefined) return `There is no memory ${plainLine(id)}; /memories lists them.`;
   return `Forgotten: ${plainLine(forgotten.content)}`;
+}
+
+/** Without a memory of conversations, `search` is a word of the note like any other. */
+async function noteOrSearch({ memory, searchMemory }: MemoryContext, words: string): Promise<string> {
+  const [, query] = /^search\s+(\S[\s\S]*)$/.exec(words) ?? [];
+  const found = query === undefined ? undefined : await searchMemory(query);
+  return found ?? addNote(memory, words);
 }
 
 async function addNote(memory: UserMemory, text: string): Promise<string> {

@@ -112,6 +112,8 @@ export interface AgentTool<Arguments = JsonObject> {
 interface HookEvent {
   /** The session's name. */
   readonly session: string;
+  /** Distinguishes the session from all others, also from earlier and later ones of its name. */
+  readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
 }
@@ -120,6 +122,8 @@ interface HookEvent {
 export interface BeforePromptEvent extends HookEvent {
   /** The user's message. */
   readonly input: string;
+  /** Whether the model receives no earlier message of the session, as in a new or cleared one. */
+  readonly isFirst: boolean;
   /** Fires when the prompt is aborted. */
   readonly signal: AbortSignal;
 }
@@ -146,7 +150,12 @@ export interface AfterToolEvent extends BeforeToolEvent {
 }
 
 /** A prompt has ended. */
-export interface AfterPromptEvent extends HookEvent, PromptResult {}
+export interface AfterPromptEvent extends HookEvent, PromptResult {
+  /** What the user said: the message that began the prompt, then those while it ran. */
+  readonly inputs: readonly string[];
+  /** The tools that gave a result, as their authors named them, in the order of their first calls. */
+  readonly tools: readonly string[];
+}
 
 /**
  * The default export of a file in \`modules/\`. A throw in any hook is logged and costs the agent that hook alone.

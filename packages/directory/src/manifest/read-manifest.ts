@@ -53,7 +53,7 @@ function findings(directory: AgentDirectory): Findings {
   for (const name of modelPackages(directory.definition.settings))
     graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  for (const file of serversOfDirectory(directory).flatMap((server) => filesOfServer(server, directory.path))) {
+  for (const file of allServers(directory).flatMap((server) => filesOfServer(server, directory.path))) {
     graph.addFile(file);
   }
   return { root, directory, graph, tools };
@@ -102,6 +102,19 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
   for (const other of filesBelow(folder, budget))
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
+
+/** The servers of a directory, and that of its memory. */
+function allServers(directory: AgentDirectory): readonly WrittenServer[] {
+  const { memory } = directory.definition.settings;
+  const store = typeof memory === "object" ? memory.store : undefined;
+  const servers = serversOfDirectory(directory);
+  if (typeof store !== "object") return servers;
+  const declared = { written: store, definition: store, baseDir: directory.path, declaredBy: "agent.mdx" };
+  return [...servers, { name: MEMORY_SERVER, ...declared }];
+}
+
+/** No other server can have this name. */
+const MEMORY_SERVER = "memory store";
 
 /** The files of the directory that the program of a server is, or runs: its command and arguments name them. */
 function filesOfServer({ definition, baseDir }: WrittenServer, directory: string): readonly string[] {
@@ -169,7 +182,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .filter((path) => path !== undefined)
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
-    servers: serversOfDirectory(directory).map(manifestServer),
+    servers: allServers(directory).map(manifestServer),
     skillTools: skillToolsOf(skills),
     settings: powers(settings),
     ...wakingOf(directory.definition),

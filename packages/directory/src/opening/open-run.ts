@@ -1,8 +1,10 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
+import { type Agent, type AgentOptions, openAgent, type ProgramModules, systemClock } from "@mdx-ai/runtime";
+import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { settleWorkspace } from "@mdx-ai/runtime/settled";
-import { openModels, openNoModel } from "../models/open-models.ts";
+import { type ProgramMemoryOptions, programMemory } from "../memory/program-memory.ts";
+import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { type RunPermissions, runPermissions } from "../settings/run-permissions.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
@@ -42,19 +44,23 @@ export async function openRun(
   { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
-  const { terminal: _, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
-  const { notices, ...models } = model
-    ? { model, notices: [] }
-    : isModelless
-      ? await openNoModel(environment)
-      : await openModels(run, directory, surroundings);
+  const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
+  const { notices, ...models } = await modelsOf(run, directory, { surroundings, model, isModelless });
   for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
   if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
+  const programModules = run.isEphemeral
+    ? undefined
+    : memoryOfRun(run, directory, {
+        ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless },
+        secrets: models.secrets,
+        onWarning: onWarning ?? warn(surroundings),
+      });
   return openAgent({
     directory,
+    ...(programModules && { programModules }),
     ...models,
     ...permissions,
     ...trustOf(directory),
@@ -68,6 +74,44 @@ export async function openRun(
     ...(run.maxTurns !== undefined && { maxTurns: run.maxTurns }),
     ...(run.session !== undefined && { session: run.session }),
     ...listeners,
+  });
+}
+
+/** The models of a run: that of the door, the offline one if none is called, else those of flags and settings. */
+async function modelsOf(
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  { surroundings, model, isModelless }: Pick<OpenRunOptions, "surroundings" | "isModelless"> & DoorModel,
+): Promise<RunModels> {
+  if (model !== undefined) return { model, notices: [] };
+  return isModelless ? openNoModel(surroundings.environment) : openModels(run, directory, surroundings);
+}
+
+interface DoorModel {
+  readonly model: LanguageModel | undefined;
+}
+
+interface RunMemoryOptions extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning"> {
+  readonly surroundings: Surroundings;
+  readonly secrets: AgentOptions["secrets"] | undefined;
+}
+
+/** The memory of a run: nothing of it is loaded unless the directory's settings switch it on. */
+function memoryOfRun(
+  run: AgentRun,
+  directory: AgentDirectory | TrustedDirectory,
+  { surroundings, secrets, ...options }: RunMemoryOptions,
+): ProgramModules {
+  const { environment } = surroundings;
+  const redactor = createRedactor({ environment, ...(secrets && { secrets }) });
+  return programMemory({
+    ...{ ...options, environment, clock: systemClock },
+    dataDirectory: run.data ?? directory.path,
+    openModel: async (reference) => {
+      const { model } = await openModels({ ...run, flags: { model: reference } }, directory, surroundings);
+      return model;
+    },
+    redact: (text) => redactor.text(text),
   });
 }
 

@@ -26,6 +26,8 @@ export interface RunPermissions
     "permissions" | "approvalsDirectory" | "journalKey" | "sandbox" | "servers" | "tokensDirectory"
   > {
   readonly terminal: TerminalSettings;
+  /** Whether the user wants agents to remember; absent: as each agent says. */
+  readonly memory?: "on" | "off";
 }
 
 /** A run, and whether it keeps approvals. */
@@ -56,6 +58,7 @@ export async function runPermissions(
     ...(servers.length > 0 && { servers }),
     ...(tokensDirectory !== undefined && { tokensDirectory }),
     terminal: terminalOf(settings),
+    ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
     ...(approvalsDirectory !== undefined && { approvalsDirectory }),
     ...(state !== undefined && { journalKey: keyWithin(state, surroundings) }),

@@ -11,6 +11,7 @@ import {
 } from "../types/agent-settings.ts";
 import type { JsonSchema } from "../types/json.ts";
 import { refusedServers, serversOf } from "./check-mcp.ts";
+import { memoryOf, refusedMemory } from "./check-memory.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
 import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
@@ -59,6 +60,8 @@ export function readSettings(
   for (const path of refusedPatterns(reading)) refused.add(joined(path.slice(0, 2)));
   for (const path of [...refusedHosts(reading), ...refusedPaths(reading)]) refused.add(joined(path));
   for (const path of refusedServers(reading, (inner) => refused.has(joined(inner)))) refused.add(joined(path));
+  const hasMemoryMisfit = [...refused].some((path) => path.startsWith("memory"));
+  if (!hasMemoryMisfit && refusedMemory(reading, modelHint)) refused.add("memory");
   for (const key of invalidTimes(reading, refused)) refused.add(key);
   if (!refused.has("model") && reportModels(reading, modelHint)) refused.add("model");
   reportUnsupported(reading, refused);
@@ -184,17 +187,20 @@ function acceptedSettings(
     tools: writtenTools,
     permissions: written,
     mcp,
+    memory: writtenMemory,
     skills,
     ...others
   } = accepted;
   const { mode: writtenMode, ...permissions } = written ?? {};
   const mode = PERMISSION_MODES.find((known) => known === writtenMode);
+  const memory = memoryOf(writtenMemory);
   const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
   return {
     ...(name === undefined ? {} : { name: name.trim() }),
     ...others,
     ...(Object.keys(permissions).length > 0 && { permissions }),
     ...(mcp !== undefined && { mcp: serversOf(mcp) }),
+    ...(memory !== undefined && { memory }),
     ...(mode !== undefined && { mode }),
     ...(skills !== undefined && { skills: skillsSettings(skills) }),
     ...(builtins === undefined ? {} : { builtins }),
@@ -208,9 +214,10 @@ function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skill
 
 /** Settings in the forms in which they may be written. */
 interface WrittenSettings
-  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "skills">,
+  extends Omit<AgentSettings, "builtins" | "tools" | "mode" | "mcp" | "memory" | "skills">,
     TerminalSettings {
   readonly mcp?: Readonly<Record<string, unknown>>;
+  readonly memory?: unknown;
   readonly skills?: Omit<SkillsSettings, "paths"> & { readonly paths?: string | readonly string[] };
   readonly builtins?: string | readonly string[];
   readonly tools?: string | readonly string[];

@@ -7,7 +7,11 @@ import { userSettingsSchema } from "./user-settings-schema.ts";
 
 /** What a user's own settings file says. */
 export interface UserSettings {
-  readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox" | "mcp"> & TerminalSettings;
+  readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox" | "mcp"> &
+    TerminalSettings & {
+      /** Of all agents. Absent: each agent's own. */
+      readonly memory?: "on" | "off";
+    };
   /** By position, all of them errors: a denial may be what could not be read. */
   readonly problems: readonly Diagnostic[];
   /** The paths of `sandbox.read` and `sandbox.write`, each with its position. */
@@ -27,12 +31,13 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
   const read = readSettings(source.text, { base: 0, report, schema: userSettingsSchema });
-  const { permissions, mode, sandbox, mcp, statusbar, notify, theme } = read.settings;
+  const { permissions, mode, sandbox, mcp, memory, statusbar, notify, theme } = read.settings;
   const settings = {
     ...(permissions === undefined ? {} : { permissions }),
     ...(mode === undefined ? {} : { mode }),
     ...(sandbox === undefined ? {} : { sandbox }),
     ...(mcp === undefined ? {} : { mcp }),
+    ...(memory === undefined ? {} : { memory: memory === "off" ? memory : ("on" as const) }),
     ...(statusbar === undefined ? {} : { statusbar }),
     ...(notify === undefined ? {} : { notify }),
     ...(theme === undefined ? {} : { theme }),

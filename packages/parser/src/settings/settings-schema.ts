@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../types/json.ts";
+import { memorySchema } from "./memory-schema.ts";
 import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
@@ -243,6 +244,6 @@ export const settingsSchema: JsonSchema = {
     ),
     mcp: mcpSchema,
     triggers: later("a list of triggers", ["array", "object"]),
-    memory: later("a map of settings of the memory", ["object", "string"]),
+    memory: memorySchema,
   },
 };

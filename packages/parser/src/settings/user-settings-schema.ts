@@ -154,6 +154,14 @@ export const userSettingsSchema: JsonSchema = {
     permissions: userPermissionsSchema,
     sandbox: userSandboxSchema,
     mcp: { ...mcpSchema, description: "MCP servers that all your agents have, besides their own." },
+    memory: {
+      title: "`on` or `off`",
+      description:
+        "Whether your agents remember their conversations: `off` counts for all, `on` for those that say nothing about it.",
+      type: "string",
+      enum: ["on", "off"],
+      examples: ["on", "off"],
+    },
     statusbar: statusbarSchema,
     notify: notifySchema,
     theme: themeSchema,

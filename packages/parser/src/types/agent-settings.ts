@@ -1,4 +1,4 @@
-import type { McpSettings } from "./mcp-definition.ts";
+import type { McpServerDefinition, McpSettings } from "./mcp-definition.ts";
 
 /** The limits of a prompt, a session or a day, across all its model calls. */
 export interface UsageLimits {
@@ -80,6 +80,18 @@ export interface SkillsSettings {
   readonly catalog?: "xml" | "tiers";
 }
 
+/** What an agent remembers across sessions, and where. */
+export interface MemorySettings {
+  /** The id or the title of a vault; it is made if there is none. */
+  readonly vault?: string;
+  /** The id or the title of a memory in the vault; it is made if there is none. */
+  readonly memory?: string;
+  /** A file in `state/` (default), or the server of a memory service. */
+  readonly store?: "embedded" | McpServerDefinition;
+  /** The model that remembers, as `provider/name`; the agent's own if absent. */
+  readonly model?: string;
+}
+
 /** The line below the input of a conversation. */
 export type StatusbarStyle = "full" | "birdie" | "off";
 
@@ -124,6 +136,8 @@ export interface AgentSettings {
   readonly workspace?: "cwd";
   readonly skills?: SkillsSettings;
   readonly mcp?: McpSettings;
+  /** Absent: as the user's own settings say, else off. */
+  readonly memory?: MemorySettings | "off";
   readonly sandbox?: SandboxMode | SandboxSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;

@@ -55,7 +55,13 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
     session: session.id,
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),
-    hooks: promptHooks(hooks, { session: session.id, prompt, tools }),
+    hooks: promptHooks(hooks, {
+      session: session.id,
+      sessionKey: session.key,
+      prompt,
+      tools,
+      isFirst: journal.conversation.messages.length === 0,
+    }),
     skills: skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, readTool),
     skillContexts: (names) =>
       names.flatMap((name) => {
@@ -130,13 +136,16 @@ const mayChangeFiles = (tool: PlannedTool | undefined): boolean =>
 /** The prompt that hooks are called for. */
 interface HookedPrompt {
   readonly session: string;
+  readonly sessionKey: string;
   readonly prompt: number;
+  /** Whether the session has no earlier message. */
+  readonly isFirst: boolean;
   readonly tools: Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 }
 
 /** The hooks of an agent's modules as the loop calls them. */
-function promptHooks(hooks: ModuleHooks, { session, prompt, tools }: HookedPrompt): PromptHooks {
-  const about = { session, prompt };
+function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, isFirst }: HookedPrompt): PromptHooks {
+  const about = { session, sessionKey, prompt };
   const called = (call: ToolCall) => ({
     ...about,
     callId: call.id,
@@ -145,7 +154,7 @@ function promptHooks(hooks: ModuleHooks, { session, prompt, tools }: HookedPromp
   });
   return {
     beforePrompt: async (input, signal) => {
-      const { contexts } = await hooks.beforePrompt({ ...about, input, signal });
+      const { contexts } = await hooks.beforePrompt({ ...about, input, isFirst, signal });
       return contexts.map(({ text }) => text);
     },
     beforeTool: async (call, signal) => {
@@ -156,7 +165,7 @@ function promptHooks(hooks: ModuleHooks, { session, prompt, tools }: HookedPromp
       const result = { content, ...(details !== undefined && { details }) };
       await hooks.afterTool({ ...called(call), signal, result, isError });
     },
-    afterPrompt: (outcome, text) => hooks.afterPrompt({ ...about, outcome, text }),
+    afterPrompt: (end) => hooks.afterPrompt({ ...about, ...end, tools: end.tools.map((name) => tools.nameOf(name)) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { lineText } from "../log/line-text.ts";
 import { Turns } from "../turns.ts";
 import type { Agent } from "../types/agent.ts";
+import type { ProgramHost } from "../types/module.ts";
 import {
   closeLoaded,
   type LoadAgentOptions,
@@ -13,7 +14,7 @@ import { openModules } from "./open-modules.ts";
 
 /** The current state of an agent, from its files. Running prompts keep the state that they began with. */
 export class CurrentAgent {
-  readonly #parts: LoadAgentOptions;
+  readonly #parts: LoadAgentOptions & ProgramHost;
   readonly #agent: Agent;
   readonly #refreshing = new Turns();
   #loaded: LoadedAgent;
@@ -21,7 +22,7 @@ export class CurrentAgent {
   readonly #users = new Map<LoadedAgent, number>();
 
   /** With an agent without its modules. */
-  constructor(loaded: LoadedAgent, agent: Agent, parts: LoadAgentOptions) {
+  constructor(loaded: LoadedAgent, agent: Agent, parts: LoadAgentOptions & ProgramHost) {
     this.#loaded = loaded;
     this.#agent = agent;
     this.#parts = parts;

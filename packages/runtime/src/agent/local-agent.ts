@@ -1,4 +1,4 @@
-import type { ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
+import type { AssistantMessage, ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
@@ -66,6 +66,9 @@ export interface LocalAgentParts {
 
 const DEFAULT_SESSION = "main";
 
+/** The place of usage that belongs to no prompt, in the usage log. No session can have this name. */
+const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };
+
 /** An agent of this machine: its sessions are folders, and run side by side. */
 export class LocalAgent implements Agent {
   readonly #parts: LocalAgentParts;
@@ -82,7 +85,7 @@ export class LocalAgent implements Agent {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey } = loaded.options;
     const options = (): OpenOptions => this.#options;
     this.#parts = parts;
-    this.#current = new CurrentAgent(loaded, this, parts);
+    this.#current = new CurrentAgent(loaded, this, { ...parts, spend: (answer) => this.#spend(answer) });
     this.#state = parts.state;
     this.#logs = new AgentLogs({ ...parts, options });
     this.#accounting = new Accounting(options);
@@ -210,7 +213,10 @@ export class LocalAgent implements Agent {
   }
 
   async release(session?: string): Promise<void> {
-    await this.#actors.release(session ?? this.#defaultSession, () => this.#logs.sessions.settled());
+    const id = session ?? this.#defaultSession;
+    const key = this.#actors.opened(id)?.key;
+    await this.#actors.release(id, () => this.#logs.sessions.settled());
+    if (key !== undefined) this.#options.programModules?.onSessionEnd?.(key);
   }
 
   async messages(session?: string): Promise<readonly Message[]> {
@@ -357,6 +363,7 @@ export class LocalAgent implements Agent {
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
     this.#current.loaded.modules.stop();
     await this.#actors.settled();
+    await this.#options.programModules?.onClose?.();
     await this.#current.close();
     // While the sessions are held: the next process that opens one adds to its log.
     await this.#logs.sessions.settled();
@@ -365,6 +372,10 @@ export class LocalAgent implements Agent {
     await this.#parts.memory.settled();
     await this.#logs.settled();
     await this.#parts.telemetry?.settled();
+  }
+
+  async #spend(answer: AssistantMessage): Promise<void> {
+    await this.#accounting.spend(answer, OUTSIDE_OF_PROMPTS);
   }
 
   #context({ session, cwd }: SessionActor, loaded: LoadedAgent): ContextParts {

@@ -4,13 +4,13 @@ import { answerText } from "../content-text.ts";
 import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
-import type { AgentModule, ModuleContext, PromptResult } from "../types/module.ts";
+import type { AgentModule, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { LoadAgentOptions, LoadedAgent, OpenOptions } from "./load-agent.ts";
 
-interface OpenModulesOptions extends LoadAgentOptions {
+interface OpenModulesOptions extends LoadAgentOptions, ProgramHost {
   readonly agent: Agent;
 }
 
@@ -29,12 +29,14 @@ export async function openModules({ loaded, before }: OpenedAgents, parts: OpenM
     before.modules.trust(loaded.options.trusted?.imports);
     return before.modules;
   }
-  const { definition } = loaded.options.directory;
-  if (!hasHeartbeat(definition) && definition.modules.length === 0) {
+  const { directory, programModules } = loaded.options;
+  const { definition } = directory;
+  const added = programModules?.modulesOf(directory, parts) ?? [];
+  if (!hasHeartbeat(definition) && definition.modules.length === 0 && added.length === 0) {
     before?.modules.stop();
     return NO_MODULES;
   }
-  const modules = await importModules({ loaded, before }, parts);
+  const modules = await importModules({ loaded, before, added }, parts);
   if (modules !== before?.modules) await modules.start();
   return modules;
 }
@@ -44,13 +46,21 @@ const isSameLife = (one: LoadedAgent, other: LoadedAgent): boolean => Bun.deepEq
 
 function lifeOf({ options }: LoadedAgent): unknown {
   const { modules, heartbeat, settings } = options.directory.definition;
-  return [modules, heartbeat, settings.schedule, settings.timezone];
+  return [modules, heartbeat, settings.schedule, settings.timezone, settings.memory];
 }
 
 const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
   heartbeat !== undefined || settings.schedule !== undefined;
 
-async function importModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
+interface ImportedAgents extends OpenedAgents {
+  /** Modules of the program. */
+  readonly added: readonly AgentModule[];
+}
+
+async function importModules(
+  { loaded, before, added }: ImportedAgents,
+  parts: OpenModulesOptions,
+): Promise<LoadedModules> {
   const { log, change } = parts;
   const { options, sources } = loaded;
   const { clock, onWarning, directory } = options;
@@ -61,7 +71,7 @@ async function importModules({ loaded, before }: OpenedAgents, parts: OpenModule
   const modules = await loadModules({
     agentDir,
     paths: definition.modules,
-    builtin: hasHeartbeat(definition) ? [await heartbeat(options)] : [],
+    builtin: [...(hasHeartbeat(definition) ? [await heartbeat(options)] : []), ...added],
     takenNames: [...builtinToolNames, ...takenNames(sources.snapshot().registry.planned)],
     trusted: options.trusted?.imports,
     before: before?.modules,

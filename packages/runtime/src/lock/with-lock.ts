@@ -17,6 +17,16 @@ export async function withLock<Result>(path: string, work: () => Result | Promis
   }
 }
 
+/** Takes a lock, even that of a dead process; undefined if another process holds it. Throws what the file system says. */
+export function tryLock(path: string): FileLock | undefined {
+  try {
+    return takeLock(path, Date.now());
+  } catch (error) {
+    if (error instanceof LockHeldError) return undefined;
+    throw error;
+  }
+}
+
 async function taken(path: string): Promise<FileLock> {
   for (let attempt = 1; ; attempt++) {
     try {

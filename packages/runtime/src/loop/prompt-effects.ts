@@ -6,6 +6,17 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { Host } from "./host.ts";
 import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
 
+/** How a prompt ended, for hooks. */
+interface HookedEnd {
+  readonly outcome: PromptOutcome;
+  /** The model's last text. */
+  readonly text: string;
+  /** The messages of the user. */
+  readonly inputs: readonly string[];
+  /** The wire names of tools that gave a result, each once. */
+  readonly tools: readonly string[];
+}
+
 /** The hooks of an agent's modules. Nothing here rejects: a hook's failure is logged. */
 export interface PromptHooks {
   /** The texts that the modules add for the model, in their order. */
@@ -13,7 +24,7 @@ export interface PromptHooks {
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
   afterTool(call: ToolCall, result: ToolResultMessage, signal: AbortSignal): Promise<void>;
-  afterPrompt(outcome: PromptOutcome, text: string): Promise<void>;
+  afterPrompt(end: HookedEnd): Promise<void>;
 }
 
 /** What the steps of a prompt act on. The loop uses it only within steps; no decision follows from it. */

@@ -49,7 +49,11 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
   const { host, plan, effects } = run;
   if (plan.hooks?.includes("afterPrompt")) {
     const report = async (): Promise<object> => {
-      await effects.hooks.afterPrompt(ending.outcome, answerText(messages));
+      await effects.hooks.afterPrompt({
+        outcome: ending.outcome,
+        text: answerText(messages),
+        ...hookedMessages(messages),
+      });
       return {};
     };
     await host.step(AFTER_PROMPT_STEP, report, { accepts: isRecord });
@@ -59,6 +63,15 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
     return { ...ending, at: effects.now(), ...(pendingInput.length > 0 && { pendingInput }) };
   };
   return host.step(END_STEP, end, { accepts: isPromptEnd, deferFlush: true });
+}
+
+/** What the user said, and the tools that were called, in the messages of a prompt. */
+function hookedMessages(messages: readonly Message[]): { readonly inputs: string[]; readonly tools: string[] } {
+  const inputs = messages.flatMap((message) =>
+    message.role === "user" && message.origin === undefined ? [contentText(message.content)] : [],
+  );
+  const tools = messages.flatMap((message) => (message.role === "toolResult" ? [message.toolName] : []));
+  return { inputs, tools: [...new Set(tools)] };
 }
 
 /** Reasons that end a prompt, whatever calls the answer makes. */

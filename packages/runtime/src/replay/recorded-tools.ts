@@ -8,7 +8,8 @@ import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** Whether an agent has tools, or sections of its prompt, that only its own code knows. */
-export const hasModules = ({ definition }: AgentDirectory): boolean => definition.modules.length > 0;
+export const hasModules = ({ definition }: AgentDirectory): boolean =>
+  definition.modules.length > 0 || typeof definition.settings.memory === "object";
 
 /** The builtin and the inline tools of an agent, as a model sees them, in a workspace or not. None of them can be run. */
 export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {

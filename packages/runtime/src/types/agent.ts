@@ -4,6 +4,7 @@ import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { AgentServer, AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
+import type { ProgramModules } from "./module.ts";
 import type { AskApproval, UserPermissions } from "./permission.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
 import type { AgentTool, ToolOrigin, ToolResult, ToolSource, ToolStubs } from "./tool.ts";
@@ -85,6 +86,8 @@ export interface AgentOptions {
   readonly maxTurns?: number;
   /** Writes no session, state or log. Usage is still recorded if a daily limit needs it. */
   readonly ephemeral?: boolean;
+  /** Modules of the program, before those of the directory. */
+  readonly programModules?: ProgramModules;
   /** Whether modules wake by themselves (the heartbeat); false under `--prompt`. */
   readonly wakes?: boolean;
   readonly clock?: Clock;

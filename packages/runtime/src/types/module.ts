@@ -1,4 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { AssistantMessage, JsonObject } from "@mdx-ai/models";
+import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentTool, ToolResult } from "./tool.ts";
 
 /** How a prompt ended, and the model's last text. */
@@ -28,6 +29,8 @@ export interface ModuleContext {
 interface HookEvent {
   /** The session's name. */
   readonly session: string;
+  /** Distinguishes the session from all others, also from earlier and later ones of its name. */
+  readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
 }
@@ -36,6 +39,8 @@ interface HookEvent {
 export interface BeforePromptEvent extends HookEvent {
   /** The user's message. */
   readonly input: string;
+  /** Whether the model receives no earlier message of the session, as in a new or cleared one. */
+  readonly isFirst: boolean;
   /** Fires when the prompt is aborted. */
   readonly signal: AbortSignal;
 }
@@ -59,7 +64,12 @@ export interface AfterToolEvent extends BeforeToolEvent {
 }
 
 /** A prompt has ended. */
-export interface AfterPromptEvent extends HookEvent, PromptResult {}
+export interface AfterPromptEvent extends HookEvent, PromptResult {
+  /** What the user said: the message that began the prompt, then those while it ran. */
+  readonly inputs: readonly string[];
+  /** The tools that gave a result, as their authors named them, in the order of their first calls. */
+  readonly tools: readonly string[];
+}
 
 /** The result of a hook: an answer or nothing, or a promise of that. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may end without a return statement.
@@ -99,6 +109,22 @@ export interface AgentModule {
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
   afterTool?(event: AfterToolEvent): HookAnswer<never>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
+}
+
+/** What an agent offers to modules of the program. */
+export interface ProgramHost {
+  /** Notes the usage of an answer that belongs to no prompt in the usage log. Never rejects. */
+  spend(answer: AssistantMessage): Promise<void>;
+}
+
+/** Modules that the program adds to those of a directory. */
+export interface ProgramModules {
+  /** Makes them for the directory as it is now: at the start, and when something that modules depend on has changed. */
+  modulesOf(directory: AgentDirectory, host: ProgramHost): readonly AgentModule[];
+  /** The session of this key is released. Must not throw. */
+  onSessionEnd?(sessionKey: string): void;
+  /** The agent closes, and its prompts have ended; the close waits for this. Must not reject. */
+  onClose?(): Promise<void>;
 }
 
 /** The hooks around prompts and tool calls. */

@@ -72,8 +72,15 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
     ...(skillTools.length > 0 && { skillTools }),
     skills: byName(skills.map(({ name, path }) => [name, textHash(resolve(directory.path, path))])),
     ...(heartbeat !== undefined && { heartbeat: sha256(sortedJson(heartbeat)) }),
-    settings: byName(Object.entries(others).filter(([name]) => name !== "mcp")),
+    settings: byName(Object.entries(withoutServers(others))),
   };
+}
+
+/** Settings without the servers, which have an entry of their own. */
+function withoutServers({ mcp: _mcp, memory, ...settings }: Partial<AgentSettings>): Partial<AgentSettings> {
+  if (typeof memory !== "object") return memory === undefined ? settings : { ...settings, memory };
+  const { store, ...others } = memory;
+  return { ...settings, memory: typeof store === "string" ? { ...others, store } : others };
 }
 
 /** A skill's server is known by the skill: another server may have its name. */

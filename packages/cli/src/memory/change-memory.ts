@@ -1,0 +1,83 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { plainLine } from "@mdx-ai/directory/text";
+import { importLines, readLines, timeOf } from "@mdx-ai/memory";
+import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
+import { counted, grouped } from "../output/figures.ts";
+import { createSpinner } from "../output/spinner.ts";
+import { unknownIds } from "./look-up.ts";
+import { type MemoryRun, withMemory, withNewMemory } from "./memory-run.ts";
+
+/** Adds one entry and prints its id. */
+export async function addToMemory(run: MemoryRun): Promise<void> {
+  const {
+    words: [text = ""],
+    args: { values },
+    context,
+  } = run;
+  const date = values.get("date");
+  const tags = ["speaker", "session", "source"].flatMap((name) => {
+    const value = values.get(name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const entry = { rawEntry: text, summary: "", tags: Object.fromEntries(tags) };
+  const createdAt = date === undefined ? undefined : timeOf(date);
+  const added = await withNewMemory(run, ({ store, memory: { vaultId, memoryId } }) =>
+    store.addEntry(vaultId, memoryId, { ...entry, ...(createdAt !== undefined && { createdAt }) }),
+  );
+  context.stdout.write(`Added: ${added.entryId}\n`);
+}
+
+/** Removes entries from every file. Returns the exit code: 1 if one is not there; the others are removed. */
+export async function forgetMemory(run: MemoryRun): Promise<number> {
+  const {
+    words: ids,
+    args: { values },
+    context,
+  } = run;
+  const source = values.get("source");
+  if ((source === undefined) === (ids.length === 0)) {
+    throw new UsageError("name what to forget: forget ID…, or forget --source TEXT");
+  }
+  const forgotten =
+    (await withMemory(run, ({ store, memory: { vaultId, memoryId } }) =>
+      source === undefined
+        ? store.forgetEntries(vaultId, memoryId, ids)
+        : store.forgetSource(vaultId, memoryId, source),
+    )) ?? [];
+  if (forgotten.length > 0) context.stdout.write(`Forgotten: ${plainLine(forgotten.join(", "))}\n`);
+  const unknown = ids.filter((id) => !forgotten.includes(id));
+  if (unknown.length > 0) throw unknownIds(unknown);
+  if (forgotten.length === 0) context.stderr.write("Nothing came from this source.\n");
+  return EXIT_CODE.done;
+}
+
+/** Adds an entry for each line of a file; "-" is standard input. Returns the exit code: 1 if a line is broken. */
+export async function importMemory(run: MemoryRun): Promise<number> {
+  const {
+    words: [file = ""],
+    context,
+  } = run;
+  const { stdout, stderr, environment, interruption } = context;
+  const path = resolve(context.currentDirectory, file);
+  if (file !== "-" && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
+  const bytes = file === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
+  const spinner = createSpinner(stderr, environment);
+  try {
+    const { lines, added, existing, broken } = await withNewMemory(run, ({ store, memory }) =>
+      importLines(store, memory, readLines(bytes), {
+        signal: interruption.listen(),
+        onBroken: ({ line, reason }) => spinner.write(`line ${line} is left out: ${plainLine(reason)}\n`),
+        onProgress: (progress) => spinner.show(`${grouped(progress.lines)} lines`),
+      }),
+    );
+    spinner.stop();
+    stdout.write(
+      `Imported ${counted(added, "new entr").replace(/entrs?$/, added === 1 ? "entry" : "entries")} of ${counted(lines, "line")}; ${grouped(existing)} were there already, ${counted(broken, "line")} left out\n`,
+    );
+    return broken > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
+  } finally {
+    spinner.stop();
+    interruption.release();
+  }
+}

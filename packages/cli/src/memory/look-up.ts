@@ -1,0 +1,86 @@
+import { jsonText, safeJson } from "@mdx-ai/directory/text";
+import { entryLine, LIMITS, type MemoryEntry } from "@mdx-ai/memory";
+import { numberOption } from "../arguments/number-option.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
+import { entryReport, entryRow, entryText } from "./entries-text.ts";
+import { type MemoryRun, withMemory } from "./memory-run.ts";
+
+/** Prints the entries, newest first. */
+export async function listMemory(run: MemoryRun): Promise<void> {
+  const { args, context } = run;
+  const limit = numberOption(args, { name: "limit", minimum: 1, isWhole: true });
+  const source = args.values.get("source");
+  const entries = await withMemory(run, async ({ store, memory: { vaultId, memoryId } }) =>
+    store.newestEntries(vaultId, memoryId, {
+      ...(limit !== undefined && { limit }),
+      ...(source !== undefined && { source }),
+    }),
+  );
+  print(entries ?? [], entryReport, run);
+  if (entries?.length === 0 || entries === undefined) note(context, "Nothing is remembered yet.");
+}
+
+/** Prints what fits a question, best first. */
+export async function searchMemory(run: MemoryRun): Promise<void> {
+  const {
+    words: [query = ""],
+    args,
+    context,
+  } = run;
+  const limit = numberOption(args, { name: "limit", minimum: 1, maximum: LIMITS.searchMost, isWhole: true });
+  const found = await withMemory(run, ({ store, memory: { vaultId, memoryId } }) =>
+    store.search(vaultId, memoryId, query, { ...(limit !== undefined && { limit }) }),
+  );
+  const scores = new Map(found?.map(({ entry, score }) => [entry.entryId, score]));
+  const report = (entry: MemoryEntry): ReturnType<typeof entryReport> => {
+    const { id = null, text = null, speaker = null, date = null, session = null } = entryReport(entry);
+    return { id, score: scores.get(entry.entryId) ?? 0, text, speaker, date, session };
+  };
+  print(found?.map(({ entry }) => entry) ?? [], report, run);
+  if (found === undefined || found.length === 0) note(context, "Nothing was found.");
+}
+
+/** Prints one entry. Rejects with `ProgramError` if there is none of this id. */
+export async function showMemory(run: MemoryRun): Promise<void> {
+  const {
+    words: [id = ""],
+    args,
+    context,
+  } = run;
+  const entry = await withMemory(run, ({ store, memory: { vaultId, memoryId } }) =>
+    store.getEntry(vaultId, memoryId, id),
+  );
+  if (entry === undefined) throw unknownIds([id]);
+  const isJson = args.switches.has("json");
+  const text = isJson
+    ? `${jsonText(context.keys.value(entryReport(entry)), 2)}\n`
+    : context.keys.text(entryText(entry));
+  context.stdout.write(text);
+}
+
+/** Prints all entries as lines that `import` takes. */
+export async function exportMemory(run: MemoryRun): Promise<void> {
+  const { stdout, keys } = run.context;
+  await withMemory(run, async ({ store, memory: { vaultId, memoryId } }) => {
+    for (const entry of store.entries(vaultId, memoryId)) {
+      if (stdout.closed.aborted) return;
+      stdout.write(`${safeJson(keys.json(entryLine(entry)))}\n`);
+    }
+  });
+}
+
+export const unknownIds = (ids: readonly string[]): ProgramError =>
+  new ProgramError(`there is no entry ${ids.map((id) => JSON.stringify(id)).join(", ")}`, EXIT_CODE.failed);
+
+function print(entries: readonly MemoryEntry[], report: typeof entryReport, { args, context }: MemoryRun): void {
+  const { stdout, keys } = context;
+  if (args.switches.has("json")) {
+    stdout.write(`${jsonText(keys.value(entries.map(report)), 2)}\n`);
+    return;
+  }
+  const columns = stdout.isTerminal ? process.stdout.columns : undefined;
+  for (const entry of entries) stdout.write(keys.text(entryRow(entry, columns)));
+}
+
+const note = ({ stderr }: CommandContext, text: string): void => stderr.write(`${text}\n`);

@@ -1,0 +1,50 @@
+import type { MemoryPlace, MemoryStore } from "@mdx-ai/memory";
+import type { Environment } from "@mdx-ai/models";
+import type { MemorySettings } from "@mdx-ai/parser";
+import { makeOwnFolder } from "@mdx-ai/runtime/files";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+
+/** An open memory. */
+export interface MemoryAccess extends MemoryPlace {
+  readonly store: MemoryStore;
+  readonly memoryType: string;
+}
+
+export interface MemoryAccessOptions {
+  readonly settings: MemorySettings;
+  /** Absolute. */
+  readonly agentDir: string;
+  /** With `state/`. Absolute. */
+  readonly dataDirectory: string;
+  readonly environment: Environment;
+  readonly redact: (text: string) => string;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Opens the memory of an agent, which is made if there is none. Rejects with `MemoryStoreError`. */
+export async function openMemory(options: MemoryAccessOptions): Promise<MemoryAccess> {
+  const { DEFAULT_MEMORY, ensureMemory } = await import("@mdx-ai/memory");
+  const { vault = DEFAULT_MEMORY.vault, memory = DEFAULT_MEMORY.memory } = options.settings;
+  const store = await openStore(options);
+  try {
+    const { vaultId, memoryId, memoryType } = await ensureMemory(store, { ...DEFAULT_MEMORY, vault, memory });
+    return { store, vaultId, memoryId, memoryType: memoryType === "" ? DEFAULT_MEMORY.memoryType : memoryType };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openStore(options: MemoryAccessOptions): Promise<MemoryStore> {
+  const { settings, agentDir, dataDirectory, environment, redact, onWarning } = options;
+  const { store: server = "embedded" } = settings;
+  const { openEmbeddedStore, openRemoteStore } = await import("@mdx-ai/memory");
+  if (server === "embedded") {
+    const { state, memoryStore } = dataLayout(dataDirectory);
+    makeOwnFolder(state);
+    return openEmbeddedStore(memoryStore, { redact });
+  }
+  const { openMcpConnection } = await import("@mdx-ai/mcp");
+  const connection = openMcpConnection({ name: "memory", server, baseDir: agentDir, environment, onWarning });
+  return openRemoteStore(connection, { redact });
+}

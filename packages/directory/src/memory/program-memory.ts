@@ -1,0 +1,138 @@
+import { join } from "node:path";
+import type { ConversationKeeper } from "@mdx-ai/memory";
+import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
+import type { AgentDirectory, MemorySettings } from "@mdx-ai/parser";
+import type { AgentModule, Clock, ProgramHost, ProgramModules } from "@mdx-ai/runtime";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+import { tryLock } from "@mdx-ai/runtime/lock";
+import type { MemoryAccess, MemoryAccessOptions } from "./memory-access.ts";
+import { MemoryModule } from "./memory-module.ts";
+
+export interface ProgramMemoryOptions extends Omit<MemoryAccessOptions, "settings" | "agentDir"> {
+  /** What the user's own settings say about the memory of all agents. */
+  readonly ofUser?: "on" | "off" | undefined;
+  /** The agent's own. */
+  readonly model: LanguageModel;
+  /** Opens the model that `memory.model` names. */
+  readonly openModel: (reference: string) => Promise<LanguageModel>;
+  /** Whether conversations are remembered; if not, the memory is only used. */
+  readonly isRemembering: boolean;
+  readonly clock: Pick<Clock, "now">;
+}
+
+/** Milliseconds that the end of a run waits for what is not yet remembered. */
+const PATIENCE_AT_END = 30_000;
+
+/** The memory of an agent as modules of the program: one if the settings switch it on, else none. */
+export function programMemory(options: ProgramMemoryOptions): ProgramModules {
+  let current: AgentMemoryParts | undefined;
+  let closed: Promise<void> = Promise.resolve();
+  const closeCurrent = (): void => {
+    closed = Promise.all([closed, current?.close()]).then(() => {});
+    current = undefined;
+  };
+  return {
+    modulesOf: (directory, host) => {
+      const settings = memorySettings(directory, options.ofUser);
+      if (current && Bun.deepEquals(current.settings, settings)) return [current.module];
+      closeCurrent();
+      if (settings === undefined) return [];
+      current = new AgentMemoryParts({ ...options, ...host, settings, agentDir: directory.path, after: closed });
+      return [current.module];
+    },
+    onSessionEnd: (sessionKey) => current?.end(sessionKey),
+    onClose: async () => {
+      closeCurrent();
+      await closed;
+    },
+  };
+}
+
+/** The memory of an agent; undefined if it has none. The user's `off` counts first, and the user's `on` last. */
+function memorySettings(
+  { definition }: Pick<AgentDirectory, "definition">,
+  ofUser: "on" | "off" | undefined,
+): MemorySettings | undefined {
+  const { memory = ofUser === "on" ? {} : "off" } = definition.settings;
+  return ofUser === "off" || memory === "off" ? undefined : memory;
+}
+
+interface PartsOptions extends Omit<ProgramMemoryOptions, "ofUser">, MemoryAccessOptions, ProgramHost {
+  /** The memory with earlier settings is closed, so that nothing of it is in use. Never rejects. */
+  readonly after: Promise<void>;
+}
+
+/** The parts of an agent's memory, each opened when it is first needed. */
+class AgentMemoryParts {
+  readonly module: AgentModule;
+  readonly settings: MemorySettings;
+  readonly #options: PartsOptions;
+  readonly #spent = new Set<Promise<void>>();
+  #access: Promise<MemoryAccess> | undefined;
+  #keeper: Promise<ConversationKeeper | undefined> | undefined;
+
+  constructor(options: PartsOptions) {
+    this.#options = options;
+    this.settings = options.settings;
+    this.module = new MemoryModule({
+      open: () => this.#open(),
+      keeper: () => this.#kept(),
+      now: () => options.clock.now(),
+      onWarning: options.onWarning,
+    });
+  }
+
+  end(threadId: string): void {
+    void this.#keeper?.then((keeper) => keeper?.end(threadId));
+  }
+
+  async close(): Promise<void> {
+    await (await this.#keeper)?.close(PATIENCE_AT_END);
+    const access = await this.#access?.catch(() => undefined);
+    await access?.store.close();
+    await Promise.all(this.#spent);
+  }
+
+  #open(): Promise<MemoryAccess> {
+    this.#access ??= import("./memory-access.ts").then(({ openMemory }) => openMemory(this.#options));
+    this.#access.catch(() => {
+      this.#access = undefined;
+    });
+    return this.#access;
+  }
+
+  #kept(): Promise<ConversationKeeper | undefined> {
+    this.#keeper ??= this.#openKeeper();
+    return this.#keeper;
+  }
+
+  #spend(answer: AssistantMessage): void {
+    const noted = this.#options.spend(answer).finally(() => this.#spent.delete(noted));
+    this.#spent.add(noted);
+  }
+
+  async #openKeeper(): Promise<ConversationKeeper | undefined> {
+    const { settings, model, isRemembering, dataDirectory, redact, onWarning } = this.#options;
+    if (!isRemembering) return undefined;
+    if (model.provider === "offline" && settings.model === undefined) {
+      onWarning("no model is configured, so that nothing of the conversation is remembered");
+      return undefined;
+    }
+    await this.#options.after;
+    const folder = join(dataLayout(dataDirectory).state, "remembering");
+    const { ConversationKeeper: Keeper, MemoryAgent, threadFiles } = await import("@mdx-ai/memory");
+    return new Keeper({
+      ...{ folder, redact, onWarning, lock: tryLock },
+      openAgent: async (signal) => {
+        const { store, vaultId, memoryId, memoryType } = await this.#open();
+        return new MemoryAgent({
+          ...{ store, vaultId, memoryId, memoryType, redact, signal },
+          model: settings.model === undefined ? model : await this.#options.openModel(settings.model),
+          openThread: threadFiles(join(folder, "threads")),
+          now: () => this.#options.clock.now(),
+          onAnswer: (answer) => this.#spend(answer),
+        });
+      },
+    });
+  }
+}

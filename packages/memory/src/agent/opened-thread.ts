@@ -1,0 +1,115 @@
+import type { AgentState } from "./agent-state.ts";
+import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
+import { ControlState } from "./control-state.ts";
+import type { ThreadEvent } from "./thread-event.ts";
+import type { ThreadJournal } from "./thread-journal.ts";
+import { ThreadState } from "./thread-state.ts";
+
+/** A thread in this process: its journal, its state, and how far this process has come in its session. */
+export class OpenedThread {
+  readonly id: string;
+  readonly #journal: ThreadJournal;
+  readonly #thread = new ThreadState();
+  /** Whether an earlier process left the session open and this one has not started it. */
+  #isInherited: boolean;
+  /** Whether this process has done nothing yet that an earlier one had not done. */
+  #isRepeating = false;
+  /** How many messages of the session this process has processed or repeated. */
+  #position: number;
+  /** Whether this process made the call that is executed next. */
+  madeHere = false;
+
+  constructor(id: string, journal: ThreadJournal) {
+    this.id = id;
+    this.#journal = journal;
+    for (const event of journal.events) this.#thread.apply(event);
+    this.#isInherited = this.#thread.isOpen;
+    this.#position = this.#thread.count - (this.#isUnprocessed() ? 1 : 0);
+  }
+
+  get state(): AgentState {
+    return this.#thread.state;
+  }
+
+  get sessions(): number {
+    return this.#thread.sessions;
+  }
+
+  get isOpen(): boolean {
+    return this.#thread.isOpen;
+  }
+
+  get isPending(): boolean {
+    return this.#thread.isPending;
+  }
+
+  get openCall(): MemoryToolCall | undefined {
+    return this.#thread.openCall;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /** The message with its id. */
+  identified(message: ChatMessage): ChatMessage {
+    return message.id === undefined ? { ...message, id: this.#idOf(message) } : message;
+  }
+
+  /**
+   * Whether the session was started or ended before, and this process comes to that point again; it then counts as done now. A
+   * process does so whose first invocation starts a session that an earlier process left open.
+   */
+  repeatsBoundary(control: ControlState): boolean {
+    if (control === ControlState.END_SESSION) return this.#isRepeating && !this.isOpen;
+    if (control !== ControlState.START_SESSION || !this.#isInherited || !this.isOpen) return false;
+    this.#isInherited = false;
+    this.#isRepeating = true;
+    this.#position = 0;
+    return true;
+  }
+
+  /** Whether a message was processed before; it then counts as processed now. */
+  repeatsMessage({ id = "" }: ChatMessage): boolean {
+    if (!this.#thread.messageOf(id)?.isProcessed) return false;
+    this.#position++;
+    return true;
+  }
+
+  async begin(control: ControlState, message: ChatMessage | undefined): Promise<void> {
+    await this.append({ type: "invoked", control, ...(message && { message }) });
+    this.#isInherited = false;
+    this.#isRepeating = false;
+  }
+
+  /** The invocation that this process began has ended. */
+  ended(): void {
+    this.#position = this.#thread.count;
+  }
+
+  /** Resolves when the line is on disk. */
+  async append(event: ThreadEvent): Promise<void> {
+    await this.#journal.append(event);
+    this.#thread.apply(event);
+    if (event.type === "executed") this.madeHere = false;
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  /** The next of the session; if another message had that id before, the first that is free. */
+  #idOf({ role, content }: ChatMessage): string {
+    const { sessions, count } = this.#thread;
+    const next = `${sessions}.${this.#position + 1}`;
+    const known = this.#thread.messageOf(next)?.message;
+    return known === undefined || (known.role === role && known.content === content)
+      ? next
+      : `${sessions}.${count + 1}`;
+  }
+
+  #isUnprocessed(): boolean {
+    const { id } = this.state.to_process[0] ?? {};
+    return id !== undefined && this.#thread.messageOf(id)?.isProcessed === false;
+  }
+}

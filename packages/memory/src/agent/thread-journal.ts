@@ -1,0 +1,76 @@
+import { closeSync, constants, fdatasync, fsync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isThreadEvent, type ThreadEvent } from "./thread-event.ts";
+
+/** The append-only journal of one thread. It has one writer at a time: who opens it must ensure that. */
+export interface ThreadJournal {
+  /** The lines that it had when it was opened. */
+  readonly events: readonly ThreadEvent[];
+  /** Resolves when the line is on disk. Rejects with what the file system says. */
+  append(event: ThreadEvent): Promise<void>;
+  close(): void;
+}
+
+/** Opens the journal of a thread, and makes it if there is none. */
+export type OpenThread = (threadId: string) => Promise<ThreadJournal>;
+
+/** The journals of threads as files of a folder (absolute), which is made if it is missing. */
+export const threadFiles =
+  (folder: string): OpenThread =>
+  async (threadId) =>
+    openThreadFile(join(folder, threadFileName(threadId)));
+
+/** The name of a thread's file: its id, or a hash of an id that is no name of a file. */
+export const threadFileName = (threadId: string): string =>
+  `${/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(threadId) ? threadId : `=${sha256(threadId)}`}.jsonl`;
+
+const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+/** Throws what the file system says. What a crash left of a line is passed over. */
+function openThreadFile(path: string): ThreadJournal {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  const text = readFileSync(descriptor, "utf8");
+  let before = text === "" || text.endsWith("\n") ? "" : "\n";
+  let isNew = text === "";
+  return {
+    events: text.split("\n").flatMap((line) => eventOf(line) ?? []),
+    append: async (event) => {
+      writeWhole(descriptor, `${before}${JSON.stringify(event)}\n`);
+      before = "";
+      await synced(fdatasync, descriptor);
+      if (isNew) await syncFolder(dirname(path));
+      isNew = false;
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+function eventOf(line: string): ThreadEvent | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isThreadEvent(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function writeWhole(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+}
+
+const synced = (
+  sync: (descriptor: number, done: (error: Error | null) => void) => void,
+  descriptor: number,
+): Promise<void> => new Promise((resolve, reject) => sync(descriptor, (error) => (error ? reject(error) : resolve())));
+
+async function syncFolder(folder: string): Promise<void> {
+  const descriptor = openSync(folder, O_RDONLY);
+  try {
+    await synced(fsync, descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

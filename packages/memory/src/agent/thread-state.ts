@@ -1,0 +1,118 @@
+import type { AgentState } from "./agent-state.ts";
+import type { AIMessage, ChatMessage, MemoryToolCall, ToolMessage } from "./chat-message.ts";
+import { ControlState } from "./control-state.ts";
+import type { ThreadEvent } from "./thread-event.ts";
+
+/** The state of a thread, from the lines of its journal. */
+export class ThreadState {
+  readonly #history: ChatMessage[] = [];
+  readonly #historyIds = new Set<string>();
+  /** The messages of all invocations, by their ids, and whether they are processed. */
+  readonly #messages = new Map<string, { readonly message: ChatMessage; isProcessed: boolean }>();
+  #current: Omit<AgentState, "conversation_history"> = {
+    to_process: [],
+    tool_history: [],
+    control: ControlState.START_SESSION,
+  };
+  #isPending = false;
+  #isOpen = false;
+  #sessions = 0;
+  #count = 0;
+
+  /** As it is now. */
+  get state(): AgentState {
+    return { conversation_history: [...this.#history], ...this.#current };
+  }
+
+  /** Whether the last invocation has not ended. */
+  get isPending(): boolean {
+    return this.#isPending;
+  }
+
+  /** Whether a session has started and not ended. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** How many sessions have started. */
+  get sessions(): number {
+    return this.#sessions;
+  }
+
+  /** How many messages the current session has. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The message of an id, and whether it is processed. */
+  messageOf(id: string): { readonly message: ChatMessage; readonly isProcessed: boolean } | undefined {
+    return this.#messages.get(id);
+  }
+
+  /** The call that was made last, if it has not been executed. */
+  get openCall(): MemoryToolCall | undefined {
+    const last = this.#current.tool_history.at(-1);
+    return last?.type === "ai" ? last.tool_calls[0] : undefined;
+  }
+
+  /** Applies the next line of the journal. */
+  apply(event: ThreadEvent): void {
+    switch (event.type) {
+      case "invoked":
+        this.#begin(event.control, event.message);
+        return;
+      case "called":
+        this.#add({ type: "ai", content: "", tool_calls: [event.call] });
+        return;
+      case "executed":
+        this.#add({ type: "tool", name: this.openCall?.name ?? "", content: event.content });
+        return;
+      case "ended":
+        this.#remember(event.retrieved ?? []);
+        if (event.content !== "") this.#add({ type: "ai", content: event.content, tool_calls: [] });
+        this.#end();
+        return;
+      case "failed":
+        this.#isPending = false;
+    }
+  }
+
+  #begin(control: ControlState, message: ChatMessage | undefined): void {
+    const to_process = message === undefined ? [] : [message];
+    this.#current = { control, to_process, tool_history: [] };
+    this.#isPending = true;
+    if (control === ControlState.START_SESSION) {
+      this.#sessions++;
+      this.#count = 0;
+    }
+    this.#remember(to_process);
+    if (message?.id === undefined || this.#messages.has(message.id)) return;
+    this.#messages.set(message.id, { message, isProcessed: false });
+    this.#count++;
+  }
+
+  #end(): void {
+    const { control, to_process } = this.#current;
+    this.#isPending = false;
+    if (control === ControlState.START_SESSION) this.#isOpen = true;
+    if (control === ControlState.END_SESSION) this.#isOpen = false;
+    for (const { id = "" } of to_process) {
+      const known = this.#messages.get(id);
+      if (known) known.isProcessed = true;
+    }
+  }
+
+  /** The reducer of `tool_history`: it is replaced, and grows within one invocation alone. */
+  #add(message: AIMessage | ToolMessage): void {
+    this.#current = { ...this.#current, tool_history: [...this.#current.tool_history, message] };
+  }
+
+  /** The reducer of `conversation_history`: it accumulates, and a message whose id it has is not added again. */
+  #remember(messages: readonly ChatMessage[]): void {
+    for (const message of messages) {
+      if (message.id !== undefined && this.#historyIds.has(message.id)) continue;
+      if (message.id !== undefined) this.#historyIds.add(message.id);
+      this.#history.push(message);
+    }
+  }
+}

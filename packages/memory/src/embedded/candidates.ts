@@ -1,0 +1,120 @@
+import type { Database } from "bun:sqlite";
+import type { Candidate } from "../search/candidate.ts";
+import { indexedTerms, memoryTerm } from "../search/index-text.ts";
+import type { Question } from "../search/question.ts";
+import type { Collection } from "../search/rank.ts";
+import { WEIGHTS } from "../search/weights.ts";
+import type { MemoryRow } from "./rows.ts";
+
+/** Entries up to which all of a memory are ranked. */
+const WHOLE = 1_000;
+/** Entries that the index proposes; fewer of a large memory, where many say the same. */
+const PROPOSED = { small: 400, large: 120 };
+const LARGE = 20_000;
+/** Rows of the index that a search may read: common terms add much work and little meaning. */
+const MOST_READ = 12_000;
+
+interface CandidateRow {
+  readonly number: number;
+  readonly session: string;
+  readonly position: number;
+  readonly created_at: number;
+  readonly asks: number;
+  readonly text: string;
+  readonly summary: string;
+  readonly speaker: string;
+}
+
+const COLUMNS = "e.number, e.session, e.position, e.created_at, t.asks, t.text, t.summary, t.speaker";
+const FROM = `SELECT ${COLUMNS} FROM entries e JOIN entry_terms t ON t.number = e.number`;
+
+/** Chooses the entries of a memory that are ranked. */
+export class Candidates {
+  readonly #database: Database;
+  readonly #memory: MemoryRow;
+
+  constructor(database: Database, memory: MemoryRow) {
+    this.#database = database;
+    this.#memory = memory;
+  }
+
+  /** Those that the index proposes for a question, and their neighbours. */
+  of(question: Question, collection: Omit<Collection, "size">): readonly Candidate[] {
+    const { number, entry_count: size } = this.#memory;
+    if (size <= WHOLE) return this.#read(`${FROM} WHERE e.memory = ?`, [number]);
+    const most = size > LARGE ? PROPOSED.large : PROPOSED.small;
+    const proposed = [...this.#byWords(question, collection, most), ...this.#byTime(question, most / 4)];
+    return this.#read(
+      `${FROM} WHERE e.number IN (
+        SELECT n.number FROM json_each(?) proposed JOIN entries p ON p.number = proposed.value
+        JOIN entries n ON n.memory = p.memory AND n.session = p.session AND n.position BETWEEN p.position - 2 AND p.position + 2
+      )`,
+      [JSON.stringify(proposed)],
+    );
+  }
+
+  #byWords(
+    question: Question,
+    { having, speakers, classes }: Omit<Collection, "size">,
+    most: number,
+  ): readonly number[] {
+    const terms = [...question.terms.keys()].filter((term) => having(term) > 0);
+    const subjects = terms.filter((term) => !speakers.has(term));
+    const chosen = rarest(subjects.length > 0 ? subjects : terms, having);
+    if (chosen.length === 0) return [];
+    const members = subjects.flatMap((term) => [...(classes.get(term) ?? [])]);
+    const further = this.#memory.entry_count > LARGE ? [] : rarest(members, having);
+    const match = [...new Set([...chosen, ...further])].map((term) => `"${memoryTerm(this.#memory.number, term)}"`);
+    // Who asks only about common terms is content with the newest entries that have them.
+    const isCommon = chosen.length === 1 && chosen.every((term) => having(term) > MOST_READ);
+    const order = isCommon ? "rowid DESC" : `bm25(entry_index, 1, ${WEIGHTS.summary}, ${WEIGHTS.nameInText})`;
+    return this.#numbers(
+      `SELECT rowid AS number FROM entry_index WHERE entry_index MATCH ? ORDER BY ${order} LIMIT ?`,
+      [match.join(" OR "), most],
+    );
+  }
+
+  /** The newest entries of the times in question. */
+  #byTime({ times }: Question, most: number): readonly number[] {
+    return times.flatMap(({ from, to }) =>
+      this.#numbers(
+        `SELECT number FROM entries WHERE memory = ? AND created_at >= ? AND created_at < ?
+        ORDER BY created_at DESC, number DESC LIMIT ?`,
+        [this.#memory.number, from, to, most],
+      ),
+    );
+  }
+
+  #numbers(query: string, values: readonly (string | number)[]): readonly number[] {
+    return this.#database
+      .query<{ readonly number: number }, (string | number)[]>(query)
+      .all(...values)
+      .map(({ number }) => number);
+  }
+
+  #read(query: string, values: readonly (string | number)[]): readonly Candidate[] {
+    const terms = (text: string): readonly string[] => indexedTerms(this.#memory.number, text);
+    return this.#database
+      .query<CandidateRow, (string | number)[]>(query)
+      .all(...values)
+      .map(({ created_at: createdAt, asks, text, summary, speaker, ...row }) => ({
+        ...row,
+        createdAt,
+        asks: asks === 1,
+        text: terms(text),
+        summary: terms(summary),
+        speaker: terms(speaker),
+      }));
+  }
+}
+
+/** The rarest terms that together have not too many rows; always the rarest of all. */
+function rarest(terms: readonly string[], having: (term: string) => number): readonly string[] {
+  let rows = 0;
+  return [...new Set(terms)]
+    .sort((a, b) => having(a) - having(b))
+    .filter((term, at) => {
+      rows += having(term);
+      return at === 0 || rows <= MOST_READ;
+    });
+}

@@ -1,0 +1,197 @@
+import type { Database } from "bun:sqlite";
+import type {
+  EntryPage,
+  FoundEntry,
+  MemoryEntry,
+  MemoryStore,
+  NewEntry,
+  NewMemory,
+  NewVault,
+  PromptTemplates,
+  SearchOptions,
+  Vault,
+  VaultMemory,
+} from "../memory-store.ts";
+import { DEFAULT_PROMPTS } from "../prompts/default-prompts.ts";
+import { createTerms } from "../search/words.ts";
+import { checkedEntry, checkedTime, type EntryChecks } from "./checked.ts";
+import { newestContext, putContext } from "./contexts.ts";
+import { allEntries, type EntryChoice, entryOfId, entryPage, newestEntries } from "./entry-reader.ts";
+import { EntryWriter, entryFrom } from "./entry-writer.ts";
+import { finishForgetting, forgetEntries } from "./forget-entries.ts";
+import { indexEntries, updateIndex } from "./index-entries.ts";
+import { openDatabase } from "./open-database.ts";
+import { memoryOf } from "./rows.ts";
+import { migrate } from "./schema.ts";
+import { Searcher } from "./searcher.ts";
+import { storeFailure } from "./store-failure.ts";
+import { Vaults } from "./vaults.ts";
+import { verifyDatabase } from "./verify-database.ts";
+
+export interface EmbeddedStoreOptions {
+  /** Removes keys from every text before it is stored. Default: nothing is removed. */
+  readonly redact?: (text: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/** A store in one file. Several processes may use it at once. What an operation has acknowledged survives a crash. */
+export interface EmbeddedMemoryStore extends MemoryStore {
+  addEntry(vaultId: string, memoryId: string, entry: NewEntry): Promise<MemoryEntry>;
+  /** Adds all in one transaction, or none. Returns which of them are new. */
+  addEntries(vaultId: string, memoryId: string, entries: readonly NewEntry[]): Promise<readonly boolean[]>;
+  /** All entries, in the order in which they were added. */
+  entries(vaultId: string, memoryId: string): Iterable<MemoryEntry>;
+  /** Newest first; all, unless the choice says otherwise. */
+  newestEntries(vaultId: string, memoryId: string, choice?: EntryChoice): Promise<readonly MemoryEntry[]>;
+  /** No file of the store holds the forgotten entries afterwards. */
+  forgetEntries(vaultId: string, memoryId: string, entryIds: readonly string[]): Promise<readonly string[]>;
+  /** The same for all entries of a source. */
+  forgetSource(vaultId: string, memoryId: string, source: string): Promise<readonly string[]>;
+  /** What is wrong with the store, in sentences; none if all is well. */
+  verify(): Promise<readonly string[]>;
+}
+
+/** Opens the store in a file, which is created if it does not exist. Its folder must exist. Rejects with `MemoryStoreError`. */
+export async function openEmbeddedStore(
+  path: string,
+  options: EmbeddedStoreOptions = {},
+): Promise<EmbeddedMemoryStore> {
+  const database = await openDatabase(path);
+  try {
+    migrate(database);
+    return new EmbeddedStore(database, { redact: (text) => text, now: Date.now, ...options });
+  } catch (error) {
+    database.close();
+    throw storeFailure(error);
+  }
+}
+
+class EmbeddedStore implements EmbeddedMemoryStore {
+  readonly #database: Database;
+  readonly #checks: EntryChecks;
+  readonly #vaults: Vaults;
+  readonly #writer: EntryWriter;
+  readonly #searcher: Searcher;
+
+  constructor(database: Database, checks: EntryChecks) {
+    this.#database = database;
+    this.#checks = checks;
+    this.#vaults = new Vaults(database, checks.now);
+    const term = createTerms();
+    const index = indexEntries(database, term);
+    this.#searcher = new Searcher(database, term);
+    this.#writer = new EntryWriter(database, index);
+    updateIndex(database, index);
+    finishForgetting(database);
+  }
+
+  createVault(vault: NewVault): Promise<Vault> {
+    return this.#run(() => this.#vaults.create(vault));
+  }
+
+  listVaults(): Promise<readonly Vault[]> {
+    return this.#run(() => this.#vaults.list());
+  }
+
+  createMemory(vaultId: string, memory: NewMemory): Promise<VaultMemory> {
+    return this.#run(() => this.#vaults.createMemory(vaultId, memory));
+  }
+
+  listMemories(vaultId: string): Promise<readonly VaultMemory[]> {
+    return this.#run(() => this.#vaults.listMemories(vaultId));
+  }
+
+  getMemory(vaultId: string, memoryId: string): Promise<VaultMemory> {
+    return this.#run(() => memoryOf(this.#vaults.memory(vaultId, memoryId)));
+  }
+
+  addEntry(vaultId: string, memoryId: string, entry: NewEntry): Promise<MemoryEntry> {
+    return this.#run(() => {
+      const memory = this.#vaults.memory(vaultId, memoryId);
+      const checked = checkedEntry(entry, this.#checks);
+      this.#database.transaction(() => this.#writer.add(memory, checked)).immediate();
+      // One of the same id may have been there before.
+      return entryOfId(this.#database, memory, checked.entryId) ?? entryFrom(memoryId, checked);
+    });
+  }
+
+  addEntries(vaultId: string, memoryId: string, entries: readonly NewEntry[]): Promise<readonly boolean[]> {
+    return this.#run(() => {
+      const memory = this.#vaults.memory(vaultId, memoryId);
+      const checked = entries.map((entry) => checkedEntry(entry, this.#checks));
+      return this.#database.transaction(() => checked.map((entry) => this.#writer.add(memory, entry))).immediate();
+    });
+  }
+
+  listEntries(vaultId: string, memoryId: string, page: EntryPage = {}): Promise<readonly MemoryEntry[]> {
+    return this.#run(() => entryPage(this.#database, this.#vaults.memory(vaultId, memoryId), page));
+  }
+
+  entries(vaultId: string, memoryId: string): Iterable<MemoryEntry> {
+    return allEntries(this.#database, this.#vaults.memory(vaultId, memoryId));
+  }
+
+  newestEntries(vaultId: string, memoryId: string, choice: EntryChoice = {}): Promise<readonly MemoryEntry[]> {
+    return this.#run(() => newestEntries(this.#database, this.#vaults.memory(vaultId, memoryId), choice));
+  }
+
+  getEntry(vaultId: string, memoryId: string, entryId: string): Promise<MemoryEntry | undefined> {
+    return this.#run(() => entryOfId(this.#database, this.#vaults.memory(vaultId, memoryId), entryId));
+  }
+
+  putContext(vaultId: string, memoryId: string, content: string): Promise<void> {
+    const { redact, now } = this.#checks;
+    return this.#run(() => putContext(this.#database, this.#vaults.memory(vaultId, memoryId), redact(content), now()));
+  }
+
+  getContext(vaultId: string, memoryId: string): Promise<string | undefined> {
+    return this.#run(() => newestContext(this.#database, this.#vaults.memory(vaultId, memoryId)));
+  }
+
+  async awaitConsistency(memoryId: string): Promise<void> {
+    // What a transaction has written can be found as soon as it has ended.
+    await this.#run(() => this.#vaults.memoryOfAnyVault(memoryId));
+  }
+
+  search(
+    vaultId: string,
+    memoryId: string,
+    query: string,
+    options: SearchOptions = {},
+  ): Promise<readonly FoundEntry[]> {
+    return this.#run(() => {
+      const memory = this.#vaults.memory(vaultId, memoryId);
+      const now = options.now === undefined ? this.#checks.now() : checkedTime(options.now);
+      return this.#searcher.search(memory, { query, now, limit: options.limit });
+    });
+  }
+
+  async defaultPrompts(): Promise<PromptTemplates> {
+    return DEFAULT_PROMPTS;
+  }
+
+  forgetEntries(vaultId: string, memoryId: string, ids: readonly string[]): Promise<readonly string[]> {
+    return this.#run(() => forgetEntries(this.#database, this.#vaults.memory(vaultId, memoryId), { ids }));
+  }
+
+  forgetSource(vaultId: string, memoryId: string, source: string): Promise<readonly string[]> {
+    return this.#run(() => forgetEntries(this.#database, this.#vaults.memory(vaultId, memoryId), { source }));
+  }
+
+  verify(): Promise<readonly string[]> {
+    return this.#run(() => verifyDatabase(this.#database));
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  async #run<Result>(work: () => Result): Promise<Result> {
+    try {
+      return work();
+    } catch (error) {
+      throw storeFailure(error);
+    }
+  }
+}

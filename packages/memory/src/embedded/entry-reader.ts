@@ -1,0 +1,69 @@
+import type { Database } from "bun:sqlite";
+import { LIMITS } from "../limits.ts";
+import type { EntryPage, MemoryEntry } from "../memory-store.ts";
+import { checkedLimit, checkedTime } from "./checked.ts";
+import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts";
+
+const FROM = `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory`;
+
+/** The entries of a memory, newest first. Throws `MemoryStoreError` (invalid). */
+export function entryPage(database: Database, { number }: MemoryRow, page: EntryPage): readonly MemoryEntry[] {
+  const { before, after, source } = page;
+  const limit = checkedLimit(page.limit, { usual: LIMITS.listDefault, most: LIMITS.listMost });
+  const conditions = [
+    ...(before === undefined ? [] : [{ text: "e.created_at < ?", value: checkedTime(before) }]),
+    ...(after === undefined ? [] : [{ text: "e.created_at > ?", value: checkedTime(after) }]),
+    ...(source === undefined ? [] : [{ text: "e.source = ?", value: source }]),
+  ];
+  const where = ["e.memory = ?", ...conditions.map(({ text }) => text)].join(" AND ");
+  return database
+    .query<EntryRow, (number | string)[]>(`${FROM} WHERE ${where} ORDER BY e.created_at DESC, e.number DESC LIMIT ?`)
+    .all(number, ...conditions.map(({ value }) => value), limit)
+    .map(entryOf);
+}
+
+/** One entry; undefined if the memory has none of this id. */
+export function entryOfId(database: Database, { number }: MemoryRow, entryId: string): MemoryEntry | undefined {
+  const row = database
+    .query<EntryRow, [number, string]>(`${FROM} WHERE e.memory = ? AND e.entry_id = ?`)
+    .get(number, entryId);
+  return row === null ? undefined : entryOf(row);
+}
+
+/** Which entries to read. */
+export interface EntryChoice {
+  /** Default: all. */
+  readonly limit?: number;
+  readonly source?: string;
+}
+
+/** The entries of a memory, newest first. */
+export function newestEntries(
+  database: Database,
+  { number }: MemoryRow,
+  { limit = -1, source }: EntryChoice,
+): readonly MemoryEntry[] {
+  const filter = source === undefined ? "" : "AND e.source = ?";
+  return database
+    .query<EntryRow, (number | string)[]>(
+      `${FROM} WHERE e.memory = ? ${filter} ORDER BY e.created_at DESC, e.number DESC LIMIT ?`,
+    )
+    .all(number, ...(source === undefined ? [] : [source]), limit)
+    .map(entryOf);
+}
+
+/** All entries in the order in which they were added. Reads a part at a time. */
+export function* allEntries(database: Database, { number }: MemoryRow): Generator<MemoryEntry> {
+  const part = database.query<EntryRow, [number, number]>(
+    `${FROM} WHERE e.memory = ? AND e.number > ? ORDER BY e.number LIMIT ${PART}`,
+  );
+  let last = 0;
+  for (;;) {
+    const rows = part.all(number, last);
+    for (const row of rows) yield entryOf(row);
+    last = rows.at(-1)?.number ?? last;
+    if (rows.length < PART) return;
+  }
+}
+
+const PART = 1_000;

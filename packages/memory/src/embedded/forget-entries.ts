@@ -1,0 +1,62 @@
+import type { Database } from "bun:sqlite";
+import { removeFromIndex } from "./index-entries.ts";
+import type { MemoryRow } from "./rows.ts";
+
+const CLEANING = "cleaning";
+
+/** Deletes entries of a memory, by their ids or by their source. Returns the ids of those that were there. */
+export function forgetEntries(
+  database: Database,
+  { number }: MemoryRow,
+  chosen: { readonly ids: readonly string[] } | { readonly source: string },
+): readonly string[] {
+  const forget = database.transaction(() => {
+    const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
+    for (const { number: entry } of found) {
+      removeFromIndex(database, entry);
+      database.query("DELETE FROM entries WHERE number = ?").run(entry);
+    }
+    database.query("UPDATE memories SET entry_count = entry_count - ? WHERE number = ?").run(found.length, number);
+    if (found.length > 0) database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, '1')", [CLEANING]);
+    return found.map(({ entry_id }) => entry_id);
+  });
+  const forgotten = forget.immediate();
+  if (forgotten.length > 0) clean(database);
+  return forgotten;
+}
+
+/** Finishes what a process that ended while it forgot has left. */
+export function finishForgetting(database: Database): void {
+  const isPending = database.query("SELECT 1 FROM facts WHERE name = ?").get(CLEANING) !== null;
+  if (isPending) clean(database);
+}
+
+/**
+ * Writes the index and all pages again: words of deleted entries may be among the keys of the index, and parts of deleted rows in
+ * the free space of a page. Then empties the log, which holds the old pages.
+ */
+function clean(database: Database): void {
+  database.run("INSERT INTO entry_index (entry_index) VALUES ('rebuild')");
+  database.run("VACUUM");
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.run("DELETE FROM facts WHERE name = ?", [CLEANING]);
+}
+
+interface Found {
+  readonly number: number;
+  readonly entry_id: string;
+}
+
+function ofIds(database: Database, memory: number, ids: readonly string[]): readonly Found[] {
+  const query = database.query<Found, [number, string]>(
+    "SELECT number, entry_id FROM entries WHERE memory = ? AND entry_id = ?",
+  );
+  return [...new Set(ids)].flatMap((id) => query.get(memory, id) ?? []);
+}
+
+const ofSource = (database: Database, memory: number, source: string): readonly Found[] =>
+  database
+    .query<Found, [number, string]>(
+      "SELECT number, entry_id FROM entries WHERE memory = ? AND source = ? ORDER BY number",
+    )
+    .all(memory, source);

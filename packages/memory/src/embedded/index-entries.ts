@@ -1,0 +1,52 @@
+import type { Database } from "bun:sqlite";
+import { createIndexer, INDEX_VERSION } from "../search/index-text.ts";
+import { ENTRY_COLUMNS, type EntryRow, entryOf } from "./rows.ts";
+
+const VERSION = "index_version";
+
+/** Adds an entry of a memory, both by their numbers, to the full-text index. */
+export type IndexEntry = (memory: number, number: number, entry: ReturnType<typeof entryOf>) => void;
+
+export function indexEntries(database: Database, term: (word: string) => string): IndexEntry {
+  const indexed = createIndexer(term);
+  const insertTerms = database.query(
+    "INSERT INTO entry_terms (number, text, summary, speaker, asks) VALUES (?, ?, ?, ?, ?)",
+  );
+  const insert = database.query("INSERT INTO entry_index (rowid, text, summary, speaker) VALUES (?, ?, ?, ?)");
+  return (memory, number, entry) => {
+    const { text, summary, speaker, asks } = indexed(memory, entry);
+    insertTerms.run(number, text, summary, speaker, asks ? 1 : 0);
+    insert.run(number, text, summary, speaker);
+  };
+}
+
+/** Takes an entry out of the index. */
+export function removeFromIndex(database: Database, number: number): void {
+  // The index reads the terms that it removes.
+  database.query("DELETE FROM entry_index WHERE rowid = ?").run(number);
+  database.query("DELETE FROM entry_terms WHERE number = ?").run(number);
+}
+
+/** Indexes all entries again if another version of the program did. */
+export function updateIndex(database: Database, index: IndexEntry): void {
+  if (versionOf(database) === `${INDEX_VERSION}`) return;
+  database
+    .transaction(() => {
+      if (versionOf(database) === `${INDEX_VERSION}`) return;
+      rebuild(database, index);
+      database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, ?)", [VERSION, `${INDEX_VERSION}`]);
+    })
+    .immediate();
+}
+
+function rebuild(database: Database, index: IndexEntry): void {
+  database.run("INSERT INTO entry_index (entry_index) VALUES ('delete-all')");
+  database.run("DELETE FROM entry_terms");
+  const rows = database.query<EntryRow & { readonly memory: number }, []>(
+    `SELECT e.memory, ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory ORDER BY e.number`,
+  );
+  for (const row of rows.iterate()) index(row.memory, row.number, entryOf(row));
+}
+
+const versionOf = (database: Database): string | undefined =>
+  database.query<{ readonly value: string }, [string]>("SELECT value FROM facts WHERE name = ?").get(VERSION)?.value;

@@ -1,0 +1,58 @@
+import type { Database } from "bun:sqlite";
+import { closeSync, constants, fchmodSync, openSync } from "node:fs";
+import { MemoryStoreError } from "../memory-store-error.ts";
+import { storeFailure } from "./store-failure.ts";
+
+/** Milliseconds that an operation waits for another process. Forgetting in a large store takes some seconds. */
+const PATIENCE = 30_000;
+
+/** Milliseconds between two attempts to begin using a file that another process is just creating. */
+const PAUSE = 20;
+
+/**
+ * Opens a database file, which is created for its owner alone if it does not exist. What is written is on the disk when a
+ * transaction has ended, and what is deleted is overwritten. Rejects with `MemoryStoreError`.
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  claimFile(path);
+  const { Database } = await import("bun:sqlite");
+  const until = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return prepared(new Database(path, { create: true, readwrite: true, strict: true }));
+    } catch (error) {
+      const failure = storeFailure(error);
+      if (failure.problem !== "busy" || Date.now() > until) throw failure;
+      await Bun.sleep(PAUSE);
+    }
+  }
+}
+
+/** SQLite gives the files beside it the same mode. A link could lead out of the folder. */
+function claimFile(path: string): void {
+  try {
+    const descriptor = openSync(path, constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW, 0o600);
+    fchmodSync(descriptor, 0o600);
+    closeSync(descriptor);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MemoryStoreError("unavailable", `cannot open the memory ${path}: ${reason}`, { cause });
+  }
+}
+
+function prepared(database: Database): Database {
+  try {
+    database.run(`PRAGMA busy_timeout = ${PATIENCE}`);
+    database.run("PRAGMA journal_mode = WAL");
+    database.run("PRAGMA synchronous = FULL");
+    database.run("PRAGMA secure_delete = ON");
+    database.run("PRAGMA foreign_keys = ON");
+    // Text that is sorted or rewritten must not reach the folder of temporary files.
+    database.run("PRAGMA temp_store = MEMORY");
+    database.run("PRAGMA cache_size = -16000");
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+import type { Database } from "bun:sqlite";
+import { MemoryStoreError } from "../memory-store-error.ts";
+
+/** A change of the tables, which runs in a transaction. */
+export type Migration = (database: Database) => void;
+
+const createTables: Migration = (database) => {
+  database.run(`CREATE TABLE vaults (
+    vault_id TEXT PRIMARY KEY, title TEXT NOT NULL UNIQUE, description TEXT, created_at INTEGER NOT NULL
+  ) WITHOUT ROWID`);
+  database.run(`CREATE TABLE memories (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, memory_id TEXT NOT NULL UNIQUE,
+    vault_id TEXT NOT NULL REFERENCES vaults (vault_id), entry_count INTEGER NOT NULL DEFAULT 0,
+    title TEXT NOT NULL, memory_type TEXT NOT NULL, description TEXT, created_at INTEGER NOT NULL,
+    UNIQUE (vault_id, title)
+  )`);
+  // Numbers are never used twice, so that the index cannot name another entry. "position" counts within a session.
+  database.run(`CREATE TABLE entries (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, memory INTEGER NOT NULL REFERENCES memories (number),
+    entry_id TEXT NOT NULL, created_at INTEGER NOT NULL, session TEXT NOT NULL, position INTEGER NOT NULL,
+    source TEXT, summary TEXT NOT NULL, raw_entry TEXT NOT NULL, tags TEXT NOT NULL,
+    UNIQUE (memory, entry_id)
+  )`);
+  database.run("CREATE INDEX entries_by_time ON entries (memory, created_at, number)");
+  database.run("CREATE INDEX entries_by_position ON entries (memory, session, position)");
+  database.run("CREATE INDEX entries_by_source ON entries (memory, source) WHERE source IS NOT NULL");
+  database.run(`CREATE TABLE contexts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, memory INTEGER NOT NULL REFERENCES memories (number),
+    created_at INTEGER NOT NULL, content TEXT NOT NULL
+  )`);
+  database.run("CREATE INDEX contexts_by_memory ON contexts (memory, number)");
+  database.run("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+  // Terms come normalised (`search/index-text.ts`): the tokenizer only separates them.
+  database.run(`CREATE TABLE entry_terms (
+    number INTEGER PRIMARY KEY, text TEXT NOT NULL, summary TEXT NOT NULL, speaker TEXT NOT NULL, asks INTEGER NOT NULL
+  )`);
+  database.run(`CREATE VIRTUAL TABLE entry_index USING fts5 (
+    text, summary, speaker, content = 'entry_terms', content_rowid = 'number',
+    tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"
+  )`);
+  database.run("INSERT INTO entry_index (entry_index, rank) VALUES ('secure-delete', 1)");
+};
+
+/** All changes, oldest first. The version of a file is the number of those that it has had. */
+export const MIGRATIONS: readonly Migration[] = [createTables];
+
+/** Applies the changes that a file has not had, all or none. Throws `MemoryStoreError` for a file of a later program. */
+export function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): void {
+  if (versionOf(database) === migrations.length) return;
+  const apply = database.transaction(() => {
+    // Another process may have been first.
+    const version = versionOf(database);
+    if (version > migrations.length) throw tooNew(version);
+    for (const migration of migrations.slice(version)) migration(database);
+    database.run(`PRAGMA user_version = ${migrations.length}`);
+  });
+  apply.immediate();
+}
+
+const versionOf = (database: Database): number =>
+  database.query<{ readonly user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+
+const tooNew = (version: number): MemoryStoreError =>
+  new MemoryStoreError("unavailable", `the memory has version ${version}, which a later mdx-ai wrote; update mdx-ai`);

@@ -1,0 +1,75 @@
+import type { Database } from "bun:sqlite";
+import { LIMITS } from "../limits.ts";
+import type { FoundEntry } from "../memory-store.ts";
+import { memoryTerm } from "../search/index-text.ts";
+import { readQuestion } from "../search/question.ts";
+import { rank } from "../search/rank.ts";
+import { readWordClasses } from "../search/word-classes.ts";
+import { Candidates } from "./candidates.ts";
+import { checkedLimit } from "./checked.ts";
+import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts";
+
+export interface Search {
+  readonly query: string;
+  /** Milliseconds since 1970; what dates in the question are relative to. */
+  readonly now: number;
+  readonly limit: number | undefined;
+}
+
+/** Entries of which the index counts no more: all such terms are about equally common. */
+const COMMON = 20_000;
+
+/** Finds entries by the words, times and speakers of a question. */
+export class Searcher {
+  readonly #database: Database;
+  readonly #term: (word: string) => string;
+  #classes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+
+  constructor(database: Database, term: (word: string) => string) {
+    this.#database = database;
+    this.#term = term;
+  }
+
+  /** The entries that fit a question best, best first. Throws `MemoryStoreError` (invalid). */
+  search(memory: MemoryRow, { query, now, limit }: Search): readonly FoundEntry[] {
+    const most = checkedLimit(limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
+    const question = readQuestion(query, this.#term, now);
+    const classes = this.#wordClasses();
+    const counts = new Map<string, number>();
+    const having = (term: string): number => {
+      const count = counts.get(term) ?? this.#count(memory, term);
+      counts.set(term, count);
+      return count;
+    };
+    const speakers = new Set([...question.terms.keys()].filter((term) => this.#isSpeaker(memory, term)));
+    const candidates = new Candidates(this.#database, memory).of(question, { having, speakers, classes });
+    const ranked = rank(candidates, question, { size: memory.entry_count, having, speakers, classes }).slice(0, most);
+    const entry = this.#database.query<EntryRow, [number]>(
+      `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory WHERE e.number = ?`,
+    );
+    return ranked.flatMap(({ candidate, score }) => {
+      const row = entry.get(candidate.number);
+      return row === null ? [] : [{ entry: entryOf(row), score }];
+    });
+  }
+
+  #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {
+    this.#classes ??= readWordClasses(this.#term);
+    return this.#classes;
+  }
+
+  #count({ number }: MemoryRow, term: string): number {
+    return (
+      this.#database
+        .query<{ readonly count: number }, [string]>(
+          `SELECT COUNT(*) AS count FROM (SELECT 1 FROM entry_index WHERE entry_index MATCH ? LIMIT ${COMMON})`,
+        )
+        .get(`"${memoryTerm(number, term)}"`)?.count ?? 0
+    );
+  }
+
+  #isSpeaker({ number }: MemoryRow, term: string): boolean {
+    const query = this.#database.query("SELECT 1 FROM entry_index WHERE entry_index MATCH ? LIMIT 1");
+    return query.get(`speaker : "${memoryTerm(number, term)}"`) !== null;
+  }
+}

@@ -1,0 +1,17 @@
+/** The sizes that stores accept, in characters or items. */
+export const LIMITS = {
+  title: 200,
+  description: 4_096,
+  /** Of ids that callers choose. */
+  id: 200,
+  rawEntry: 1_000_000,
+  summary: 65_536,
+  tags: 64,
+  tagName: 200,
+  tagValue: 4_096,
+  context: 65_536,
+  listDefault: 25,
+  listMost: 50,
+  searchDefault: 10,
+  searchMost: 100,
+} as const;

@@ -1,0 +1,95 @@
+import { isRecord } from "@mdx-ai/parser/record";
+import { checkedEntry, invalid } from "../embedded/checked.ts";
+import type { MemoryEntry, NewEntry } from "../memory-store.ts";
+import { timeOf } from "./time-text.ts";
+
+/** An entry as a line of a file, for people and other programs. */
+export interface EntryLine {
+  readonly id: string;
+  readonly text: string;
+  /** Absent if the entry has none of its own. */
+  readonly summary?: string;
+  readonly speaker?: string;
+  /** ISO 8601: a day at midnight UTC is written as the day alone. */
+  readonly date: string;
+  readonly session?: string;
+  /** Without speaker and session. Absent if there are no others. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** An entry as a line; `readEntryLine` gives the same entry again. */
+export function entryLine({ entryId, rawEntry, summary, createdAt, tags }: MemoryEntry): EntryLine {
+  const { speaker, session, ...others } = tags;
+  return {
+    id: entryId,
+    text: rawEntry,
+    ...(summary === "" || summary === rawEntry ? {} : { summary }),
+    ...(speaker !== undefined && { speaker }),
+    date: dateText(createdAt),
+    ...(session !== undefined && { session }),
+    ...(Object.keys(others).length > 0 && { tags: others }),
+  };
+}
+
+const dateText = (time: string): string => time.replace(/\.000Z$/, "Z").replace(/T00:00:00Z$/, "");
+
+/** A line as an entry to add; it has no id if the line has none. Throws `MemoryStoreError` (invalid) with what is wrong. */
+export function readEntryLine(line: string): NewEntry {
+  const value = parsed(line);
+  if (!isRecord(value)) throw invalid("it is not an object");
+  const id = optional(value, "id");
+  const date = optional(value, "date");
+  const entry: NewEntry = {
+    rawEntry: required(value),
+    summary: optional(value, "summary") ?? "",
+    ...(id !== undefined && { entryId: id }),
+    ...(date !== undefined && { createdAt: timeOf(date) }),
+    tags: tagsOf(value),
+  };
+  checkedEntry(entry, { redact: (text) => text, now: () => 0 });
+  return entry;
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw invalid(`it is not JSON (${cause instanceof Error ? cause.message : String(cause)})`);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function required(fields: Fields): string {
+  const { text } = fields;
+  if (typeof text === "string" && text.trim() !== "") return text;
+  throw invalid('it has no "text"');
+}
+
+/** Numbers are taken as texts, since other programs number their sessions. */
+function optional(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return String(value);
+  throw invalid(`"${name}" is not a text`);
+}
+
+function tagsOf(fields: Fields): Readonly<Record<string, string>> {
+  const { tags = {} } = fields;
+  if (tags !== null && !isRecord(tags)) throw invalid('"tags" is not an object of texts');
+  const speaker = optional(fields, "speaker");
+  const session = optional(fields, "session");
+  return {
+    ...Object.fromEntries(Object.entries(tags ?? {}).flatMap(([name, value]) => tagOf(name, value))),
+    ...(speaker !== undefined && { speaker }),
+    ...(session !== undefined && { session }),
+  };
+}
+
+function tagOf(name: string, value: unknown): readonly (readonly [string, string])[] {
+  if (value === null) return [];
+  if (typeof value === "string") return [[name, value]];
+  if (typeof value === "number" || typeof value === "boolean") return [[name, String(value)]];
+  throw invalid(`the tag "${name}" is not a text`);
+}

@@ -1,0 +1,205 @@
+import { join } from "node:path";
+import type { ChatMessage } from "../agent/chat-message.ts";
+import type { MemoryAgent } from "../agent/memory-agent.ts";
+import { MemoryAgentError } from "../agent/memory-agent-error.ts";
+import { MemoryInvoker } from "../agent/memory-invoker.ts";
+import { PendingMessages } from "./pending-messages.ts";
+
+/** A lock on a thread. */
+export interface ThreadLock {
+  release(): void;
+}
+
+export interface ConversationKeeperOptions {
+  /** Holds what is not processed yet, and the journals of the threads. Absolute. */
+  readonly folder: string;
+  /** Opens the memory agent when it is first needed, with journals in `threads/` of the folder. It ends its work when the signal fires. */
+  readonly openAgent: (signal: AbortSignal) => Promise<MemoryAgent>;
+  /** Takes a lock at a path; undefined if another process holds it. */
+  readonly lock: (path: string) => ThreadLock | undefined;
+  /** Takes secrets out of a text before it is written. */
+  readonly redact: (text: string) => string;
+  /** Receives one line for each problem, once. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** Milliseconds before a failed attempt is repeated, at first and at most; and before a thread is tried that another process holds. */
+const FIRST_WAIT = 5_000;
+const LONGEST_WAIT = 300_000;
+const HELD_WAIT = 500;
+
+/**
+ * Remembers conversations in the background: messages are on disk at once, and go through the invoker one after another. What a process
+ * leaves, the next one finishes. Nothing here delays its caller or rejects.
+ */
+export class ConversationKeeper {
+  readonly #options: ConversationKeeperOptions;
+  readonly #pending: PendingMessages;
+  readonly #stop = new AbortController();
+  readonly #locks = new Map<string, ThreadLock>();
+  /** The threads of this process whose sessions go on. */
+  readonly #open = new Set<string>();
+  readonly #waiting = new Set<string>();
+  readonly #warned = new Set<string>();
+  #agent: Promise<Remembering> | undefined;
+  #running: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #wait = FIRST_WAIT;
+  #isClosing = false;
+
+  constructor(options: ConversationKeeperOptions) {
+    this.#options = options;
+    this.#pending = new PendingMessages(join(options.folder, "pending"));
+  }
+
+  /** Finishes what earlier processes left, unless others are at it. */
+  start(): void {
+    for (const threadId of this.#safely(() => this.#pending.threads()) ?? []) this.#waiting.add(threadId);
+    this.#work();
+  }
+
+  /** Remembers messages of a thread, whose numbers grow. They are on disk when this returns. */
+  observe(threadId: string, number: number, messages: readonly ChatMessage[]): void {
+    const { redact } = this.#options;
+    const kept = messages.map((message) => ({ ...message, content: redact(message.content) }));
+    this.#safely(() => this.#pending.add(threadId, number, kept));
+    if (this.#isClosing) return;
+    this.#open.add(threadId);
+    this.#waiting.add(threadId);
+    this.#work();
+  }
+
+  /** The session of a thread has ended. */
+  end(threadId: string): void {
+    if (!this.#open.delete(threadId)) return;
+    this.#waiting.add(threadId);
+    this.#work();
+  }
+
+  /** Ends all sessions of this process, for as many milliseconds at most; what is left then, the next process finishes. */
+  async close(limit: number): Promise<void> {
+    this.#isClosing = true;
+    clearTimeout(this.#timer);
+    for (const threadId of [...this.#open]) this.end(threadId);
+    this.#work();
+    const timer = setTimeout(() => this.#stop.abort(), limit);
+    while (this.#running) await this.#running;
+    clearTimeout(timer);
+    const agent = await this.#agent?.catch(() => undefined);
+    await agent?.agent.close();
+    for (const lock of this.#locks.values()) lock.release();
+    this.#locks.clear();
+  }
+
+  #work(): void {
+    if (this.#running || this.#waiting.size === 0 || this.#stop.signal.aborted) return;
+    if (this.#timer !== undefined && !this.#isClosing) return;
+    this.#running = this.#drainAll().finally(() => {
+      this.#running = undefined;
+      if (this.#isClosing) this.#work();
+    });
+  }
+
+  async #drainAll(): Promise<void> {
+    for (;;) {
+      const [threadId] = this.#waiting;
+      if (threadId === undefined || this.#stop.signal.aborted) return;
+      this.#waiting.delete(threadId);
+      try {
+        await this.#drain(threadId);
+        this.#wait = FIRST_WAIT;
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.#warn(error);
+        this.#later(threadId, this.#wait);
+        this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT);
+        if (!this.#isClosing) return;
+      }
+    }
+  }
+
+  /** Tries a thread again after a while, unless the process ends before; does not keep the process alive. */
+  #later(threadId: string, milliseconds: number): void {
+    if (this.#isClosing) return;
+    this.#waiting.add(threadId);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#work();
+    }, milliseconds);
+    this.#timer.unref();
+  }
+
+  async #drain(threadId: string): Promise<void> {
+    if (!this.#hold(threadId)) {
+      // Another process finishes what an earlier one left. Threads that are not of this process are its work alone.
+      if (this.#open.has(threadId)) this.#later(threadId, HELD_WAIT);
+      return;
+    }
+    const { agent, invoker } = await this.#remembering();
+    for (let batch = this.#pending.first(threadId); batch; batch = this.#pending.first(threadId)) {
+      for (const message of batch.messages) await this.#process(message, threadId, { agent, invoker });
+      batch.remove();
+    }
+    if (this.#open.has(threadId)) return;
+    if ((await agent.progress(threadId)).isOpen) await this.#unlessRefused(() => invoker.endSession(threadId));
+    if (!this.#pending.finish(threadId)) this.#waiting.add(threadId);
+    await agent.release(threadId);
+    this.#locks.get(threadId)?.release();
+    this.#locks.delete(threadId);
+  }
+
+  async #process(message: ChatMessage, threadId: string, { agent, invoker }: Remembering): Promise<void> {
+    if (!(await agent.progress(threadId)).isOpen) await invoker.startSession(threadId);
+    const { role, content, ...details } = message;
+    await this.#unlessRefused(() => invoker.processConversationMessage(role, content, threadId, details));
+  }
+
+  /** What the model refuses to do costs a warning, and is not tried again. */
+  async #unlessRefused(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof MemoryAgentError)) throw error;
+      this.#warn(error);
+    }
+  }
+
+  #hold(threadId: string): boolean {
+    if (this.#locks.has(threadId)) return true;
+    const lock = this.#options.lock(join(this.#options.folder, `${threadId}.lock`));
+    if (lock) this.#locks.set(threadId, lock);
+    return lock !== undefined;
+  }
+
+  async #remembering(): Promise<Remembering> {
+    this.#agent ??= this.#options.openAgent(this.#stop.signal).then((agent) => ({
+      agent,
+      invoker: new MemoryInvoker(agent),
+    }));
+    this.#agent.catch(() => {
+      this.#agent = undefined;
+    });
+    return this.#agent;
+  }
+
+  #safely<Result>(work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.#warn(error);
+      return undefined;
+    }
+  }
+
+  #warn(error: unknown): void {
+    const message = `not remembered: ${error instanceof Error ? error.message : String(error)}`;
+    if (this.#warned.has(message)) return;
+    this.#warned.add(message);
+    this.#options.onWarning(message);
+  }
+}
+
+interface Remembering {
+  readonly agent: MemoryAgent;
+  readonly invoker: MemoryInvoker;
+}

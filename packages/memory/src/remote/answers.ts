@@ -1,0 +1,115 @@
+import { isRecord } from "@mdx-ai/parser/record";
+import type { FoundEntry, MemoryEntry, PromptTemplates, Vault, VaultMemory } from "../memory-store.ts";
+
+/** The value of a text of the service, which is JSON in most answers; the text itself if it is none. */
+export function answerValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The elements of a list, which some builds put into a member. Null is an empty list. */
+export function listIn(value: unknown, member: string): readonly unknown[] {
+  const list = isRecord(value) ? value[member] : value;
+  return Array.isArray(list) ? list : [];
+}
+
+/** Undefined if it is no vault. */
+export function vaultIn(value: unknown, given: Partial<Vault> = {}): Vault | undefined {
+  const vaultId = textAt(value, "vaultId", "vault_id", "id") ?? given.vaultId;
+  const title = textAt(value, "title") ?? given.title;
+  if (vaultId === undefined || title === undefined) return undefined;
+  return { vaultId, title, ...described(value), createdAt: timeAt(value) };
+}
+
+/** Undefined if it is no memory. `given` is what lists leave out. */
+export function memoryIn(value: unknown, given: Partial<VaultMemory> = {}): VaultMemory | undefined {
+  const memoryId = textAt(value, "memoryId", "memory_id", "id");
+  const title = textAt(value, "title") ?? given.title;
+  if (memoryId === undefined || title === undefined) return undefined;
+  return {
+    vaultId: textAt(value, "vaultId", "vault_id") ?? given.vaultId ?? "",
+    memoryId,
+    title,
+    memoryType: textAt(value, "memoryType", "memory_type") ?? given.memoryType ?? "",
+    ...described(value),
+    createdAt: timeAt(value),
+  };
+}
+
+/** An entry, and when it reached the service, by which lists are paged. */
+export interface ListedEntry {
+  readonly entry: MemoryEntry;
+  readonly addedAt: string;
+}
+
+/** Undefined if it is no entry. */
+export function entryIn(value: unknown, memoryId: string): ListedEntry | undefined {
+  const entryId = textAt(value, "entryId", "entry_id", "id");
+  if (entryId === undefined) return undefined;
+  const addedAt = timeAt(value);
+  const entry: MemoryEntry = {
+    entryId,
+    memoryId: textAt(value, "memoryId", "memory_id") ?? memoryId,
+    createdAt: textAt(value, "conversationTime", "conversation_time") ?? addedAt,
+    rawEntry: textAt(value, "rawEntry", "raw_entry") ?? "",
+    summary: textAt(value, "summary") ?? "",
+    tags: tagsIn(isRecord(value) ? value["tags"] : undefined),
+  };
+  return { entry, addedAt };
+}
+
+/** Undefined if it is no found entry. */
+export function foundIn(value: unknown, memoryId: string): FoundEntry | undefined {
+  const listed = entryIn(isRecord(value) && isRecord(value["entry"]) ? value["entry"] : value, memoryId);
+  const score = isRecord(value) && typeof value["score"] === "number" ? value["score"] : 0;
+  return listed && { entry: listed.entry, score };
+}
+
+/** The content of a context, or undefined for what a new memory has in its place. */
+export function contextIn(text: string): string | undefined {
+  const value = answerValue(text);
+  const content = isRecord(value) ? (textAt(value, "activeContext", "context") ?? text) : text;
+  return content.trim() === "" || PLACEHOLDER.test(content) ? undefined : content;
+}
+
+/** The context that the service makes with a memory. */
+const PLACEHOLDER = /^\s*This is default context that's created with the memory\.[^\n]*$/;
+
+export function promptsIn(value: unknown): PromptTemplates {
+  const templates = isRecord(value) && isRecord(value["templates"]) ? value["templates"] : value;
+  const template = (name: string): string => textAt(templates, name, `${name}.md`) ?? "";
+  return {
+    contextPrompt: template("context_prompt"),
+    entryCapturePrompt: template("entry_capture_prompt"),
+    summaryPrompt: template("summary_prompt"),
+  };
+}
+
+function textAt(value: unknown, ...names: readonly string[]): string | undefined {
+  if (!isRecord(value)) return undefined;
+  for (const name of names) {
+    const text = value[name];
+    if (typeof text === "string" && text !== "") return text;
+  }
+  return undefined;
+}
+
+const described = (value: unknown): { readonly description?: string } => {
+  const description = textAt(value, "description");
+  return description === undefined ? {} : { description };
+};
+
+/** When something was made; the beginning of time if the service does not say. */
+const timeAt = (value: unknown): string =>
+  textAt(value, "creationTime", "createdAt", "created_at", "creation_time") ?? "1970-01-01T00:00:00.000Z";
+
+function tagsIn(value: unknown): Readonly<Record<string, string>> {
+  const tags = typeof value === "string" ? answerValue(value) : value;
+  if (!isRecord(tags)) return {};
+  return Object.fromEntries(
+    Object.entries(tags).map(([name, tag]) => [name, typeof tag === "string" ? tag : JSON.stringify(tag)]),
+  );
+}

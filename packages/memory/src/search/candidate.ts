@@ -1,0 +1,35 @@
+/** An entry that may answer a question, with its words as terms. */
+export interface Candidate {
+  readonly number: number;
+  readonly session: string;
+  /** Counts within the session. */
+  readonly position: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Whether the entry is a question. */
+  readonly asks: boolean;
+  /** Terms in order, stop words among them. */
+  readonly text: readonly string[];
+  readonly summary: readonly string[];
+  readonly speaker: readonly string[];
+}
+
+/** The indexes of the entries beside each candidate; -1 where none is known. */
+export interface Neighbours {
+  readonly before: Int32Array;
+  readonly secondBefore: Int32Array;
+  readonly after: Int32Array;
+  readonly secondAfter: Int32Array;
+}
+
+/** Finds the neighbours of candidates among them. */
+export function neighboursOf(candidates: readonly Candidate[]): Neighbours {
+  const sessions = new Map<string, Map<number, number>>();
+  for (const [at, { session, position }] of candidates.entries()) {
+    const positions = sessions.get(session) ?? new Map<number, number>();
+    sessions.set(session, positions.set(position, at));
+  }
+  const beside = (offset: number): Int32Array =>
+    Int32Array.from(candidates, ({ session, position }) => sessions.get(session)?.get(position + offset) ?? -1);
+  return { before: beside(-1), secondBefore: beside(-2), after: beside(1), secondAfter: beside(2) };
+}

@@ -1,0 +1,195 @@
+import { type Candidate, type Neighbours, neighboursOf } from "./candidate.ts";
+import { factorOf } from "./factors.ts";
+import type { Question } from "./question.ts";
+import {
+  anyStrengths,
+  type CountedWords,
+  countWords,
+  rarity,
+  type Strengths,
+  spread,
+  termStrengths,
+} from "./signals.ts";
+import { WEIGHTS } from "./weights.ts";
+
+/** What ranking knows of a memory beyond the candidates. */
+export interface Collection {
+  /** The number of its entries. */
+  readonly size: number;
+  /** How many of them have a term. */
+  readonly having: (term: string) => number;
+  /** The terms of the question that are names of speakers. */
+  readonly speakers: ReadonlySet<string>;
+  readonly classes: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+export interface Ranked {
+  readonly candidate: Candidate;
+  readonly score: number;
+}
+
+/** Candidates that fit a question, best first. Pure but for what `collection` does. */
+export function rank(candidates: readonly Candidate[], question: Question, collection: Collection): readonly Ranked[] {
+  const ranking = new Ranking(candidates, question, collection);
+  return ranking.ranked();
+}
+
+/** Letters of a beginning that words may share. */
+const BEGINNING = 5;
+const FEEDBACK = { entries: 3, terms: 20 };
+const SESSION_BEST = 3;
+/** Words further apart are no pair. */
+const PAIR_DISTANCE = 2;
+
+class Ranking {
+  readonly #candidates: readonly Candidate[];
+  readonly #question: Question;
+  readonly #collection: Collection;
+  readonly #beside: Neighbours;
+  readonly #scores: Float64Array;
+
+  constructor(candidates: readonly Candidate[], question: Question, collection: Collection) {
+    this.#candidates = candidates;
+    this.#question = question;
+    this.#collection = collection;
+    this.#beside = neighboursOf(candidates);
+    this.#scores = new Float64Array(candidates.length);
+  }
+
+  ranked(): readonly Ranked[] {
+    this.#addTerms();
+    this.#addFeedback();
+    this.#addSessions();
+    const { speakers } = this.#collection;
+    return this.#candidates
+      .map((candidate, at) => ({
+        candidate,
+        score: (this.#scores[at] ?? 0) * factorOf(candidate, this.#question, speakers),
+      }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || b.candidate.number - a.candidate.number);
+  }
+
+  /** The words of the question, what begins like them, and what they are names for. */
+  #addTerms(): void {
+    const { terms } = this.#question;
+    const { speakers, classes } = this.#collection;
+    const subjects = [...terms].filter(([term]) => !speakers.has(term));
+    const beginnings = subjects.flatMap(([term]) => (term.length < BEGINNING ? [] : [beginningOf(term)]));
+    const members = new Set(subjects.flatMap(([term]) => [...(classes.get(term) ?? [])]));
+    const words = countWords(
+      this.#candidates,
+      (term) => terms.has(term) || members.has(term) || beginnings.some((beginning) => term.startsWith(beginning)),
+    );
+    for (const [term, weight] of terms) this.#addTerm(words, term, speakers.has(term) ? WEIGHTS.nameInText : weight);
+    for (const [term, weight] of subjects) {
+      this.#addAlike(words, term, weight);
+      this.#addClass(words, term);
+    }
+    this.#addPairs(words);
+  }
+
+  #addTerm(words: CountedWords, term: string, weight: number): void {
+    const own = termStrengths(words, term);
+    if (own !== undefined) this.#add(this.#spread(own), weight * this.#rarity(term));
+  }
+
+  #addAlike(words: CountedWords, term: string, weight: number): void {
+    if (term.length < BEGINNING) return;
+    const { terms } = this.#question;
+    const beginning = beginningOf(term);
+    const alike = [...words.counts.keys()].filter((one) => !terms.has(one) && one.startsWith(beginning));
+    const own = anyStrengths(words, alike);
+    if (own !== undefined) this.#add(this.#spread(own), weight * WEIGHTS.sameBeginning * this.#rarityOf(own));
+  }
+
+  #addClass(words: CountedWords, term: string): void {
+    const { terms } = this.#question;
+    const members = [...(this.#collection.classes.get(term) ?? [])].filter((member) => !terms.has(member));
+    const own = anyStrengths(words, members);
+    if (own !== undefined) this.#add(own, WEIGHTS.wordClass * this.#rarityOf(own));
+  }
+
+  #addPairs(words: CountedWords): void {
+    const { sequence } = this.#question;
+    for (const [at, first] of sequence.slice(0, MOST_PAIRS).entries()) {
+      const second = sequence[at + 1];
+      if (first !== undefined && second !== undefined) this.#addPair(words, first, second);
+    }
+  }
+
+  #addPair({ counts }: CountedWords, first: string, second: string): void {
+    const [having, others] = [counts.get(first), counts.get(second)];
+    if (having === undefined || others === undefined) return;
+    const weight = (WEIGHTS.pair * (this.#rarity(first) + this.#rarity(second))) / 2;
+    const hasBoth = (at: number): boolean => (having[at] ?? 0) > 0 && (others[at] ?? 0) > 0;
+    const own = this.#candidates.map(({ text }, at) => (hasBoth(at) && hasPair(text, first, second) ? 1 : 0));
+    this.#add(Float64Array.from(own), weight);
+  }
+
+  /** Further words of the best candidates, so that what says the same in other words is found. */
+  #addFeedback(): void {
+    const best = [...this.#scores.keys()]
+      .filter((at) => (this.#scores[at] ?? 0) > 0)
+      .sort((a, b) => (this.#scores[b] ?? 0) - (this.#scores[a] ?? 0))
+      .slice(0, FEEDBACK.entries);
+    const { terms } = this.#question;
+    const said = new Set(best.flatMap((at) => this.#candidates[at]?.text ?? []).filter((term) => !terms.has(term)));
+    const words = countWords(this.#candidates, (term) => said.has(term));
+    const values = [...words.counts].flatMap(([term, counts]) => {
+      if (counts.filter((count) => count > 0).length < 2) return [];
+      const value = best.reduce((sum, at) => sum + (this.#scores[at] ?? 0) * Math.min(1, counts[at] ?? 0), 0);
+      return [{ term, rarity: this.#rarityOf(counts), value: value * this.#rarityOf(counts) }];
+    });
+    const further = values.sort((a, b) => b.value - a.value).slice(0, FEEDBACK.terms);
+    for (const { term, rarity: rare, value } of further) {
+      const own = termStrengths(words, term);
+      if (own !== undefined) this.#add(this.#spread(own), (WEIGHTS.feedback * rare * value) / (further[0]?.value ?? 1));
+    }
+  }
+
+  /** Entries of a session that has other good ones come first. */
+  #addSessions(): void {
+    const sessions = Map.groupBy(this.#candidates.keys(), (at) => this.#candidates[at]?.session ?? "");
+    const values = new Map(
+      [...sessions].map(([session, indexes]) => {
+        const scores = indexes.map((at) => this.#scores[at] ?? 0);
+        const best = scores.sort((a, b) => b - a).slice(0, SESSION_BEST);
+        return [session, (WEIGHTS.session * best.reduce((sum, score) => sum + score, 0)) / SESSION_BEST] as const;
+      }),
+    );
+    for (const [at, { session }] of this.#candidates.entries()) {
+      const score = this.#scores[at] ?? 0;
+      if (score > 0) this.#scores[at] = score + (values.get(session) ?? 0);
+    }
+  }
+
+  #add(strengths: Strengths, weight: number): void {
+    for (const [at, strength] of strengths.entries()) this.#scores[at] = (this.#scores[at] ?? 0) + weight * strength;
+  }
+
+  #spread(own: Strengths): Strengths {
+    return spread(own, this.#candidates, this.#beside);
+  }
+
+  #rarity(term: string): number {
+    return rarity(this.#collection.having(term), this.#collection.size);
+  }
+
+  /** Of a group of terms, by the candidates that have any. */
+  #rarityOf(strengths: Strengths): number {
+    return rarity(strengths.filter((strength) => strength > 0).length, this.#candidates.length);
+  }
+}
+
+/** Pairs of a long question that are looked for. */
+const MOST_PAIRS = 64;
+
+const beginningOf = (term: string): string => term.slice(0, Math.max(BEGINNING, Math.ceil(term.length * 0.7)));
+
+function hasPair(text: readonly string[], first: string, second: string): boolean {
+  return text.some(
+    (term, at) =>
+      term === first && (text[at - 1] === second || text.slice(at + 1, at + 1 + PAIR_DISTANCE).includes(second)),
+  );
+}

@@ -1,0 +1,259 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { LIMITS } from "../limits.ts";
+import type { MemoryEntry, MemoryStore, Vault, VaultMemory } from "../memory-store.ts";
+import type { GivenArguments } from "./given-arguments.ts";
+
+/** A tool of the memory service. */
+export interface ServiceTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly isReadOnly: boolean;
+  /** Resolves to the text of the answer, or to a value that is sent as JSON. Rejects with `MemoryStoreError`. */
+  run(store: MemoryStore, given: GivenArguments): Promise<string | JsonObject>;
+}
+
+const text = (description: string, maxLength: number = LIMITS.id): JsonObject => ({
+  type: "string",
+  description,
+  minLength: 1,
+  maxLength,
+});
+const VAULT = { vault_id: text("The id of the vault") };
+const MEMORY = { memory_id: text("The id of the memory") };
+const TITLE = { title: text("A title that no other has", LIMITS.title) };
+const DESCRIPTION = { description: { type: "string", maxLength: LIMITS.description } };
+const TIME = { type: "string", description: "A time in ISO 8601" };
+
+const object = (properties: JsonObject, optional: readonly string[] = []): JsonObject => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+
+/** The tools of the memory service, with its names and arguments. */
+export const SERVICE_TOOLS: readonly ServiceTool[] = [
+  {
+    name: "create_vault",
+    description: "Creates a vault, a collection of memories.",
+    inputSchema: object({ vault_id: text("An id for it"), ...TITLE, ...DESCRIPTION }, ["vault_id", "description"]),
+    isReadOnly: false,
+    run: async (store, given) =>
+      vaultReport(
+        await store.createVault({
+          title: given.text("title"),
+          ...given.some("vaultId", "vault_id"),
+          ...given.some("description", "description"),
+        }),
+      ),
+  },
+  {
+    name: "list_vaults",
+    description: "Lists all vaults.",
+    inputSchema: object({}),
+    isReadOnly: true,
+    run: async (store) => listReport("vaults", (await store.listVaults()).map(vaultReport)),
+  },
+  {
+    name: "list_memories",
+    description: "Lists the memories of a vault.",
+    inputSchema: object(VAULT),
+    isReadOnly: true,
+    run: async (store, given) =>
+      listReport("memories", (await store.listMemories(given.text("vault_id"))).map(memoryReport)),
+  },
+  {
+    name: "create_memory_in_vault",
+    description: "Creates a memory in a vault.",
+    inputSchema: object({ ...VAULT, ...TITLE, memory_type: text("Such as chat"), ...DESCRIPTION }, ["description"]),
+    isReadOnly: false,
+    run: async (store, given) =>
+      memoryReport(
+        await store.createMemory(given.text("vault_id"), {
+          title: given.text("title"),
+          memoryType: given.text("memory_type"),
+          ...given.some("description", "description"),
+        }),
+      ),
+  },
+  {
+    name: "get_memory",
+    description: "Shows a memory.",
+    inputSchema: object({ ...VAULT, ...MEMORY }),
+    isReadOnly: true,
+    run: async (store, given) => memoryReport(await store.getMemory(given.text("vault_id"), given.text("memory_id"))),
+  },
+  {
+    name: "add_entry",
+    description: "Adds an entry to a memory. Entries are never changed.",
+    inputSchema: object(
+      {
+        ...VAULT,
+        ...MEMORY,
+        raw_entry: text("The text, complete and unchanged", LIMITS.rawEntry),
+        summary: { type: "string", description: "A summary of at most 512 characters", maxLength: LIMITS.summary },
+        tags: { type: "object", description: "Texts by their names, such as role and topic" },
+        entry_id: text("An id for it; an entry of this id is not added again"),
+        conversation_time: { ...TIME, description: "When it was said, in ISO 8601; default: now" },
+      },
+      ["tags", "entry_id", "conversation_time"],
+    ),
+    isReadOnly: false,
+    run: async (store, given) => {
+      await store.addEntry(given.text("vault_id"), given.text("memory_id"), {
+        rawEntry: given.text("raw_entry"),
+        summary: given.text("summary"),
+        tags: given.tags("tags"),
+        ...given.some("entryId", "entry_id"),
+        ...given.some("createdAt", "conversation_time"),
+      });
+      return "enqueued";
+    },
+  },
+  {
+    name: "list_entries",
+    description: "Lists the entries of a memory, newest first.",
+    inputSchema: object(
+      {
+        ...VAULT,
+        ...MEMORY,
+        limit: { type: "integer", minimum: 1, maximum: LIMITS.listMost, default: LIMITS.listDefault },
+        before: TIME,
+        after: TIME,
+      },
+      ["limit", "before", "after"],
+    ),
+    isReadOnly: true,
+    run: async (store, given) => {
+      const page = {
+        ...given.someNumber("limit", "limit"),
+        ...given.some("before", "before"),
+        ...given.some("after", "after"),
+      };
+      const entries = await store.listEntries(given.text("vault_id"), given.text("memory_id"), page);
+      return listReport("entries", entries.map(entryReport));
+    },
+  },
+  {
+    name: "get_entry",
+    description: "Shows an entry.",
+    inputSchema: object({ ...VAULT, ...MEMORY, entry_id: text("The id of the entry") }),
+    isReadOnly: true,
+    run: async (store, given) => {
+      const entry = await store.getEntry(given.text("vault_id"), given.text("memory_id"), given.text("entry_id"));
+      if (entry === undefined) throw new NotFoundError("entry not found");
+      return entryReport(entry);
+    },
+  },
+  {
+    name: "put_context",
+    description: "Stores a context document. Earlier ones are kept; the newest counts.",
+    inputSchema: object({
+      ...VAULT,
+      ...MEMORY,
+      content: { type: "string", description: "The document", maxLength: LIMITS.context },
+    }),
+    isReadOnly: false,
+    run: async (store, given) => {
+      await store.putContext(given.text("vault_id"), given.text("memory_id"), given.text("content"));
+      return "stored";
+    },
+  },
+  {
+    name: "get_context",
+    description: "Shows the newest context document.",
+    inputSchema: object({ ...VAULT, ...MEMORY }),
+    isReadOnly: true,
+    run: async (store, given) => {
+      const context = await store.getContext(given.text("vault_id"), given.text("memory_id"));
+      if (context === undefined) throw new NotFoundError("context not found");
+      return context;
+    },
+  },
+  {
+    name: "await_consistency",
+    description: "Waits until everything that was added can be found.",
+    inputSchema: object(MEMORY),
+    isReadOnly: true,
+    run: async (store, given) => {
+      await store.awaitConsistency(given.text("memory_id"));
+      return "consistent";
+    },
+  },
+  {
+    name: "search_memories",
+    description: "Finds the entries of a memory that fit a question best, best first.",
+    inputSchema: object(
+      {
+        ...MEMORY,
+        query: { type: "string", description: "A question, or words" },
+        top_k: { type: "integer", minimum: 1, maximum: LIMITS.searchMost, default: LIMITS.searchDefault },
+      },
+      ["top_k"],
+    ),
+    isReadOnly: true,
+    run: async (store, given) => {
+      const memoryId = given.text("memory_id");
+      const vaultId = await vaultOf(store, memoryId);
+      const found = await store.search(vaultId, memoryId, given.text("query"), given.someNumber("limit", "top_k"));
+      return listReport(
+        "entries",
+        found.map(({ entry, score }) => ({ ...entryReport(entry), score })),
+      );
+    },
+  },
+  {
+    name: "get_default_prompts",
+    description: "Shows the prompts by which a memory agent works.",
+    inputSchema: object({ memory_type: text("Such as chat") }, ["memory_type"]),
+    isReadOnly: true,
+    run: async (store, given) => {
+      const prompts = await store.defaultPrompts(given.text("memory_type"));
+      return {
+        templates: {
+          context_prompt: prompts.contextPrompt,
+          entry_capture_prompt: prompts.entryCapturePrompt,
+          summary_prompt: prompts.summaryPrompt,
+        },
+      };
+    },
+  },
+];
+
+/** What a caller asked for does not exist. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
+}
+
+/** The vault of a memory; a text that no vault has if there is no such memory. */
+async function vaultOf(store: MemoryStore, memoryId: string): Promise<string> {
+  for (const { vaultId } of await store.listVaults()) {
+    const memories = await store.listMemories(vaultId);
+    if (memories.some((memory) => memory.memoryId === memoryId)) return vaultId;
+  }
+  throw new NotFoundError(`memory not found: ${memoryId}`);
+}
+
+const listReport = (name: string, items: readonly JsonObject[]): JsonObject => ({ [name]: items, count: items.length });
+
+const vaultReport = ({ vaultId, title, description, createdAt }: Vault): JsonObject => ({
+  vault_id: vaultId,
+  title,
+  ...(description !== undefined && { description }),
+  creation_time: createdAt,
+});
+
+const memoryReport = ({ memoryId, memoryType, ...memory }: VaultMemory): JsonObject => ({
+  ...vaultReport(memory),
+  memory_id: memoryId,
+  memory_type: memoryType,
+});
+
+const entryReport = ({ entryId, memoryId, createdAt, rawEntry, summary, tags }: MemoryEntry): JsonObject => ({
+  entry_id: entryId,
+  memory_id: memoryId,
+  creation_time: createdAt,
+  raw_entry: rawEntry,
+  summary,
+  tags: { ...tags },
+});

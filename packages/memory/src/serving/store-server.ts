@@ -1,0 +1,67 @@
+import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { MemoryStore } from "../memory-store.ts";
+import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
+import { GivenArguments } from "./given-arguments.ts";
+import { NotFoundError, SERVICE_TOOLS, type ServiceTool } from "./service-tools.ts";
+
+/** Which program serves. */
+export interface ServerIdentity {
+  readonly name: string;
+  readonly version: string;
+}
+
+/**
+ * Serves a store with the tools of the memory service, over standard input and output. Resolves when the client has left or the
+ * signal fires. Never rejects: what fails is an answer.
+ */
+export async function serveOverStdio(store: MemoryStore, identity: ServerIdentity, signal: AbortSignal): Promise<void> {
+  const { serveStdio } = await import("@modelcontextprotocol/server/stdio");
+  const { McpServer, fromJsonSchema } = await import("@modelcontextprotocol/server");
+  const ended = Promise.withResolvers<void>();
+  for (const event of ["end", "close"]) process.stdin.once(event, () => ended.resolve());
+  signal.addEventListener("abort", () => ended.resolve(), { once: true });
+  const handle = serveStdio(() => {
+    const server = new McpServer(identity, { capabilities: { tools: {} } });
+    for (const tool of SERVICE_TOOLS) register(server, tool, { store, schema: fromJsonSchema(tool.inputSchema) });
+    return server;
+  });
+  if (!signal.aborted) await ended.promise;
+  await handle.close();
+}
+
+type InputSchema = ReturnType<typeof import("@modelcontextprotocol/server").fromJsonSchema>;
+
+function register(
+  server: McpServer,
+  { name, description, isReadOnly, run }: ServiceTool,
+  { store, schema }: { readonly store: MemoryStore; readonly schema: InputSchema },
+): void {
+  const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: false };
+  server.registerTool(name, { description, inputSchema: schema, annotations }, async (values: unknown) => {
+    try {
+      const answer = await run(store, new GivenArguments(values));
+      return answered(typeof answer === "string" ? answer : JSON.stringify(answer));
+    } catch (error) {
+      return { ...answered(refusal(error)), isError: true };
+    }
+  });
+}
+
+const answered = (text: string): CallToolResult => ({ content: [{ type: "text", text }] });
+
+/** The words by which clients tell refusals of the service apart. */
+const REFUSALS: Readonly<Record<MemoryStoreProblem, string>> = {
+  unknown_vault: "vault not found: ",
+  unknown_memory: "memory not found: ",
+  exists: "already exists: ",
+  invalid: "invalid: ",
+  busy: "busy: ",
+  damaged: "unavailable: ",
+  unavailable: "unavailable: ",
+};
+
+function refusal(error: unknown): string {
+  if (error instanceof NotFoundError) return error.message;
+  if (error instanceof MemoryStoreError) return `${REFUSALS[error.problem]}${error.message}`;
+  return `unavailable: ${error instanceof Error ? error.message : String(error)}`;
+}

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { contentsLines } from "@mdx-ai/directory";
+import { lockText, makeLock } from "@mdx-ai/directory/lock";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { manifestOf } from "../../support/read-manifest.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const agentText = (memory: string): string => `---\nmemory: ${memory}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n`;
+
+test("the server of a memory is shown, and another one is a change", async () => {
+  using folder = temporaryDirectory();
+  const manifestFor = async (memory: string) => {
+    writeFiles(folder.path, { "agent.mdx": agentText(memory) });
+    return manifestOf(folder.path);
+  };
+  const server = "{store: {command: keeper, args: [--all], env: {KEY: abcdefghijklmnopqrstuvwxyz}}}";
+  const first = await manifestFor(server);
+  expect(contentsLines(first)).toStrictEqual([
+    "MCP servers: memory store",
+    "  memory store: runs keeper --all; sees KEY",
+  ]);
+  const lock = lockText(await makeLock(await readAgentDirectory(folder.path)));
+  expect(lock).toContain('"command": "keeper"');
+  expect(lock).not.toContain("abcdefghijklmnopqrstuvwxyz");
+  const other = await manifestFor("{store: {command: thief}}");
+  expect(trustEntries(other)).not.toStrictEqual(trustEntries(first));
+  expect(contentsLines(await manifestFor("on"))).toStrictEqual([]);
+});

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type OpenDirectory, type OpenDirectoryOptions, openDirectory } from "@mdx-ai/directory";
+import { ensureMemory, type MemoryEntry, openEmbeddedStore } from "@mdx-ai/memory";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { contentText } from "../../../packages/runtime/src/content-text.ts";
+import { writeFiles } from "../../support/agent-files.ts";
+import { contextReply, entryReply } from "../../support/memory-bench.ts";
+import { memoryService, newServiceData } from "../../support/memory-service.ts";
+import { type Reply, scriptReference } from "../../support/replies.ts";
+import { cliCommand } from "../../support/run-cli.ts";
+import { type NotedSurroundings, surroundingsIn } from "../../support/surroundings.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+interface Home extends Disposable {
+  readonly path: string;
+  readonly surroundings: NotedSurroundings;
+  /** Opens the agent with what it and its memory answer. */
+  open(
+    answers: readonly Reply[],
+    remembering: readonly Reply[],
+    options?: Partial<OpenDirectoryOptions>,
+  ): Promise<OpenDirectory>;
+  /** Writes the agent anew, with what its memory answers. */
+  write(remembering: readonly Reply[]): void;
+}
+
+/** A user with an agent that has a memory. */
+function home(settings = (model: string): string => `memory: {model: "${model}"}`): Home {
+  const folder = temporaryDirectory();
+  const path = join(folder.path, "agent");
+  const surroundings: NotedSurroundings = {
+    ...surroundingsIn(folder.path, { TEST_API_KEY: "a-very-secret-key-1234" }),
+    toolHostCommand: cliCommand(["__tool-host"]),
+  };
+  const { signal } = new AbortController();
+  const write = (remembering: readonly Reply[]): void => {
+    const frontmatter = settings(scriptReference(folder.path, remembering));
+    writeFiles(path, { "agent.mdx": `---\n${frontmatter}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n` });
+  };
+  return {
+    ...{ path, surroundings, write },
+    open: (answers, remembering, options = {}) => {
+      write(remembering);
+      const flags = { model: scriptReference(folder.path, answers) };
+      const { run, ...others } = options;
+      return openDirectory("agent", { surroundings, signal, ...others, run: { flags, isTrusted: true, ...run } });
+    },
+    [Symbol.dispose]: () => folder[Symbol.dispose](),
+  };
+}
+
+async function say(text: string, { agent, session }: OpenDirectory): Promise<void> {
+  for await (const event of agent.prompt(text, { session })) void event;
+}
+
+async function stored(
+  path: string,
+  vault = "agent",
+): Promise<{ readonly entries: readonly MemoryEntry[]; readonly context: unknown }> {
+  const store = await openEmbeddedStore(join(path, "state/memory.db"));
+  const { vaultId, memoryId } = await ensureMemory(store, {
+    ...{ vault, memory: "conversations", memoryType: "chat" },
+  });
+  const entries = [...store.entries(vaultId, memoryId)];
+  const context = await store.getContext(vaultId, memoryId);
+  await store.close();
+  return { entries, context };
+}
+
+const texts = (entries: readonly MemoryEntry[]): readonly string[] => entries.map(({ rawEntry }) => rawEntry);
+
+describe("an agent with a memory", () => {
+  test("remembers what was said, and begins the next session with it", async () => {
+    using user = home();
+    const first = await user.open(
+      [{ text: "Noted." }],
+      [entryReply("likes tea"), entryReply("notes"), contextReply("Tea!")],
+    );
+    await say("I like tea", first);
+    await first.close();
+    expect(await stored(user.path)).toMatchObject({
+      context: "Tea!",
+      entries: [
+        { rawEntry: "I like tea", summary: "likes tea", tags: { role: "user", speaker: "user", session: "main" } },
+        { rawEntry: "Noted.", summary: "notes", tags: { role: "assistant", speaker: "assistant" } },
+      ],
+    });
+    const next = await user.open([{ text: "Tea." }], [], { run: { session: "other" } });
+    await say("What do I like?", next);
+    const [question, context, answer] = await next.agent.messages("other");
+    expect(question).toMatchObject({ role: "user" });
+    expect(context).toMatchObject({ role: "user", origin: "module" });
+    const text = context?.role === "user" ? contentText(context.content) : "";
+    expect(text).toStartWith(
+      "From your memory of earlier conversations:\n\nPrevious context:\nTea!\n\nRecent entries:\n- ",
+    );
+    expect(text).toContain("user: likes tea");
+    expect(answer).toMatchObject({ role: "assistant" });
+    await next.close();
+  });
+
+  test("adds what is remembered to the first prompt of a session alone", async () => {
+    using user = home();
+    const first = await user.open([{ text: "Hi" }], [entryReply("a"), entryReply("b"), contextReply("Context.")]);
+    await say("Hello", first);
+    await first.close();
+    const replies = Array(4).fill(entryReply("x"));
+    const open = await user.open([{ text: "1" }, { text: "2" }], [...replies, contextReply("More.")], {
+      run: { session: "two" },
+    });
+    await say("one", open);
+    await say("two", open);
+    const messages = await open.agent.messages("two");
+    expect(messages.filter((message) => message.role === "user" && message.origin === "module")).toHaveLength(1);
+    await open.close();
+  });
+
+  test("does not let the answer or the next prompt wait for what is being remembered", async () => {
+    using user = home();
+    const slow = { ...entryReply("slow"), delay: 60_000 };
+    const open = await user.open([{ text: "1" }, { text: "2" }], [slow]);
+    await say("one", open);
+    await say("two", open);
+    const pending = readdirSync(join(user.path, "state/remembering/pending"));
+    expect(pending).toHaveLength(1);
+    expect((await open.agent.messages()).filter(({ role }) => role === "assistant")).toHaveLength(2);
+  });
+
+  test("stores no keys", async () => {
+    using user = home();
+    const open = await user.open(
+      [{ text: "I keep a-very-secret-key-1234." }],
+      [entryReply("key a-very-secret-key-1234"), entryReply("b"), contextReply("a-very-secret-key-1234")],
+    );
+    await say("My key is a-very-secret-key-1234", open);
+    await open.close();
+    const { entries, context } = await stored(user.path);
+    expect(JSON.stringify([entries, context])).not.toContain("a-very-secret-key");
+    expect(texts(entries)).toStrictEqual(["My key is [redacted TEST_API_KEY]", "I keep [redacted TEST_API_KEY]."]);
+  });
+
+  test("marks what it said after it used tools", async () => {
+    using user = home();
+    const call = { id: "c1", name: "read_file", arguments: { path: "agent.mdx" } };
+    const open = await user.open(
+      [{ calls: [call] }, { text: "It says: Helps." }],
+      [entryReply("asks"), entryReply("answers"), contextReply("c")],
+    );
+    await say("Read your file", open);
+    await open.close();
+    const { entries } = await stored(user.path);
+    expect(entries.map(({ tags }) => tags["source"])).toStrictEqual([undefined, "tool:read_file"]);
+  });
+
+  test("keeps working when nothing can be remembered, with one warning", async () => {
+    using user = home();
+    const refused: Reply = { error: { message: "no credit", status: 402 } };
+    const open = await user.open([{ text: "1" }, { text: "2" }], Array(10).fill(refused));
+    await say("one", open);
+    await say("two", open);
+    await open.close();
+    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    expect(warnings.filter((text) => text.includes("no credit"))).toStrictEqual(["not remembered: no credit"]);
+    const again = await user.open(
+      [],
+      [entryReply("1"), entryReply("2"), entryReply("3"), entryReply("4"), contextReply("all")],
+    );
+    await again.close();
+    expect(texts((await stored(user.path)).entries)).toStrictEqual(["one", "1", "two", "2"]);
+  });
+
+  test("counts what its memory costs, outside of the prompts", async () => {
+    using user = home();
+    const usage = { input: 100, output: 10 };
+    const replies = [entryReply("a"), entryReply("b"), contextReply("c")].map((reply) => ({ ...reply, usage }));
+    const open = await user.open([{ text: "1", usage }], replies);
+    await say("one", open);
+    await open.close();
+    const lines = readFileSync(join(user.path, "state/usage.jsonl"), "utf8").trimEnd().split("\n");
+    const places = lines.map((line): unknown => JSON.parse(line).session).toSorted();
+    expect(places).toStrictEqual(["(memory)", "(memory)", "(memory)", "main"]);
+  });
+
+  test("keeps its memory in a memory service, if its settings say so", async () => {
+    const data = newServiceData();
+    const handler = createMcpHandler(() => memoryService("second", data));
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => handler.fetch(request) });
+    using user = home((model) => `memory: {model: "${model}", store: {url: "http://127.0.0.1:${server.port}/mcp"}}`);
+    const open = await user.open([{ text: "Noted." }], [entryReply("a"), entryReply("b"), contextReply("Tea!")]);
+    await say("I like tea", open);
+    await open.close();
+    const [memory] = data.memories;
+    for (const write of data.queued.splice(0)) write();
+    expect(memory?.entries.map(({ rawEntry }) => rawEntry)).toStrictEqual(["Noted.", "I like tea"]);
+    expect(memory?.contexts).toStrictEqual(["Tea!"]);
+    expect(readdirSync(join(user.path, "state"))).not.toContain("memory.db");
+  });
+
+  test("begins without what is remembered if that cannot be read, with a warning", async () => {
+    using user = home((model) => `memory: {model: "${model}", store: {command: /no/such/program}}`);
+    const open = await user.open([{ text: "Hi" }], []);
+    await say("Hello", open);
+    expect((await open.agent.messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
+    await open.close();
+    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    expect(warnings.some((text) => text.startsWith("the session begins without what is remembered: "))).toBe(true);
+  });
+
+  test("changes its memory with its settings while it is open", async () => {
+    let vault = "first";
+    using user = home((model) => `memory: {vault: ${vault}, model: "${model}"}`);
+    const replies = [1, 2].flatMap((number) => [entryReply(`${number}`), entryReply(`${number}`), contextReply("c")]);
+    const onReload = { reloaded() {}, broken() {}, askTrust: async () => "once" as const };
+    const open = await user.open([{ text: "1" }, { text: "2" }], replies, { onReload });
+    await say("one", open);
+    vault = "second";
+    user.write(replies.slice(3));
+    await say("two", open);
+    await open.close();
+    expect(texts((await stored(user.path, "first")).entries)).toStrictEqual(["one", "1"]);
+    expect(texts((await stored(user.path, "second")).entries)).toStrictEqual(["two", "2"]);
+  });
+
+  test("has tools to search, add, list and forget", async () => {
+    using user = home();
+    const open = await user.open([], []);
+    expect(open.agent.tools.map(({ name }) => name).slice(-4)).toStrictEqual([
+      "memory_search",
+      "memory_add",
+      "memory_list",
+      "memory_forget",
+    ]);
+    expect(open.agent.toolOrigins().get("memory_search")).toBe("module:memory");
+    await open.close();
+  });
+});
+
+test.each([
+  ["that says nothing", "name: Anna"],
+  ["that is switched off", "memory: off"],
+])("an agent %s has no memory, and nothing of it is on disk", async (_name, memory) => {
+  using user = home(() => memory);
+  const open = await user.open([{ text: "Hi" }], []);
+  await say("Hello", open);
+  expect(open.agent.tools.some(({ name }) => name.startsWith("memory_"))).toBe(false);
+  await open.close();
+  expect(readdirSync(join(user.path, "state")).filter((name) => /memory|remember/.test(name))).toStrictEqual([]);
+});
