@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { Candidate } from "../search/candidate.ts";
+import { TIME_TERMS } from "../search/factors.ts";
 import { indexedTerms, memoryTerm } from "../search/index-text.ts";
 import type { Question } from "../search/question.ts";
 import type { Collection } from "../search/rank.ts";
+import { Vocabulary } from "../search/vocabulary.ts";
 import { WEIGHTS } from "../search/weights.ts";
 import type { MemoryRow } from "./rows.ts";
 
@@ -28,36 +30,69 @@ interface CandidateRow {
 const COLUMNS = "e.number, e.session, e.position, e.created_at, t.asks, t.text, t.summary, t.speaker";
 const FROM = `SELECT ${COLUMNS} FROM entries e JOIN entry_terms t ON t.number = e.number`;
 
+/** Entries that are kept in memory, since the next question is often about the same. They never change. */
+const MOST_KEPT = 10_000;
+/** Terms after which the vocabulary begins anew. */
+const MOST_TERMS = 200_000;
+
+/** The entries that were read, as candidates. */
+export class CandidateCache {
+  readonly #kept = new Map<number, Candidate>();
+  #vocabulary = new Vocabulary();
+
+  get vocabulary(): Vocabulary {
+    return this.#vocabulary;
+  }
+
+  get(number: number): Candidate | undefined {
+    return this.#kept.get(number);
+  }
+
+  keep(candidate: Candidate): void {
+    this.#kept.set(candidate.number, candidate);
+  }
+
+  /** Drops what is kept if it is much. Call it between searches. */
+  trim(): void {
+    if (this.#kept.size > MOST_KEPT || this.#vocabulary.size > MOST_TERMS) this.clear();
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#vocabulary = new Vocabulary();
+  }
+}
+
+/** What choosing candidates needs to know of a memory. */
+type Known = Pick<Collection, "having" | "speakers" | "classes">;
+
 /** Chooses the entries of a memory that are ranked. */
 export class Candidates {
   readonly #database: Database;
   readonly #memory: MemoryRow;
+  readonly #cache: CandidateCache;
 
-  constructor(database: Database, memory: MemoryRow) {
+  constructor(database: Database, memory: MemoryRow, cache: CandidateCache) {
     this.#database = database;
     this.#memory = memory;
+    this.#cache = cache;
   }
 
-  /** Those that the index proposes for a question, and their neighbours. */
-  of(question: Question, collection: Omit<Collection, "size">): readonly Candidate[] {
+  /** Those that the index proposes for a question, and their neighbours; all of a small memory. */
+  of(question: Question, known: Known): readonly Candidate[] {
     const { number, entry_count: size } = this.#memory;
-    if (size <= WHOLE) return this.#read(`${FROM} WHERE e.memory = ?`, [number]);
+    if (size <= WHOLE) return this.#read(this.#numbers("SELECT number FROM entries WHERE memory = ?", [number]));
     const most = size > LARGE ? PROPOSED.large : PROPOSED.small;
-    const proposed = [...this.#byWords(question, collection, most), ...this.#byTime(question, most / 4)];
-    return this.#read(
-      `${FROM} WHERE e.number IN (
-        SELECT n.number FROM json_each(?) proposed JOIN entries p ON p.number = proposed.value
-        JOIN entries n ON n.memory = p.memory AND n.session = p.session AND n.position BETWEEN p.position - 2 AND p.position + 2
-      )`,
+    const proposed = [...this.#byWords(question, known, most), ...this.#byTime(question, most / 4)];
+    const chosen = this.#numbers(
+      `SELECT DISTINCT n.number FROM json_each(?) proposed JOIN entries p ON p.number = proposed.value
+      JOIN entries n ON n.memory = p.memory AND n.session = p.session AND n.position BETWEEN p.position - 2 AND p.position + 2`,
       [JSON.stringify(proposed)],
     );
+    return this.#read(chosen);
   }
 
-  #byWords(
-    question: Question,
-    { having, speakers, classes }: Omit<Collection, "size">,
-    most: number,
-  ): readonly number[] {
+  #byWords(question: Question, { having, speakers, classes }: Known, most: number): readonly number[] {
     const terms = [...question.terms.keys()].filter((term) => having(term) > 0);
     const subjects = terms.filter((term) => !speakers.has(term));
     const chosen = rarest(subjects.length > 0 ? subjects : terms, having);
@@ -92,19 +127,31 @@ export class Candidates {
       .map(({ number }) => number);
   }
 
-  #read(query: string, values: readonly (string | number)[]): readonly Candidate[] {
-    const terms = (text: string): readonly string[] => indexedTerms(this.#memory.number, text);
-    return this.#database
-      .query<CandidateRow, (string | number)[]>(query)
-      .all(...values)
-      .map(({ created_at: createdAt, asks, text, summary, speaker, ...row }) => ({
-        ...row,
-        createdAt,
-        asks: asks === 1,
-        text: terms(text),
-        summary: terms(summary),
-        speaker: terms(speaker),
-      }));
+  #read(numbers: readonly number[]): readonly Candidate[] {
+    const unread = numbers.filter((number) => this.#cache.get(number) === undefined);
+    if (unread.length > 0) {
+      const rows = this.#database.query<CandidateRow, [string]>(
+        `${FROM} WHERE e.number IN (SELECT value FROM json_each(?))`,
+      );
+      for (const row of rows.all(JSON.stringify(unread))) this.#cache.keep(this.#candidateOf(row));
+    }
+    return numbers.flatMap((number) => this.#cache.get(number) ?? []);
+  }
+
+  #candidateOf({ created_at: createdAt, asks, text, summary, speaker, ...row }: CandidateRow): Candidate {
+    const terms = (indexed: string): readonly string[] => indexedTerms(this.#memory.number, indexed);
+    const { vocabulary } = this.#cache;
+    const said = terms(text);
+    return {
+      ...row,
+      createdAt,
+      asks: asks === 1,
+      hasTime: said.some((term) => TIME_TERMS.has(term)),
+      hasNumber: said.some((term) => /^\d/.test(term)),
+      text: vocabulary.numbers(said),
+      summary: vocabulary.numbers(terms(summary)),
+      speaker: terms(speaker),
+    };
   }
 }
 

@@ -4,12 +4,11 @@ import type { MemoryRow } from "./rows.ts";
 
 const CLEANING = "cleaning";
 
-/** Deletes entries of a memory, by their ids or by their source. Returns the ids of those that were there. */
-export function forgetEntries(
-  database: Database,
-  { number }: MemoryRow,
-  chosen: { readonly ids: readonly string[] } | { readonly source: string },
-): readonly string[] {
+/** Entries, by their ids or by their source. */
+export type ChosenEntries = { readonly ids: readonly string[] } | { readonly source: string };
+
+/** Deletes entries of a memory. Returns the ids of those that were there. */
+export function forgetEntries(database: Database, { number }: MemoryRow, chosen: ChosenEntries): readonly string[] {
   const forget = database.transaction(() => {
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
     for (const { number: entry } of found) {

@@ -5,7 +5,7 @@ import { memoryTerm } from "../search/index-text.ts";
 import { readQuestion } from "../search/question.ts";
 import { rank } from "../search/rank.ts";
 import { readWordClasses } from "../search/word-classes.ts";
-import { Candidates } from "./candidates.ts";
+import { CandidateCache, Candidates } from "./candidates.ts";
 import { checkedLimit } from "./checked.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts";
 
@@ -17,12 +17,13 @@ export interface Search {
 }
 
 /** Entries of which the index counts no more: all such terms are about equally common. */
-const COMMON = 20_000;
+const COMMON = 50_000;
 
 /** Finds entries by the words, times and speakers of a question. */
 export class Searcher {
   readonly #database: Database;
   readonly #term: (word: string) => string;
+  readonly #cache = new CandidateCache();
   #classes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(database: Database, term: (word: string) => string) {
@@ -34,7 +35,6 @@ export class Searcher {
   search(memory: MemoryRow, { query, now, limit }: Search): readonly FoundEntry[] {
     const most = checkedLimit(limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
     const question = readQuestion(query, this.#term, now);
-    const classes = this.#wordClasses();
     const counts = new Map<string, number>();
     const having = (term: string): number => {
       const count = counts.get(term) ?? this.#count(memory, term);
@@ -42,8 +42,11 @@ export class Searcher {
       return count;
     };
     const speakers = new Set([...question.terms.keys()].filter((term) => this.#isSpeaker(memory, term)));
-    const candidates = new Candidates(this.#database, memory).of(question, { having, speakers, classes });
-    const ranked = rank(candidates, question, { size: memory.entry_count, having, speakers, classes }).slice(0, most);
+    const known = { having, speakers, classes: this.#wordClasses() };
+    this.#cache.trim();
+    const candidates = new Candidates(this.#database, memory, this.#cache).of(question, known);
+    const { vocabulary } = this.#cache;
+    const ranked = rank(candidates, question, { ...known, size: memory.entry_count, vocabulary }).slice(0, most);
     const entry = this.#database.query<EntryRow, [number]>(
       `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory WHERE e.number = ?`,
     );
@@ -51,6 +54,11 @@ export class Searcher {
       const row = entry.get(candidate.number);
       return row === null ? [] : [{ entry: entryOf(row), score }];
     });
+  }
+
+  /** Drops what is kept of entries. */
+  forget(): void {
+    this.#cache.clear();
   }
 
   #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {
