@@ -1,20 +1,19 @@
 import type { Database } from "bun:sqlite";
 import type { Candidate } from "../search/candidate.ts";
-import { TIME_TERMS } from "../search/factors.ts";
-import { indexedTerms, memoryTerm } from "../search/index-text.ts";
+import { memoryTerm } from "../search/index-text.ts";
 import type { Question } from "../search/question.ts";
 import type { Collection } from "../search/rank.ts";
-import { Vocabulary } from "../search/vocabulary.ts";
 import { WEIGHTS } from "../search/weights.ts";
+import type { MemoryCache } from "./memory-cache.ts";
 import type { MemoryRow } from "./rows.ts";
 
 /** Entries up to which all of a memory are ranked. */
 const WHOLE = 1_000;
 /** Entries that the index proposes; fewer of a large memory, where many say the same. */
-const PROPOSED = { small: 400, large: 120 };
+const PROPOSED = { small: 400, large: 100 };
 const LARGE = 20_000;
 /** Rows of the index that a search may read: common terms add much work and little meaning. */
-const MOST_READ = 12_000;
+const MOST_READ = 6_000;
 
 interface CandidateRow {
   readonly number: number;
@@ -30,39 +29,6 @@ interface CandidateRow {
 const COLUMNS = "e.number, e.session, e.position, e.created_at, t.asks, t.text, t.summary, t.speaker";
 const FROM = `SELECT ${COLUMNS} FROM entries e JOIN entry_terms t ON t.number = e.number`;
 
-/** Entries that are kept in memory, since the next question is often about the same. They never change. */
-const MOST_KEPT = 10_000;
-/** Terms after which the vocabulary begins anew. */
-const MOST_TERMS = 200_000;
-
-/** The entries that were read, as candidates. */
-export class CandidateCache {
-  readonly #kept = new Map<number, Candidate>();
-  #vocabulary = new Vocabulary();
-
-  get vocabulary(): Vocabulary {
-    return this.#vocabulary;
-  }
-
-  get(number: number): Candidate | undefined {
-    return this.#kept.get(number);
-  }
-
-  keep(candidate: Candidate): void {
-    this.#kept.set(candidate.number, candidate);
-  }
-
-  /** Drops what is kept if it is much. Call it between searches. */
-  trim(): void {
-    if (this.#kept.size > MOST_KEPT || this.#vocabulary.size > MOST_TERMS) this.clear();
-  }
-
-  clear(): void {
-    this.#kept.clear();
-    this.#vocabulary = new Vocabulary();
-  }
-}
-
 /** What choosing candidates needs to know of a memory. */
 type Known = Pick<Collection, "having" | "speakers" | "classes">;
 
@@ -70,9 +36,9 @@ type Known = Pick<Collection, "having" | "speakers" | "classes">;
 export class Candidates {
   readonly #database: Database;
   readonly #memory: MemoryRow;
-  readonly #cache: CandidateCache;
+  readonly #cache: MemoryCache;
 
-  constructor(database: Database, memory: MemoryRow, cache: CandidateCache) {
+  constructor(database: Database, memory: MemoryRow, cache: MemoryCache) {
     this.#database = database;
     this.#memory = memory;
     this.#cache = cache;
@@ -128,29 +94,29 @@ export class Candidates {
   }
 
   #read(numbers: readonly number[]): readonly Candidate[] {
-    const unread = numbers.filter((number) => this.#cache.get(number) === undefined);
+    const unread = numbers.filter((number) => this.#cache.candidates.get(number) === undefined);
     if (unread.length > 0) {
       const rows = this.#database.query<CandidateRow, [string]>(
         `${FROM} WHERE e.number IN (SELECT value FROM json_each(?))`,
       );
-      for (const row of rows.all(JSON.stringify(unread))) this.#cache.keep(this.#candidateOf(row));
+      for (const row of rows.all(JSON.stringify(unread)))
+        this.#cache.candidates.set(row.number, this.#candidateOf(row));
     }
-    return numbers.flatMap((number) => this.#cache.get(number) ?? []);
+    return numbers.flatMap((number) => this.#cache.candidates.get(number) ?? []);
   }
 
   #candidateOf({ created_at: createdAt, asks, text, summary, speaker, ...row }: CandidateRow): Candidate {
-    const terms = (indexed: string): readonly string[] => indexedTerms(this.#memory.number, indexed);
     const { vocabulary } = this.#cache;
-    const said = terms(text);
+    const said = vocabulary.numbers(text);
     return {
       ...row,
       createdAt,
       asks: asks === 1,
-      hasTime: said.some((term) => TIME_TERMS.has(term)),
-      hasNumber: said.some((term) => /^\d/.test(term)),
-      text: vocabulary.numbers(said),
-      summary: vocabulary.numbers(terms(summary)),
-      speaker: terms(speaker),
+      hasTime: vocabulary.hasTime(said),
+      hasNumber: vocabulary.hasNumber(said),
+      text: said,
+      summary: vocabulary.numbers(summary),
+      speaker: vocabulary.numbers(speaker),
     };
   }
 }

@@ -11,10 +11,9 @@ export type ChosenEntries = { readonly ids: readonly string[] } | { readonly sou
 export function forgetEntries(database: Database, { number }: MemoryRow, chosen: ChosenEntries): readonly string[] {
   const forget = database.transaction(() => {
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
-    for (const { number: entry } of found) {
-      removeFromIndex(database, entry);
-      database.query("DELETE FROM entries WHERE number = ?").run(entry);
-    }
+    const numbers = found.map((one) => one.number);
+    removeFromIndex(database, number, numbers);
+    for (const entry of numbers) database.query("DELETE FROM entries WHERE number = ?").run(entry);
     database.query("UPDATE memories SET entry_count = entry_count - ? WHERE number = ?").run(found.length, number);
     if (found.length > 0) database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, '1')", [CLEANING]);
     return found.map(({ entry_id }) => entry_id);

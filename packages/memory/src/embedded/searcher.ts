@@ -5,8 +5,9 @@ import { memoryTerm } from "../search/index-text.ts";
 import { readQuestion } from "../search/question.ts";
 import { rank } from "../search/rank.ts";
 import { readWordClasses } from "../search/word-classes.ts";
-import { CandidateCache, Candidates } from "./candidates.ts";
+import { Candidates } from "./candidates.ts";
 import { checkedLimit } from "./checked.ts";
+import { MemoryCaches } from "./memory-cache.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts";
 
 export interface Search {
@@ -23,7 +24,7 @@ const COMMON = 50_000;
 export class Searcher {
   readonly #database: Database;
   readonly #term: (word: string) => string;
-  readonly #cache = new CandidateCache();
+  readonly #caches = new MemoryCaches();
   #classes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(database: Database, term: (word: string) => string) {
@@ -35,17 +36,16 @@ export class Searcher {
   search(memory: MemoryRow, { query, now, limit }: Search): readonly FoundEntry[] {
     const most = checkedLimit(limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
     const question = readQuestion(query, this.#term, now);
-    const counts = new Map<string, number>();
+    const cache = this.#caches.of(memory);
     const having = (term: string): number => {
-      const count = counts.get(term) ?? this.#count(memory, term);
-      counts.set(term, count);
+      const count = cache.counts.get(term) ?? this.#count(memory, term);
+      cache.counts.set(term, count);
       return count;
     };
     const speakers = new Set([...question.terms.keys()].filter((term) => this.#isSpeaker(memory, term)));
     const known = { having, speakers, classes: this.#wordClasses() };
-    this.#cache.trim();
-    const candidates = new Candidates(this.#database, memory, this.#cache).of(question, known);
-    const { vocabulary } = this.#cache;
+    const candidates = new Candidates(this.#database, memory, cache).of(question, known);
+    const { vocabulary } = cache;
     const ranked = rank(candidates, question, { ...known, size: memory.entry_count, vocabulary }).slice(0, most);
     const entry = this.#database.query<EntryRow, [number]>(
       `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory WHERE e.number = ?`,
@@ -58,7 +58,7 @@ export class Searcher {
 
   /** Drops what is kept of entries. */
   forget(): void {
-    this.#cache.clear();
+    this.#caches.clear();
   }
 
   #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -77,7 +77,7 @@ export class Searcher {
   }
 
   #isSpeaker({ number }: MemoryRow, term: string): boolean {
-    const query = this.#database.query("SELECT 1 FROM entry_index WHERE entry_index MATCH ? LIMIT 1");
-    return query.get(`speaker : "${memoryTerm(number, term)}"`) !== null;
+    const query = this.#database.query("SELECT 1 FROM speakers WHERE memory = ? AND term = ?");
+    return query.get(number, memoryTerm(number, term)) !== null;
   }
 }

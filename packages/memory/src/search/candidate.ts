@@ -13,7 +13,7 @@ export interface Candidate {
   /** In order, `STOPPED` for stop words. */
   readonly text: Int32Array;
   readonly summary: Int32Array;
-  readonly speaker: readonly string[];
+  readonly speaker: Int32Array;
 }
 
 /** The indexes of the entries beside each candidate; -1 where none is known. */

@@ -64,11 +64,12 @@ class Ranking {
     this.#addTerms();
     this.#addFeedback();
     this.#addSessions();
-    const { speakers } = this.#collection;
+    const { speakers, vocabulary } = this.#collection;
+    const asked = new Set([...speakers].map((term) => vocabulary.number(term)));
     return this.#candidates
       .map((candidate, at) => ({
         candidate,
-        score: (this.#scores[at] ?? 0) * factorOf(candidate, this.#question, speakers),
+        score: (this.#scores[at] ?? 0) * factorOf(candidate, this.#question, asked),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || b.candidate.number - a.candidate.number);
