@@ -32,12 +32,8 @@ export { propertyNames } from "./skills/entrypoints/find-mistake.ts";
 export { type GrpcServer, type GrpcTarget, grpcTarget } from "./skills/entrypoints/grpc-target.ts";
 export { type HttpTarget, httpTarget } from "./skills/entrypoints/http-target.ts";
 export { type PythonTarget, pythonTarget } from "./skills/entrypoints/python-target.ts";
-export {
-  BASE_DIRECTORY,
-  type ShellTemplate,
-  shellTemplate,
-  type TemplateArgument,
-} from "./skills/entrypoints/shell-template.ts";
+export { BASE_DIRECTORY, shellTemplate } from "./skills/entrypoints/shell-template.ts";
+export type { ShellTemplate, TemplateArgument } from "./skills/entrypoints/template-parts.ts";
 export { skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";
