@@ -5,12 +5,15 @@ import {
   type AgentDefinition,
   type AgentDirectory,
   type AgentSettings,
+  type SkillDefinition,
+  type SkillEntrypoint,
   type ToolDefinition,
   wireNames,
 } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
+import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
 /** The length of a text, and an estimate of its tokens. */
@@ -26,6 +29,22 @@ interface ExampleCount {
   readonly fewShot: number;
 }
 
+/** A skill, and what a new session gets of it. */
+interface InspectedSkill {
+  readonly name: string;
+  /** Such as "knowledge" or "2 tools". */
+  readonly kind: string;
+  readonly version: string;
+  readonly path: string;
+  readonly isEnabled: boolean;
+  readonly triggers: readonly string[];
+  readonly tags: readonly string[];
+  /** The names of its tools, and how each runs. */
+  readonly tools: readonly { readonly name: string; readonly entrypoint: string }[];
+  /** The lines of its `## Permissions`, which grant nothing. */
+  readonly permissions: readonly string[];
+}
+
 /** What a model receives before the first user message. */
 export interface Inspection {
   readonly name: string;
@@ -34,6 +53,7 @@ export interface Inspection {
   readonly tools: readonly ToolSchema[];
   /** Of the tools that have some, under the same names. */
   readonly examples: readonly ExampleCount[];
+  readonly skills: readonly InspectedSkill[];
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes it by itself, if anything does. */
   readonly wakes: readonly WakeView[];
@@ -41,7 +61,7 @@ export interface Inspection {
 
 /** What `inspect` knows of an agent beside the agent itself. */
 export interface InspectionParts {
-  readonly definition: Pick<AgentDefinition, "tools" | "heartbeat" | "settings">;
+  readonly definition: Pick<AgentDefinition, "tools" | "heartbeat" | "settings" | "skills">;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -53,7 +73,37 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const toolsText = JSON.stringify(tools);
   const sizes = { system: sizeOf(system), tools: sizeOf(toolsText), total: sizeOf(system + toolsText) };
   const examples = exampleCounts(agent, definition.tools);
-  return { name: agent.name, system, tools, examples, sizes, wakes: await wakeViews(definition, now) };
+  const skills = definition.skills.map(inspectedSkill);
+  return { name: agent.name, system, tools, examples, skills, sizes, wakes: await wakeViews(definition, now) };
+}
+
+function inspectedSkill(skill: SkillDefinition): InspectedSkill {
+  const {
+    name,
+    path,
+    version = "1.0.0",
+    triggers = [],
+    tags = [],
+    toolTags = [],
+    tools = [],
+    permissions = [],
+  } = skill;
+  return {
+    name,
+    kind: skillKind(skill),
+    version,
+    path,
+    isEnabled: skill.enabledByDefault !== false,
+    triggers,
+    tags: [...new Set([...tags, ...toolTags])],
+    tools: tools.map((tool) => ({ name: tool.name, entrypoint: entrypointText(tool.entrypoint) })),
+    permissions,
+  };
+}
+
+function entrypointText({ scheme, target }: SkillEntrypoint): string {
+  if (scheme === "unknown") return target;
+  return scheme.startsWith("http") ? `${scheme} ${target}` : `${scheme}:${target}`;
 }
 
 /** Of inline tools the names are those of the definitions. */
@@ -95,7 +145,7 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
 }
 
 /** An inspection for people. */
-export function inspectionText({ system, tools, examples, sizes, wakes }: Inspection, paint: Paint): string {
+export function inspectionText({ system, tools, examples, skills, sizes, wakes }: Inspection, paint: Paint): string {
   const heading = (title: string, size: TextSize): string =>
     `${paint("bold", title)} ${paint("dim", `(${sizeText(size)})`)}\n\n`;
   const toolTexts = tools.map(
@@ -106,9 +156,22 @@ export function inspectionText({ system, tools, examples, sizes, wakes }: Inspec
   return [
     `${heading("System prompt", sizes.system)}${indented(system)}\n`,
     `\n${heading(`Tools: ${tools.length}`, sizes.tools)}${toolTexts.join("\n")}`,
+    skills.length === 0
+      ? ""
+      : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     `\n${paint("bold", "Together")} ${sizeText(sizes.total)} before the first message\n`,
   ].join("");
+}
+
+/** A skill on one line, its triggers and tools below. */
+function skillText({ name, kind, isEnabled, triggers, tools }: InspectedSkill): string {
+  const state = isEnabled ? "" : ", disabled until a session enables it";
+  return [
+    `  ${plainLine(name)}  ${kind}${state}`,
+    ...(triggers.length === 0 ? [] : [`    triggers: ${triggers.map(plainLine).join(", ")}`]),
+    ...tools.map((tool) => `    ${plainLine(tool.name)}: ${plainLine(tool.entrypoint)}`),
+  ].join("\n");
 }
 
 function examplesLine(count: ExampleCount | undefined): string {

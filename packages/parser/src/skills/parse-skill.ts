@@ -6,6 +6,7 @@ import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
+import { readSimpleYaml } from "./simple-yaml.ts";
 import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
 import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
 import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
@@ -116,6 +117,10 @@ function toolNames(value: unknown): readonly string[] {
 }
 
 function readFrontmatter(frontmatter: string, start: number, report: Report): Frontmatter {
+  const simple = readSimpleYaml(frontmatter);
+  if (simple !== undefined) {
+    return { isWhole: true, fields: simple.values, offsetOf: (key = "") => start + (simple.offsets.get(key) ?? 0) };
+  }
   const yaml = readYamlMap(frontmatter);
   for (const problem of yaml.problems) {
     report({

@@ -34,6 +34,8 @@ const keys = [
   ...["disable-model-invocation", "mcp_server", "proto", "grpc"],
 ] as const;
 
+const KEYS: ReadonlyMap<string, string> = new Map(keys.map((key) => [key.replaceAll("-", "_"), key]));
+
 /** The keys of the Agent Skills standard, and those of other programs that look like a misspelling of ours. */
 const others = [
   "name",
@@ -81,7 +83,7 @@ interface WrittenSetting {
 function settingsOf({ fields, offsetOf }: SkillFrontmatter, report: Report): ReadonlyMap<string, WrittenSetting> {
   const written = new Map<string, WrittenSetting>();
   for (const key of Object.keys(fields)) {
-    const known = keys.find((one) => sameKey(one) === sameKey(key));
+    const known = KEYS.get(sameKey(key));
     if (known !== undefined) {
       if (!written.has(known)) written.set(known, { key, value: fields[key] });
       continue;
@@ -94,6 +96,7 @@ function settingsOf({ fields, offsetOf }: SkillFrontmatter, report: Report): Rea
   return written;
 }
 
+/** The form of a key that ignores how its words are joined. */
 const sameKey = (key: string): string => key.toLowerCase().replaceAll("-", "_");
 
 class SettingReader {
@@ -180,7 +183,7 @@ function textList(text: string): readonly string[] {
 export function readBrokenSettings(frontmatter: string): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
   for (const { key, text } of keySegments(frontmatter)) {
-    if (Object.hasOwn(fields, key) || !keys.some((one) => sameKey(one) === sameKey(key))) continue;
+    if (Object.hasOwn(fields, key) || !KEYS.has(sameKey(key))) continue;
     const { values, problems } = readYamlMap(text);
     const value = values[key];
     if (problems.length === 0 && (isRecord(value) || Array.isArray(value))) fields[key] = value;
