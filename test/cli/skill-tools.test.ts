@@ -28,7 +28,9 @@ test("check reports entrypoints that can never work, and files that they need, a
     ),
     "skills/web/pack/part.py": "def run(): pass\n",
   });
-  const { stdout, stderr, exitCode } = await runCommandLine(["check", join(folder.path, "agent")], { home: folder.path });
+  const { stdout, stderr, exitCode } = await runCommandLine(["check", join(folder.path, "agent")], {
+    home: folder.path,
+  });
   const found = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("skill-entrypoint"));
   expect(found).toStrictEqual([
     "agent/skills/web/SKILL.md:11:22 warning skill-entrypoint the placeholder {path} names no property of the tool's schema",
@@ -54,7 +56,10 @@ test("tool runs the tools of skills by hand", async () => {
     "skills/demo/words.py": "def shout(text):\n    return text.upper() + '!'\n",
   });
   const run = async (...args: readonly string[]) => {
-    const { stdout, stderr, exitCode } = await runCommandLine(["tool", join(folder.path, "agent"), "--trust", ...args], { home: folder.path });
+    const { stdout, stderr, exitCode } = await runCommandLine(
+      ["tool", join(folder.path, "agent"), "--trust", ...args],
+      { home: folder.path },
+    );
     return [exitCode, stdout, stderr];
   };
   expect(await run("say", "text=it's $(id)")).toStrictEqual([1, "", "it's $(id)\n[exit code 3]\n"]);
