@@ -1,18 +1,22 @@
-// `npm run reference`: writes the pages of docs/reference that follow from the program; a test holds that they are up to date.
+// `npm run reference`: writes the files of docs/ that follow from the program; a test holds that they are up to date.
 import { join } from "node:path";
+import { settingsSchema } from "@mdx-ai/parser";
+import { userSettingsSchema } from "../packages/parser/src/settings/user-settings-schema.ts";
 import { cliPage } from "./reference/cli-page.ts";
 import { diagnosticsPage } from "./reference/diagnostics-page.ts";
 import { settingsPage } from "./reference/settings-page.ts";
 
-/** The generated pages, by their names in docs/reference. */
+const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The generated files, by their paths in docs. Editors use the schemas. */
 export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
-  "cli.md": cliPage,
-  "diagnostics.md": diagnosticsPage,
-  "settings.md": settingsPage,
+  "reference/cli.md": cliPage,
+  "reference/diagnostics.md": diagnosticsPage,
+  "reference/settings.md": settingsPage,
+  "frontmatter.schema.json": () => json(settingsSchema),
+  "settings.schema.json": () => json(userSettingsSchema),
 };
 
 if (import.meta.main) {
-  for (const [name, page] of Object.entries(PAGES)) {
-    await Bun.write(join(import.meta.dir, "../docs/reference", name), await page());
-  }
+  for (const [name, page] of Object.entries(PAGES)) await Bun.write(join(import.meta.dir, "../docs", name), await page());
 }

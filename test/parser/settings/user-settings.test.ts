@@ -102,8 +102,3 @@ test("a path of the sandbox that YAML takes for nothing has a hint about paths",
   const [problem] = (await readUserSettings("sandbox: {network: {a: b}}")).problems;
   expect(problem?.hint).toBe("The hosts that the shell may reach; none if not set.");
 });
-
-test("docs/settings.schema.json, which editors use, is the schema that a user's settings are held against", async () => {
-  const published = await Bun.file(join(import.meta.dir, "../../../docs/settings.schema.json")).json();
-  expect(published).toEqual(userSettingsSchema);
-});
