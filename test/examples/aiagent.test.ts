@@ -5,6 +5,7 @@ import { readAgentDirectory } from "@mdx-ai/parser";
 import type { Reply } from "../support/replies.ts";
 import { scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
+import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -142,4 +143,19 @@ test("without a key the aiagent example ends with a clear line", async () => {
   const args = ["agent", place.agent, "--trust", "--exec", "Hello"];
   const { stderr, exitCode } = await runCommandLine(args, { home: place.path, cwd: place.project });
   expect([exitCode, stderr]).toStrictEqual([1, expect.stringContaining("ANTHROPIC_API_KEY")]);
+});
+
+// The time of a busy machine says nothing: what counts is what the program itself needs.
+test("a whole run of the aiagent example costs less than three seconds of processor time", async () => {
+  using place = home();
+  const model = scriptReference(place.path, [{ text: "Hello." }]);
+  const command = cliCommand(["agent", place.agent, "--trust", "--exec", "Hello", "--model", model]);
+  const child = Bun.spawn(command, {
+    cwd: place.project,
+    env: cliEnvironment({ home: place.path }),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const answer = await child.stdout.text();
+  expect([await child.exited, answer]).toStrictEqual([0, "Hello.\n"]);
+  expect(Number(child.resourceUsage()?.cpuTime.total ?? Number.NaN)).toBeLessThan(3_000_000);
 });
