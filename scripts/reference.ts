@@ -1,7 +1,6 @@
 // `npm run reference`: writes the files of docs/ that follow from the program; a test holds that they are up to date.
 import { join } from "node:path";
-import { settingsSchema } from "@mdx-ai/parser";
-import { userSettingsSchema } from "../packages/parser/src/settings/user-settings-schema.ts";
+import { settingsSchema, userSettingsSchema } from "@mdx-ai/parser";
 import { cliPage } from "./reference/cli-page.ts";
 import { diagnosticsPage } from "./reference/diagnostics-page.ts";
 import { settingsPage } from "./reference/settings-page.ts";
