@@ -54,25 +54,6 @@ describe("a server over HTTP", () => {
     await expect(bench.call("echo")).rejects.toThrow();
   });
 
-  test("that goes away during a call makes the call fail and the connection, too", async () => {
-    let isGone = false;
-    await using server = mcpHttpServer({
-      kind: "both",
-      intercept: (request) => {
-        if (isGone) request.signal.throwIfAborted();
-        return isGone
-          ? new Response(new ReadableStream({ start: (stream) => stream.error(new Error("gone")) }))
-          : undefined;
-      },
-    });
-    await using bench = mcpBench({ transport: "http", url: server.url }, { limits: { backOff: 60_000 } });
-    await bench.connection.connect();
-    isGone = true;
-    await expect(bench.call("echo")).rejects.toThrow();
-    isGone = false;
-    expect(textOf(await bench.call("echo"))).toBe("{}");
-  });
-
   test.each([
     ["http", "nonsense", "unexpected nonsense, expected an address such as https://example.com/mcp"],
     ["sse", "file:///etc/passwd", "unexpected file:///etc/passwd, expected an address"],

@@ -5,17 +5,19 @@ import { fileURLToPath } from "node:url";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { mcpBench, textOf } from "../support/mcp-bench.ts";
 
-const official = (name: string, ...args: readonly string[]): McpServerDefinition => ({
+const EVERYTHING = import.meta.resolve("@modelcontextprotocol/server-everything/package.json");
+const FILESYSTEM = import.meta.resolve("@modelcontextprotocol/server-filesystem/package.json");
+const MEMORY = import.meta.resolve("@modelcontextprotocol/server-memory/package.json");
+
+/** The program of a package. */
+const official = (manifest: string, ...args: readonly string[]): McpServerDefinition => ({
   transport: "stdio",
   command: process.execPath,
-  args: [
-    fileURLToPath(new URL(`../../node_modules/@modelcontextprotocol/${name}/dist/index.js`, import.meta.url)),
-    ...args,
-  ],
+  args: [fileURLToPath(new URL("dist/index.js", manifest)), ...args],
 });
 
 test("server-everything: tools, progress, images, links, resources and prompts", async () => {
-  await using bench = mcpBench(official("server-everything", "stdio"), { roots: ["/tmp"] });
+  await using bench = mcpBench(official(EVERYTHING, "stdio"), { roots: ["/tmp"] });
   expect(textOf(await bench.call("echo", { message: "tea" }))).toBe("Echo: tea");
   const { signal } = new AbortController();
   const steps: number[] = [];
@@ -43,14 +45,14 @@ test("server-everything: tools, progress, images, links, resources and prompts",
 });
 
 test("server-filesystem: reads in the folder that it is given and nowhere else", async () => {
-  await using bench = mcpBench((folder) => official("server-filesystem", folder));
+  await using bench = mcpBench((folder) => official(FILESYSTEM, folder));
   writeFileSync(join(bench.folder, "a.txt"), "tea");
   expect(textOf(await bench.call("read_text_file", { path: join(bench.folder, "a.txt") }))).toBe("tea");
   expect((await bench.call("read_text_file", { path: "/etc/passwd" })).isError).toBe(true);
 });
 
 test("server-memory: keeps what it is told in its own file", async () => {
-  const definition = { ...official("server-memory"), env: { MEMORY_FILE_PATH: "${FOLDER}/memory.jsonl" } };
+  const definition = { ...official(MEMORY), env: { MEMORY_FILE_PATH: "${FOLDER}/memory.jsonl" } };
   await using bench = mcpBench(definition);
   const { signal } = new AbortController();
   const entities = [{ name: "Ada", entityType: "person", observations: ["likes tea"] }];

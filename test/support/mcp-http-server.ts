@@ -13,7 +13,7 @@ export interface McpHttpServerOptions {
   /** `both` revisions, each request on its own; or `sessions` of the revisions up to 2025-11-25. */
   readonly kind: "both" | "sessions";
   /** Answers in place of the server, such as by asking for a sign-in. */
-  readonly intercept?: (request: Request) => Response | Promise<Response> | undefined;
+  readonly intercept?: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
 /** A server made with the official package, on a port of the loopback network. */

@@ -144,7 +144,8 @@ export class ClientSession {
    */
   lossOf(error: unknown): "forgotten" | "unreachable" | undefined {
     const { library, link } = this.#options;
-    if (!link.endSession) return undefined;
+    // Others have a connection whose end says all.
+    if (!link.finishSignIn) return undefined;
     if (error instanceof library.SdkHttpError)
       return isForgotten(error.status, error.message) ? "forgotten" : undefined;
     const { SdkError, ProtocolError, UnauthorizedError, OAuthError, OAuthClientFlowError } = library;
@@ -155,15 +156,17 @@ export class ClientSession {
   /** Whether the server answers; `silent`: it may be busy. Never rejects. */
   async life(): Promise<"alive" | "silent" | "gone"> {
     const { client, library } = this.#options;
+    const { SdkError, SdkErrorCode } = library;
     const options = { timeout: LIFE_LIMIT };
     try {
       await (client.getProtocolEra() === "modern" ? client.discover(options) : client.ping(options));
       return "alive";
     } catch (error) {
+      const code = error instanceof SdkError ? error.code : undefined;
+      if (code === SdkErrorCode.RequestTimeout) return "silent";
+      const isClosed = code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected;
       // An answer that says no is one.
-      if (error instanceof library.ProtocolError) return "alive";
-      const isLate = error instanceof library.SdkError && error.code === library.SdkErrorCode.RequestTimeout;
-      return isLate ? "silent" : "gone";
+      return isClosed || this.lossOf(error) !== undefined ? "gone" : "alive";
     }
   }
 

@@ -144,7 +144,7 @@ export class ConnectionOpener {
       // Before it is ended: what it says of its end is not why.
       const reason = openingReason(error, link);
       await link.transport.close().catch(() => {});
-      throw error instanceof one.library.UnauthorizedError ? error : new McpError(reason, { cause: error });
+      throw isUnauthorized(error, one.library) ? error : new McpError(reason, { cause: error });
     } finally {
       this.#links.delete(link);
     }
@@ -170,8 +170,13 @@ export class ConnectionOpener {
   }
 
   #reason(error: unknown, { library }: Try): unknown {
-    const isUnauthorized = error instanceof library.UnauthorizedError;
-    if (isUnauthorized || error instanceof SignInError) this.#mayRetry = false;
-    return isUnauthorized ? new SignInError("the server wants a sign-in", { cause: error }) : error;
+    const wantsSignIn = isUnauthorized(error, library);
+    if (wantsSignIn || error instanceof SignInError) this.#mayRetry = false;
+    return wantsSignIn ? new SignInError("the server wants a sign-in", { cause: error }) : error;
   }
 }
+
+const HTTP_UNAUTHORIZED = 401;
+
+const isUnauthorized = (error: unknown, { UnauthorizedError, SdkHttpError }: ClientLibrary): boolean =>
+  error instanceof UnauthorizedError || (error instanceof SdkHttpError && error.status === HTTP_UNAUTHORIZED);

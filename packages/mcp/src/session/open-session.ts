@@ -76,7 +76,7 @@ async function connected(
   const { questions, signIn, callLimit, onEnd, onTrouble } = options;
   await client.connect(link.transport, connectOptions(options.server, era));
   // A program that is gone is noticed by its end.
-  if (link.finishSignIn) client.onerror = onTrouble;
+  if (link.finishSignIn) client.onerror = (error) => error instanceof library.UnauthorizedError || onTrouble();
   client.onclose = () => onEnd(link.complaint() ?? "the server has closed the connection");
   if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {
     // A server that does not take it sends more, which is left out.
