@@ -17,5 +17,6 @@ export const PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 if (import.meta.main) {
-  for (const [name, page] of Object.entries(PAGES)) await Bun.write(join(import.meta.dir, "../docs", name), await page());
+  for (const [name, page] of Object.entries(PAGES))
+    await Bun.write(join(import.meta.dir, "../docs", name), await page());
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { readUserSettings, userSettingsSchema } from "@mdx-ai/parser";
+import { readUserSettings } from "@mdx-ai/parser";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 test("a user's settings hold permissions and the sandbox", async () => {
