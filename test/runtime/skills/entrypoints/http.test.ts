@@ -219,7 +219,7 @@ test.each([
 
 test.each([
   ["http:get ftp://x/", "the address begins with ftp:, which is neither http: nor https:"],
-  ["http:get /x", 'there is no address in "/x"'],
+  ["http:get /x", 'unexpected address "/x", expected one that begins with https:// or http://'],
   ["http:get http://user:secret@x/", "the address contains a user name or a password"],
   ["http:get http://{host}/x", "the placeholder {host} names no property"],
 ])("%s cannot work", async (entrypoint, text) => {
