@@ -35,11 +35,7 @@ export function mcpTool(server: string, tool: McpTool, connection: McpConnection
 }
 
 /** A result as a model receives it: its texts and images, else its structured content as a text. */
-function toolResult({
-  content,
-  isError,
-  structuredContent,
-}: Awaited<ReturnType<McpConnection["call"]>>): ToolResult {
+function toolResult({ content, isError, structuredContent }: Awaited<ReturnType<McpConnection["call"]>>): ToolResult {
   const isBare = content.every(({ type }) => type === "text") && contentText(content) === "";
   return {
     content:
