@@ -12,6 +12,8 @@ const FOLLOWED = [
   "docs/quickstart.md",
   "docs/tutorial.md",
   "docs/recipes.md",
+  "docs/skills.md",
+  "docs/skill-tools.md",
   "docs/reference/script-models.md",
   "docs/differences.md",
 ];

@@ -72,3 +72,15 @@ describe("--skills-dir", () => {
     expect([exitCode, stderr]).toStrictEqual([2, expect.stringContaining("is not a folder")]);
   });
 });
+
+test("--session-id names the session", async () => {
+  using directory = agentDirectory();
+  using home = temporaryDirectory();
+  const model = scriptReference(home.path, [{ text: "Yes." }]);
+  const run = (...more: readonly string[]) =>
+    runCommandLine([directory.path, "-p", "Hi", "--model", model, "--trust", ...more], { home: home.path });
+  expect(await run("--session-id", "2026-04-29_1")).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(join(directory.path, "sessions"))).toContain("2026-04-29_1");
+  const both = await run("--session-id", "a", "--session", "b");
+  expect([both.exitCode, both.stderr]).toStrictEqual([2, expect.stringContaining("name two sessions")]);
+});

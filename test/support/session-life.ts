@@ -13,6 +13,7 @@ import {
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
 import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";
+import { NO_SKILL_TOOLS } from "../../packages/runtime/src/agent/load-agent.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
@@ -20,7 +21,7 @@ import { ToolSources } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { McpServers } from "../../packages/runtime/src/mcp/mcp-servers.ts";
+import { NO_SERVERS } from "../../packages/runtime/src/mcp/loaded-servers.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
@@ -28,7 +29,6 @@ import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
-import { PythonHost } from "../../packages/runtime/src/tool-host/python-host.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import { agentDirectory } from "./agent-directory.ts";
@@ -118,15 +118,12 @@ class Life implements SessionLife {
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
-    const places = { agentDir: agent.path, cwd: agent.path, userCwd: agent.path };
     this.#loaded = {
-      python: new PythonHost({ ...places, environment: {}, sandbox }),
+      skills: NO_SKILL_TOOLS,
       ...{ options: this.#options, host, sources, permissions, sandbox },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
-      servers: new McpServers([], {
-        ...{ clock: systemClock, environment: {}, onWarning: () => {}, onNote: () => {} },
-      }),
+      servers: NO_SERVERS,
       warnUncontained: () => {},
     };
     this.#memory = new AgentMemory({

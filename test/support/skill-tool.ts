@@ -12,7 +12,7 @@ import { textOf, toolContext } from "./tool-context.ts";
 const SCHEMES = ["bash", "http:get", "http:post", "python", "grpc", "container"] as const;
 
 /** `bash:ls` or `http:get https://…` as the parser has it. */
-export function entrypointOf(text: string): SkillEntrypoint {
+function entrypointOf(text: string): SkillEntrypoint {
   const scheme = SCHEMES.find((one) => text.startsWith(`${one}:`) || text.startsWith(`${one} `));
   return scheme ? { scheme, target: text.slice(scheme.length + 1) } : { scheme: "unknown", target: text };
 }
@@ -27,7 +27,7 @@ export interface TestedTool {
   readonly surroundings?: Partial<EntrypointSurroundings>;
 }
 
-export interface ToolEnd {
+interface ToolEnd {
   readonly text: string;
   readonly isError: boolean;
 }

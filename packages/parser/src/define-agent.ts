@@ -7,6 +7,7 @@ import { byFileAndPosition, locate } from "./report.ts";
 import { secondSkill } from "./second-skill.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
+import { secondTools } from "./skills/second-tools.ts";
 import { SourceText } from "./source-text.ts";
 import type { HeartbeatDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
@@ -50,11 +51,13 @@ export async function defineAgent(
   const { identity, settings, tools, sources, program } = agent ?? emptyAgent;
   if (textToParse(files.heartbeat) !== undefined) onFile(files.heartbeat?.path ?? "");
   const heartbeat = heartbeatOf(files.heartbeat, settings, diagnostics);
+  const skills = skillsOf(files.skills, diagnostics, onFile);
+  diagnostics.push(...secondTools(tools, skills));
   const definition = {
     identity,
     settings,
     tools,
-    skills: skillsOf(files.skills, diagnostics, onFile),
+    skills,
     ...(heartbeat === undefined ? {} : { heartbeat }),
     modules: files.modules,
     ...(program === undefined ? {} : { program }),

@@ -96,7 +96,7 @@ describe("the text that a model receives", () => {
     ["of a skill in CRLF ends before its tools", "Hi.\r\n\r\n## tools\r\n\r\n### a\r\nschema: {}\r\n", true, "Hi."],
   ];
   for (const [name, body, alwaysInject, expected] of rows) {
-    test(name, () => expect(skillText(body, alwaysInject)).toBe(expected));
+    test(`the text ${name}`, () => expect(skillText(body, alwaysInject)).toBe(expected));
   }
 });
 
@@ -125,7 +125,7 @@ describe("settings are read as people write them", () => {
     ["mcp_server: x", {}],
   ];
   for (const [frontmatter, expected] of rows) {
-    test(frontmatter, () => {
+    test(`settings are read: ${frontmatter}`, () => {
       const { skill } = parsed(`---\nname: tea\ndescription: d\n${frontmatter}\n---\nBody.`, "skills/tea/SKILL.md");
       expect(skill).toStrictEqual({ name: "tea", description: "d", path: "skills/tea/SKILL.md", ...expected });
     });
@@ -145,7 +145,7 @@ describe("an entrypoint has a scheme and a target", () => {
     ['bash:echo "a: b"', "bash", 'echo "a: b"'],
   ];
   for (const [written, scheme, target] of rows) {
-    test(written, () => {
+    test(`an entrypoint is read: ${written}`, () => {
       const { skill } = parsed(
         `---\ndescription: d\n---\n## Tools\n### t\ndescription: d\nentrypoint: ${written}\nschema: {}\n`,
       );

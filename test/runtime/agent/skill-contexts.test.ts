@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, truncateSync } from "node:fs";
+import { readFileSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
@@ -54,7 +54,7 @@ const sshContext = (directory: string): string =>
   `--- ssh skill context ---\n# SSH\n\nKeys are in ${directory}/skills/ssh/keys.`;
 
 describe("the system prompt", () => {
-  test("lists skills as tiers, with instructions, and long-term memory last, also if no skill is on", async () => {
+  test("lists skills as tiers, with instructions, and long-term memory last", async () => {
     using directory = agentDirectory({ ...FILES, "agent.mdx": tiers() });
     const agent = await openScriptAgent(directory.path, []);
     await agent.remember("likes tea");
@@ -67,7 +67,6 @@ describe("the system prompt", () => {
     );
     expect(system).toEndWith("\n\n--- Long-term memory ---\n- likes tea\n- is called Ada");
     expect(system).not.toMatch(/## Tools\n\n### rhyme|Psst|secret|Keys are in|tool_tags|version/);
-    for (const name of ["plain", "ssh", "style", "secret"]) await agent.disableSkill(name);
     await agent.close();
   });
 
@@ -82,6 +81,17 @@ describe("the system prompt", () => {
     expect(system).not.toContain("secret");
     await agent.close();
   });
+});
+
+test("reads no file of a skill again for a prompt", async () => {
+  using directory = agentDirectory({ ...FILES, "agent.mdx": tiers() });
+  const agent = await openScriptAgent(directory.path, yes(1));
+  const before = await agent.systemPrompt();
+  rmSync(join(directory.path, "skills"), { recursive: true });
+  expect(await agent.systemPrompt()).toBe(before);
+  await Array.fromAsync(agent.prompt("ssh"));
+  expect(await contexts(agent)).toStrictEqual([sshContext(directory.path)]);
+  await agent.close();
 });
 
 describe("a skill whose trigger a message contains", () => {

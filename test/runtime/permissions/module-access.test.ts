@@ -51,6 +51,19 @@ test("a module's tool that declares a write to a file that defines the agent is 
   expect(existsSync(join(directory.path, "heartbeat.md"))).toBe(false);
 });
 
+test("a module's tool that declares a host is held to the rules about it, in the mode all as well", async () => {
+  const reaching = NOTE.replace('{ kind: "write", path }', '{ kind: "host", host: path }');
+  using directory = agentDirectory({ "modules/note.ts": reaching });
+  const rules = { settings: { "note(*.example)": "ask" as const } };
+  for (const mode of ["edits", "all"] as const) {
+    const permissions = { ...rules, mode };
+    expect(await noteResult(directory.path, "a.org", { permissions })).toEndWith('{"kind":"host","host":"a.org"}');
+    expect(await noteResult(directory.path, "a.example", { permissions })).toEndWith(
+      "not run: the user's settings ask about note(*.example), and nobody can be asked; allow it with --allow 'note(a.example)'",
+    );
+  }
+});
+
 test("a module's tool that declares a write is held to what the user denies to write_file", async () => {
   using directory = agentDirectory({ "modules/note.ts": NOTE });
   const permissions = { deny: ["write_file(private/**)"], allowsAll: true };

@@ -170,3 +170,15 @@ test("skills that the model could not read are not listed", () => {
   const tools = FULL.tools.filter(({ name }) => name !== "read_file");
   expect(systemPrompt({ ...FULL, tools })).not.toContain("skill");
 });
+
+test("with tiers the memories are last, whatever else there is", () => {
+  const memories = [memory("Is called Ada"), memory("Likes:\n- cats")];
+  const tail = "--- Long-term memory ---\n- Is called Ada\n- Likes:\n  - cats";
+  expect(systemPrompt({ ...EMPTY, catalog: "tiers", remembered: { memories } })).toBe(tail);
+  const workspace = { folder: "/work", notes: [] };
+  const full = systemPrompt({ ...FULL, catalog: "tiers", remembered: { memories }, workspace });
+  expect(full).toEndWith(`Your own files are in /agents/weather.\n\n${tail}`);
+  expect(full).toContain(
+    'You have access to the following skills:\n\n- **packing**: What to pack for <3 days & "more"\n- **a&b**: Other\n\n',
+  );
+});

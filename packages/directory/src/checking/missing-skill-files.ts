@@ -1,13 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import {
-  type AgentDirectory,
-  type Diagnostic,
-  pythonTarget,
-  type SkillDefinition,
-  type SkillToolDefinition,
-  type SourcePoint,
-} from "@mdx-ai/parser";
+import type { AgentDirectory, Diagnostic, SkillDefinition, SkillToolDefinition, SourcePoint } from "@mdx-ai/parser";
+import { pythonTarget } from "@mdx-ai/parser/entrypoints";
 
 /** Reports the files that the tools of skills need and that are missing, at the entrypoints. `texts` are those of the skills. */
 export function missingSkillFiles(

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { type AgentDirectory, type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { McpServers } from "../mcp/mcp-servers.ts";
+import type { LoadedServers } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
 import { textMatcher } from "../permissions/patterns.ts";
@@ -14,7 +14,6 @@ import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
-import { PythonHost } from "../tool-host/python-host.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
@@ -22,7 +21,7 @@ import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
 import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
-import { skillSources } from "./skill-sources.ts";
+import type { SkillSources } from "./skill-sources.ts";
 import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: with defaults for those that its caller left out. */
@@ -36,14 +35,14 @@ export interface LoadedAgent {
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
-  readonly python: PythonHost;
+  readonly skills: SkillSources;
   readonly sandbox: Sandbox;
   /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
-  readonly servers: McpServers;
+  readonly servers: LoadedServers;
   /** Warns the user, once for all readings, of what is not contained. */
   readonly warnUncontained: (message: string) => void;
 }
@@ -87,7 +86,6 @@ export async function loadAgent(
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
-  const python = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
   const builtins = builtinTools(
@@ -103,20 +101,11 @@ export async function loadAgent(
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
-  const skills = skillSources({
-    skills: definition.skills,
-    surroundings: {
-      ...{ agentDir, workingDirectory, cwd, environment, sandbox, python, toolNetwork },
-      network: options.sandbox?.network,
-    },
-    hashes: trusted?.imports?.hashes,
-    isOffered: (name) => isOffered(name, settings),
-    change,
-  });
+  const skills = await loadSkills(options, { workingDirectory, sandbox, change });
   // Of other names, a module may bring the tool.
   const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
-  const servers = openServers(options, {
+  const servers = await openServers(options, {
     ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
   });
   const said: DirectoryPermissions = {
@@ -166,7 +155,7 @@ export async function loadAgent(
     options,
     settings: promptSettings(options),
     host,
-    python,
+    skills,
     sandbox,
     sources,
     permissions,
@@ -176,9 +165,42 @@ export async function loadAgent(
   };
 }
 
+interface SkillSurroundings extends Pick<LoadAgentOptions, "change"> {
+  readonly workingDirectory: string;
+  readonly sandbox: Sandbox;
+}
+
+/** Loads the code for the tools of skills if there are any. */
+async function loadSkills(
+  options: OpenOptions,
+  { workingDirectory, sandbox, change }: SkillSurroundings,
+): Promise<SkillSources> {
+  const { cwd, environment, toolNetwork, trusted } = options;
+  const { path: agentDir, definition } = options.directory;
+  const { skills, settings } = definition;
+  if (skills.every(({ tools = [] }) => tools.length === 0)) return NO_SKILL_TOOLS;
+  const { skillSources } = await import("./skill-sources.ts");
+  const { network } = options.sandbox ?? {};
+  return skillSources({
+    skills,
+    surroundings: { agentDir, workingDirectory, cwd, environment, sandbox, toolNetwork, network },
+    hashes: trusted?.imports?.hashes,
+    isOffered: (name) => isOffered(name, settings),
+    change,
+  });
+}
+
+/** Of an agent none of whose skills has tools. */
+export const NO_SKILL_TOOLS: SkillSources = {
+  sources: [],
+  heldBy: () => undefined,
+  hashOf: () => undefined,
+  close: async () => {},
+};
+
 /** Ends all processes that serve the tools of a loaded agent. Never rejects. */
-export async function closeLoaded({ python, host }: LoadedAgent): Promise<void> {
-  await python.close();
+export async function closeLoaded({ skills, host }: LoadedAgent): Promise<void> {
+  await skills.close();
   // Closes the sandbox, too.
   await host.close();
 }

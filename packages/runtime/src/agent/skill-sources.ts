@@ -6,6 +6,7 @@ import { realPlaceOrSame } from "../files/real-place.ts";
 import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts";
 import { skillTools } from "../skills/entrypoints/skill-tools.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
+import { PythonHost } from "../tool-host/python-host.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 
 /** The tools of an agent's skills, and what decides about their calls. */
@@ -15,11 +16,13 @@ export interface SkillSources {
   heldBy(tool: string): "container" | "sandbox" | undefined;
   /** A hash of all that a call of a tool runs; undefined for other tools. */
   hashOf(tool: string): string | undefined;
+  /** Ends the processes that serve the tools. Never rejects; may be called twice. */
+  close(): Promise<void>;
 }
 
 interface SkillSourcesOptions {
   readonly skills: readonly SkillDefinition[];
-  readonly surroundings: EntrypointSurroundings;
+  readonly surroundings: Omit<EntrypointSurroundings, "python">;
   /** SHA-256 of the files that trust covers, by real paths. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
   /** Whether the author lets the agent have a tool. */
@@ -29,7 +32,10 @@ interface SkillSourcesOptions {
 }
 
 /** One source for each skill with tools. Starts nothing. */
-export function skillSources({ skills, surroundings, hashes, isOffered, change }: SkillSourcesOptions): SkillSources {
+export function skillSources({ skills, hashes, isOffered, change, ...options }: SkillSourcesOptions): SkillSources {
+  const { agentDir, workingDirectory, cwd, environment, sandbox } = options.surroundings;
+  const python = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });
+  const surroundings = { ...options.surroundings, python };
   const sources = skills.flatMap((skill): readonly ToolSource[] => {
     const tools = skillTools(skill, surroundings)
       .filter(({ name }) => isOffered(name))
@@ -47,6 +53,7 @@ export function skillSources({ skills, surroundings, hashes, isOffered, change }
   return {
     sources,
     hashOf,
+    close: () => python.close(),
     heldBy: (name) => {
       // Of several skills with a tool of the same name, a session may have any.
       const schemes = (owned.get(name) ?? []).map(({ tool }) => tool.entrypoint.scheme);

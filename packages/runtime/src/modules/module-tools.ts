@@ -111,11 +111,12 @@ async function calledAccess(declare: () => unknown, options: ModuleToolsOptions)
 
 /** Narrows what `access` returned. A path becomes a real one; any other shape is reported and counts as unknown. */
 function declaredAccess(value: unknown, location: string, { agentDir, report }: ModuleToolsOptions): ToolAccess {
-  const { kind, path, command } = isRecord(value) ? value : {};
+  const { kind, path, command, host } = isRecord(value) ? value : {};
   if ((kind === "read" || kind === "write") && typeof path === "string" && path !== "") {
     return { kind, path: realPlace(resolve(agentDir, path)) };
   }
   if (kind === "command" && typeof command === "string") return { kind, command };
+  if (kind === "host" && typeof host === "string") return { kind, host };
   if (kind !== "call") report(location, `returned ${kindOf(value)} that is no access; the access counts as unknown`);
   return { kind: "call" };
 }

@@ -49,7 +49,8 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const guarded = secretDecision(places, rules.all, access) ?? protectedDecision(places, rules.all, access);
   const held = guarded ?? (await limitsDecision(permissions, rules.all, call));
   if (held !== undefined) return { ...held, ...(found.isAboutCommand && { isAboutCommand: true }) };
-  return mode === "all" && access.kind !== "call" && byDefault.action === "allow" ? ALLOWED : found;
+  const isKnown = access.kind !== "call" && access.kind !== "host";
+  return mode === "all" && isKnown && byDefault.action === "allow" ? ALLOWED : found;
 }
 
 /** Whether a call changes nothing: its tool says so, and its access is no more. */

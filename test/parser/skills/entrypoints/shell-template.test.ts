@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the shell
 import { describe, expect, test } from "bun:test";
-import { shellTemplate } from "@mdx-ai/parser";
+import { shellTemplate } from "@mdx-ai/parser/entrypoints";
 
 const names = ["x", "y", "command"];
 

@@ -1,7 +1,7 @@
 import { type EntrypointMistake, mistake, unknownPlaceholder } from "./entrypoint-mistake.ts";
 
 /** An argument in the path or the query of a URL. */
-export interface UrlArgument {
+interface UrlArgument {
   /** A property of the tool's schema. */
   readonly name: string;
 }

@@ -1,6 +1,6 @@
 import { type EntrypointMistake, mistake, unknownPlaceholder } from "./entrypoint-mistake.ts";
-import type { ShellTemplate, TemplateArgument, TemplateQuotes } from "./shell-template.ts";
 import { type FrameKind, SHELL_TOKENS, type ShellToken } from "./shell-tokens.ts";
+import type { ShellTemplate, TemplateArgument, TemplateQuotes } from "./template-parts.ts";
 
 interface Frame {
   readonly kind: FrameKind;

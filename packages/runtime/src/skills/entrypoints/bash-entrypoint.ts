@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { shellTemplate } from "@mdx-ai/parser";
+import { shellTemplate } from "@mdx-ai/parser/entrypoints";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { shellResult } from "../../tools/bash.ts";
 import { runOpened } from "../../tools/opened-shell.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { containerTarget } from "@mdx-ai/parser";
+import { containerTarget } from "@mdx-ai/parser/entrypoints";
 import { shellWord } from "../../files/shell-word.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { type Entrypoint, type EntrypointContext, EntrypointError, givenArguments } from "./entrypoint.ts";

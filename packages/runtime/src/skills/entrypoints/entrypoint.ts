@@ -1,11 +1,6 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
-import {
-  type EntrypointMistake,
-  propertyNames,
-  type SandboxSettings,
-  type SkillDefinition,
-  type SkillToolDefinition,
-} from "@mdx-ai/parser";
+import type { SandboxSettings, SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
+import { type EntrypointMistake, propertyNames } from "@mdx-ai/parser/entrypoints";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { PythonHost } from "../../tool-host/python-host.ts";
 import type { AgentTool } from "../../types/tool.ts";

@@ -1,4 +1,4 @@
-import { grpcTarget } from "@mdx-ai/parser";
+import { grpcTarget } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import type { Entrypoint } from "./entrypoint.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { type HttpTarget, httpTarget } from "@mdx-ai/parser";
+import { type HttpTarget, httpTarget } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
 import type { ToolResult } from "../../types/tool.ts";

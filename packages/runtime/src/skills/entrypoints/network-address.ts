@@ -9,7 +9,7 @@ import {
 import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
 
 /** A request that would go to an address which it may not reach. */
-export class RefusedAddressError extends EntrypointError {}
+class RefusedAddressError extends EntrypointError {}
 
 /**
  * The addresses at which a host may be reached: public ones, and others only as the user's own settings list them. The

@@ -1,4 +1,4 @@
-import { pythonTarget } from "@mdx-ai/parser";
+import { pythonTarget } from "@mdx-ai/parser/entrypoints";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import type { Entrypoint } from "./entrypoint.ts";
 

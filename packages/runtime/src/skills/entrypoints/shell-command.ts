@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { BASE_DIRECTORY, type ShellTemplate, type TemplateArgument } from "@mdx-ai/parser";
+import { BASE_DIRECTORY, type ShellTemplate, type TemplateArgument } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
 import { EntrypointError, givenArguments } from "./entrypoint.ts";
 

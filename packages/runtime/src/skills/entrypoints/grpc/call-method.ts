@@ -1,6 +1,6 @@
 import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
 import type { JsonObject } from "@mdx-ai/models";
-import type { GrpcTarget } from "@mdx-ai/parser";
+import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";

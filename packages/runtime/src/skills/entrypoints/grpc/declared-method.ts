@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { GrpcTarget } from "@mdx-ai/parser";
+import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { realPlaceOrSame } from "../../../files/real-place.ts";
 import { EntrypointError } from "../entrypoint.ts";

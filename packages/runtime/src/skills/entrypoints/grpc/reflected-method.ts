@@ -1,6 +1,6 @@
 import type { Client, ClientDuplexStream } from "@grpc/grpc-js";
 import type { PackageDefinition } from "@grpc/proto-loader";
-import type { GrpcTarget } from "@mdx-ai/parser";
+import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
 import { EntrypointError } from "../entrypoint.ts";
 import { REFLECTION_SERVICES, type ReflectionQuestion, reflectionProtocol } from "./reflection-protocol.ts";

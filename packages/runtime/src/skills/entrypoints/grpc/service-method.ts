@@ -1,6 +1,6 @@
 import type { AnyDefinition, MethodDefinition, Options, PackageDefinition } from "@grpc/proto-loader";
 import type { JsonObject } from "@mdx-ai/models";
-import type { GrpcTarget } from "@mdx-ai/parser";
+import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
 import { EntrypointError } from "../entrypoint.ts";
 
