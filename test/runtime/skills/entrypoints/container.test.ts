@@ -113,7 +113,10 @@ test("no program of the agent directory is an engine", async () => {
 test.each([["--privileged"], ["-v/:/host image"], ["image; rm"], [""]])("%j is not an image", async (image) => {
   await using made = skillTool(`container:${image}`);
   const result = await made.run();
-  expect([result.isError, result.text]).toStrictEqual([true, expect.stringContaining(`unexpected image ${JSON.stringify(image)}, expected a name`)]);
+  expect([result.isError, result.text]).toStrictEqual([
+    true,
+    expect.stringContaining(`unexpected image ${JSON.stringify(image)}, expected a name`),
+  ]);
 });
 
 test.skipIf(requireProgram("docker"))("the real client says that its daemon is not there", async () => {
