@@ -64,7 +64,11 @@ test("the files are their owner's alone, and a link is refused", async () => {
   const { store, ids, folder, path } = opened;
   await store.addEntry(...ids, entry("Hello"));
   const modes = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777]);
-  expect(Object.fromEntries(modes)).toStrictEqual({ "memory.db": 0o600, "memory.db-wal": 0o600, "memory.db-shm": 0o600 });
+  expect(Object.fromEntries(modes)).toStrictEqual({
+    "memory.db": 0o600,
+    "memory.db-wal": 0o600,
+    "memory.db-shm": 0o600,
+  });
   symlinkSync(path, join(folder, "link.db"));
   expect(openEmbeddedStore(join(folder, "link.db"))).rejects.toBeInstanceOf(MemoryStoreError);
 });
@@ -78,7 +82,9 @@ test("what is forgotten is in no file", async () => {
   const many = Array.from({ length: 3_000 }, (_, at) => entry(`Note ${at} about word${at * 7919}`));
   await store.addEntries(...ids, many);
   const tags = { speaker: "Quentin", session: "hidden" };
-  const forgotten = WORDS.map((word, at) => entry(`I saw the ${word} today`, { entryId: word, tags, summary: `${word} ${at}` }));
+  const forgotten = WORDS.map((word, at) =>
+    entry(`I saw the ${word} today`, { entryId: word, tags, summary: `${word} ${at}` }),
+  );
   for (const one of forgotten) await store.addEntry(...ids, one);
   await store.addEntries(...ids, many.slice(0, 500));
   expect(hidden(folder)).toContain("xylophon");
@@ -141,11 +147,15 @@ test("an index of another version is made anew", async () => {
   await store.close();
   const { Database } = await import("bun:sqlite");
   const database = new Database(path);
-  database.run("INSERT INTO entry_index (entry_index) VALUES ('delete-all'); DELETE FROM entry_terms; DELETE FROM speakers");
+  database.run(
+    "INSERT INTO entry_index (entry_index) VALUES ('delete-all'); DELETE FROM entry_terms; DELETE FROM speakers",
+  );
   database.run("UPDATE facts SET value = '0' WHERE name = 'index_version'");
   database.close();
   const next = await openEmbeddedStore(path);
-  expect((await next.search(...ids, "house")).map(({ entry: { rawEntry } }) => rawEntry)).toStrictEqual(["The blue house"]);
+  expect((await next.search(...ids, "house")).map(({ entry: { rawEntry } }) => rawEntry)).toStrictEqual([
+    "The blue house",
+  ]);
   expect(await next.verify()).toStrictEqual([]);
   await next.close();
 });
@@ -153,7 +163,9 @@ test("an index of another version is made anew", async () => {
 test("changes of the tables are applied once, in order", async () => {
   const { Database } = await import("bun:sqlite");
   const database = new Database(":memory:");
-  const steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y"].map((sql) => (one: typeof database) => void one.run(sql));
+  const steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y"].map(
+    (sql) => (one: typeof database) => void one.run(sql),
+  );
   migrate(database, steps.slice(0, 1));
   migrate(database, steps);
   migrate(database, steps);

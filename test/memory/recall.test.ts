@@ -19,7 +19,12 @@ test("the form of the data set is read with its sessions, dates, captions and ev
     { speaker: "Anna", dia_id: "D1:1", text: "Look at this!", blip_caption: "a photo of a lighthouse" },
     { speaker: "Bert", dia_id: "D1:2", text: "Beautiful" },
   ];
-  const conversation = { speaker_a: "Anna", speaker_b: "Bert", session_1_date_time: "1:56 pm on 8 May, 2023", session_1: turns };
+  const conversation = {
+    speaker_a: "Anna",
+    speaker_b: "Bert",
+    session_1_date_time: "1:56 pm on 8 May, 2023",
+    session_1: turns,
+  };
   const qa = [
     { question: "What did Anna show?", answer: "A lighthouse", evidence: ["D1:1; D1:2", "D9:9"], category: 1 },
     { question: "What else?", answer: "Nothing", evidence: [], category: 5 },

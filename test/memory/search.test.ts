@@ -26,7 +26,10 @@ test("words are stemmed as Porter describes", () => {
 
 test("forms that follow no rule are found by their word", () => {
   const term = createTerms();
-  for (const [form, word] of [["went", "go"], ["bought", "buying"], ["children", "child"], ["mum", "mothers"], ["three", "3"], ["puppies", "dog"]]) // biome-ignore format: pairs
+  for (const [
+    form,
+    word,
+  ] of [["went", "go"], ["bought", "buying"], ["children", "child"], ["mum", "mothers"], ["three", "3"], ["puppies", "dog"]]) // biome-ignore format: pairs
     expect([form, term(form ?? "")]).toStrictEqual([form, term(word ?? "")]);
 });
 
@@ -85,7 +88,12 @@ test("what was said at the time in question comes first", async () => {
 test("an answer is found by the question before it", async () => {
   await using opened = await temporaryStore();
   const { store, ids } = opened;
-  const said = ["Nice weather today.", "Which instrument does your daughter play?", "The cello, since she was six.", "I had soup for lunch."];
+  const said = [
+    "Nice weather today.",
+    "Which instrument does your daughter play?",
+    "The cello, since she was six.",
+    "I had soup for lunch.",
+  ];
   await store.addEntries(...ids, said.map((text, at) => entry(text, { tags: { speaker: at % 2 === 0 ? "Anna" : "Bert", session: "1" } }))); // biome-ignore format: short
   expect(await first(opened, "What instrument does Anna's daughter play?")).toBe("The cello, since she was six.");
 });
@@ -103,7 +111,9 @@ test("a large memory is searched by its index", async () => {
   await using opened = await temporaryStore();
   const { store, ids } = opened;
   const filler = Array.from({ length: 2_500 }, (_, at) =>
-    entry(`We spoke about topic${at % 50} and the house again`, { tags: { session: `${Math.floor(at / 20)}`, speaker: "Bert" } }),
+    entry(`We spoke about topic${at % 50} and the house again`, {
+      tags: { session: `${Math.floor(at / 20)}`, speaker: "Bert" },
+    }),
   );
   await store.addEntries(...ids, filler);
   await store.addEntry(...ids, entry("What is your favourite place?", { tags: { session: "last", speaker: "Bert" } }));

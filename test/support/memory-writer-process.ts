@@ -8,6 +8,11 @@ const { vaultId, memoryId } = await ensureMemory(store, { vault: "Home", memory:
 for (let at = 0; ; at++) {
   const entryId = `${prefix}-${at}`;
   const tags = { session: prefix };
-  await store.addEntry(vaultId, memoryId, { rawEntry: `What ${prefix} said about word${at}`, summary: "", entryId, tags });
+  await store.addEntry(vaultId, memoryId, {
+    rawEntry: `What ${prefix} said about word${at}`,
+    summary: "",
+    entryId,
+    tags,
+  });
   writeSync(1, `${entryId}\n`);
 }

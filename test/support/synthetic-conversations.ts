@@ -31,7 +31,12 @@ const SMALL_TALK: readonly string[] = [
   "There was a storm here, too.", "I would love to see the opera one day.", "Bread is all I can bake, NAME.", "The lake was frozen when we were there.", "I have never run that far.",
 ]; // biome-ignore format: a table
 
-const PEOPLE = [["Anna", "Bert"], ["Clara", "David"], ["Ewa", "Finn"], ["Greta", "Hugo"]] as const;
+const PEOPLE = [
+  ["Anna", "Bert"],
+  ["Clara", "David"],
+  ["Ewa", "Finn"],
+  ["Greta", "Hugo"],
+] as const;
 const SESSIONS = 16;
 const TURNS = 22;
 const FACTS_OF_A_SESSION = 2;
@@ -54,7 +59,10 @@ interface Turn {
 function conversation([one, other]: (typeof PEOPLE)[number], number: number): object {
   const next = random(number + 1);
   // Each fact is said by both, months apart; who is asked about decides which.
-  const facts = shuffled([...FACTS, ...FACTS].map((fact, at) => ({ fact, speaker: at < FACTS.length ? one : other })), next);
+  const facts = shuffled(
+    [...FACTS, ...FACTS].map((fact, at) => ({ fact, speaker: at < FACTS.length ? one : other })),
+    next,
+  );
   const sessions: Record<string, string | readonly Turn[]> = {};
   const qa: object[] = [];
   for (let session = 1; session <= SESSIONS; session++) {
@@ -75,7 +83,8 @@ function conversation([one, other]: (typeof PEOPLE)[number], number: number): ob
       qa.push({ question: fact.question.replace("NAME", speaker), answer: fact.said, evidence, category: 4 });
     }
     chat(TURNS - turns.length);
-    sessions[`session_${session}_date_time`] = `${1 + (session % 11)}:30 pm on ${session + 3} ${MONTHS[session % 12]}, 2024`;
+    sessions[`session_${session}_date_time`] =
+      `${1 + (session % 11)}:30 pm on ${session + 3} ${MONTHS[session % 12]}, 2024`;
     sessions[`session_${session}`] = turns;
   }
   return { sample_id: `made-${number + 1}`, conversation: { speaker_a: one, speaker_b: other, ...sessions }, qa };
@@ -83,11 +92,13 @@ function conversation([one, other]: (typeof PEOPLE)[number], number: number): ob
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
 
-const pick = (items: readonly string[], next: () => number): string =>
-  items[Math.floor(next() * items.length)] ?? "";
+const pick = (items: readonly string[], next: () => number): string => items[Math.floor(next() * items.length)] ?? "";
 
 const shuffled = <Item>(items: readonly Item[], next: () => number): Item[] =>
-  items.map((item) => ({ item, order: next() })).toSorted((a, b) => a.order - b.order).map(({ item }) => item);
+  items
+    .map((item) => ({ item, order: next() }))
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ item }) => item);
 
 function random(seed: number): () => number {
   let state = seed * 7919;

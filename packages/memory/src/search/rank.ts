@@ -185,7 +185,10 @@ class Ranking {
       : new Set<number>();
     const isMeant = ({ createdAt, speaker }: Candidate): boolean =>
       times.some(({ from, to }) => createdAt >= from && createdAt < to) || speaker.some((one) => asked.has(one));
-    this.#add(Float64Array.from(this.#candidates, (candidate) => (isMeant(candidate) ? 1 : 0)), LEAST);
+    this.#add(
+      Float64Array.from(this.#candidates, (candidate) => (isMeant(candidate) ? 1 : 0)),
+      LEAST,
+    );
   }
 
   #add(strengths: Strengths, weight: number): void {
