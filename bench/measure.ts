@@ -58,7 +58,8 @@ export async function measure({ contestant, scenario, modelUrl }: MeasureOptions
   };
 }
 
-async function readRecording(modelUrl: string): Promise<Recording> {
+/** What the model server has recorded since the last `begin`. */
+export async function readRecording(modelUrl: string): Promise<Recording> {
   const response = await fetch(`${modelUrl}/recording`);
   const recording: unknown = await response.json();
   if (!isRecording(recording)) throw new Error("The model server tells no recording.");

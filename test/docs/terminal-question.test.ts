@@ -21,7 +21,7 @@ describe("the page about permissions", () => {
     const theme = themeOf({ NO_COLOR: "1" });
     const screen = { append() {}, refresh() {}, text: () => "", setText() {}, rows: () => 40 };
     const questions = new ApprovalQuestions({ screen, theme, isBackground: () => false, quiet: 0 });
-    const answered = questions.askAbout(request, new AbortController().signal);
+    const answered = questions.queue.askAbout(request, new AbortController().signal);
     await eventually(() => questions.isOpen);
     expect(codeBlocks(page, "console")).toStrictEqual([`${questions.draw(80).join("\n")}\n`]);
     questions.dismiss();

@@ -1,12 +1,19 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeFiles } from "../support/agent-files.ts";
-import { type InteractiveOptions, type InteractiveRun, openInteractive } from "../support/interactive-session.ts";
-import type { Reply } from "../support/replies.ts";
+import { Glob } from "bun";
+import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import {
+  definedOf,
+  type InteractiveOptions,
+  type InteractiveRun,
+  openInteractive,
+} from "../support/interactive-session.ts";
+import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
-import { runCli } from "../support/run-cli.ts";
+import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { openTmux } from "../support/tmux.ts";
 
 setDefaultTimeout(60_000);
 
@@ -179,6 +186,65 @@ describe.skipIf(requireProgram("tmux"))("--plain", () => {
     const output = readFileSync(log, "utf8").replaceAll("\u0007", "");
     expect(output).not.toContain("\u001b");
     expect(output.replaceAll("\r\n", "\n")).not.toContain("\r");
+  });
+
+  test("the trust question and the session to resume are chosen by number, without a control sequence", async () => {
+    using folder = temporaryDirectory();
+    const directory = writeFiles(join(folder.path, "agent"), { "agent.mdx": GREETING_AGENT });
+    const log = join(folder.path, "output");
+    const open = async (reply: string, args: readonly string[]) => {
+      const model = scriptReference(folder.path, [{ text: reply }]);
+      const program = cliCommand(["agent", directory, "--plain", "--model", model, ...args]);
+      return openTmux({
+        command: ["sh", "-c", `script -qafc "$(printf "'%s' " "$@")" ${log}`, "sh", ...program],
+        cwd: folder.path,
+        environment: definedOf(cliEnvironment({ home: folder.path, environment: { TERM: undefined, ...UTF8 } })),
+        columns: 100,
+        rows: 40,
+      });
+    };
+    await using first = await open("Hello.", []);
+    await first.waitFor(/^1\. No$/m);
+    await say({ terminal: first }, "7");
+    await first.waitFor("Choose with a number from 1 to 3");
+    await say({ terminal: first }, "3");
+    await first.waitFor(/^> ?$/m);
+    await say({ terminal: first }, "Good morning");
+    await first.waitFor("Hello.");
+    await first.press("C-d");
+    expect(await first.exitCode()).toBe(0);
+
+    await using second = await open("Welcome back.", ["--resume"]);
+    await second.waitFor(/^1\. Good morning, .*1 turn/m);
+    await say({ terminal: second }, "1");
+    await second.waitFor(/^> ?$/m);
+    await say({ terminal: second }, "Once more");
+    await second.waitFor("Welcome back.");
+    await second.press("C-d");
+    expect(await second.exitCode()).toBe(0);
+
+    await using third = await open("never", ["--resume"]);
+    await third.waitFor(/^1\. Good morning, .*2 turns/m);
+    await third.press("Enter");
+    expect(await third.exitCode()).toBe(0);
+    expect(readFileSync(log, "utf8").replaceAll("\u0007", "")).not.toContain("\u001b");
+  });
+
+  test("@FILE is attached, !COMMAND runs, and the model receives both", async () => {
+    await using run = await user({ args: ["--plain"], replies: [{ text: "I see." }] });
+    writeFiles(run.workspace, { "note.txt": "the secret of the pond\n" });
+    const { terminal } = run;
+    await say(run, "!echo from $((40 + 2)) users");
+    await terminal.waitFor(/^Running echo from/m);
+    await terminal.waitFor(/^ *from 42 users$/m);
+    await terminal.waitFor(/^> ?$/m);
+    await say(run, "Read @note.txt");
+    await terminal.waitFor("I see.");
+    expect(await terminal.history()).not.toContain("attached_file");
+    const journals = [...new Glob("sessions/*/journal.jsonl").scanSync(run.directory)];
+    const said = journals.map((path) => readFileSync(join(run.directory, path), "utf8")).join("");
+    expect(said).toContain("the secret of the pond");
+    expect(said).toContain("from 42 users");
   });
 
   test("Ctrl+C stops the prompt, and twice leaves", async () => {

@@ -71,7 +71,8 @@ function runOf(run: Omit<InteractiveRun, keyof AsyncDisposable>, folder: Tempora
   };
 }
 
-function definedOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** Without the variables that are absent. */
+export function definedOf(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const entries = Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return Object.fromEntries(entries);
 }

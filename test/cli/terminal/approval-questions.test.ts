@@ -50,7 +50,7 @@ function desk({ quiet = 0, rows = 40, draft = "", background = false } = {}): De
       for (const character of text) if (!questions.typed(character)) input += character;
     },
     async ask(request = {}, signal = new AbortController().signal) {
-      const answer = questions.askAbout(approvalRequest(request), signal).catch(String);
+      const answer = questions.queue.askAbout(approvalRequest(request), signal).catch(String);
       await eventually(() => questions.isOpen || signal.aborted);
       return { answer };
     },
@@ -89,7 +89,7 @@ describe("a question is answered", () => {
     expect(other.live()).toContain("y once · s this session · p this prefix · e all edits · a always · n no");
     other.type("p");
     await eventually(() => !other.questions.isOpen);
-    expect(other.questions.grants).toStrictEqual([{ pattern: "bash(git status *)", answer: "session" }]);
+    expect(other.questions.queue.grants).toStrictEqual([{ pattern: "bash(git status *)", answer: "session" }]);
     questions.stop();
   });
 
@@ -205,7 +205,7 @@ describe("several questions", () => {
     }
     expect(given).toStrictEqual([{ answer: "once" }, { answer: "session" }, { answer: "always" }]);
     expect([live(), questions.isOpen]).toStrictEqual(["", false]);
-    expect(questions.grants).toStrictEqual([
+    expect(questions.queue.grants).toStrictEqual([
       { pattern: "bash(true)", answer: "session" },
       { pattern: "bash(true)", answer: "always" },
     ]);

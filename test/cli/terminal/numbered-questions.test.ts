@@ -21,7 +21,7 @@ function desk({ quiet = -1 } = {}) {
     request: Partial<ApprovalRequest> = {},
     signal = new AbortController().signal,
   ): Promise<{ readonly answer: Promise<ApprovalAnswer | string> }> => {
-    const answer = questions.askAbout(approvalRequest(request), signal).catch(String);
+    const answer = questions.queue.askAbout(approvalRequest(request), signal).catch(String);
     await eventually(() => questions.isOpen);
     return { answer };
   };
@@ -99,6 +99,6 @@ describe("a question in lines", () => {
     expect(lines).toContain("The question is withdrawn.");
     questions.typed("2");
     expect(await second.answer).toStrictEqual({ answer: "session" });
-    expect(questions.grants).toStrictEqual([{ pattern: "bash(true)", answer: "session" }]);
+    expect(questions.queue.grants).toStrictEqual([{ pattern: "bash(true)", answer: "session" }]);
   });
 });

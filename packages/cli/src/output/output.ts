@@ -1,4 +1,5 @@
 import { fstatSync, statSync } from "node:fs";
+import type { Environment } from "@mdx-ai/models";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Redactor } from "@mdx-ai/runtime/redactor";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
@@ -98,3 +99,6 @@ export function isTerminal(descriptor: number): boolean {
 }
 
 const isBrokenPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
+
+/** Whether the user's terminal can move its cursor. */
+export const canMoveCursor = (environment: Environment): boolean => environment["TERM"] !== "dumb";

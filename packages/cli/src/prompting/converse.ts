@@ -12,7 +12,9 @@ import {
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
-import { createInteractiveSession, isInteractive } from "../terminal/interactive-session.ts";
+import { canMoveCursor } from "../output/output.ts";
+import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
+import type { PickSessionOptions } from "../terminal/pick-session.ts";
 import { openerOf } from "../trust/opener.ts";
 import { choosableModels } from "./choosable-models.ts";
 import { wayBack } from "./way-back.ts";
@@ -26,12 +28,17 @@ export interface Conversing {
 }
 
 /** A conversation on the terminal; returns the exit code. */
-export async function converse({ run: asked, isDebug, isPlain }: Conversing, context: CommandContext): Promise<number> {
+export async function converse(
+  { run: asked, isDebug, isPlain: isToldPlain }: Conversing,
+  context: CommandContext,
+): Promise<number> {
+  const isPlain = isToldPlain || !canMoveCursor(context.environment);
   // The user may have removed it by the end.
   const here = context.currentDirectory;
-  const opener = openerOf(context, context.interruption.listen());
+  const opener = openerOf(context, context.interruption.listen(), isPlain);
   const directory = await readTrusted(asked, opener);
-  const chosen = !isPlain && isForChoice(asked, context) ? await chosenRun(asked, directory, context) : asked;
+  const choosing = { isPlain, signal: opener.signal };
+  const chosen = isForChoice(asked) ? await chosenRun(asked, directory, context, choosing) : asked;
   if (typeof chosen === "number") return chosen;
   const run = placeRun(chosen, directory, context);
   await waitForSession(run, opener);
@@ -90,17 +97,18 @@ const statusbarOf = ({ definition: { settings } }: AgentDirectory): TerminalSett
   settings.statusbar === undefined ? {} : { statusbar: settings.statusbar };
 
 /** Whether the user is to choose the session to resume. */
-const isForChoice = ({ isResumed, isContinued, session }: AgentRun, { environment }: CommandContext): boolean =>
-  isResumed && !isContinued && session === undefined && isInteractive(environment);
+const isForChoice = ({ isResumed, isContinued, session }: AgentRun): boolean =>
+  isResumed && !isContinued && session === undefined && isOnTerminal();
 
 /** The run with the session that the user chose; the exit code of a user who left instead. */
 async function chosenRun(
   run: AgentRun,
   directory: AgentDirectory,
   context: CommandContext,
+  choosing: PickSessionOptions,
 ): Promise<AgentRun | number> {
   const { pickSession } = await import("../terminal/pick-session.ts");
-  const picked = await pickSession(run, directory, context);
+  const picked = await pickSession(run, directory, context, choosing);
   switch (picked.type) {
     case "left":
       return picked.exitCode;

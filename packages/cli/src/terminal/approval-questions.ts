@@ -1,8 +1,6 @@
-import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { type ApprovalContent, approvalContent } from "../approval/approval-content.ts";
 import type { Theme } from "../output/theme.ts";
-import { type AnswerKey, type Asked, OpenQuestion, type QuestionState } from "./open-question.ts";
-import type { Grant } from "./permissions-text.ts";
+import type { AnswerKey, Asked, QuestionState } from "./open-question.ts";
+import { QuestionQueue } from "./question-queue.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 import { answersText, QuestionView } from "./view/question-view.ts";
 
@@ -26,10 +24,9 @@ const QUIET_MILLISECONDS = 400;
  * go to the input. Tab sets the text in the input aside until no question is open.
  */
 export class ApprovalQuestions {
+  readonly queue: QuestionQueue;
   readonly #options: ApprovalQuestionsOptions;
   readonly #quiet: number;
-  readonly #waiting: OpenQuestion[] = [];
-  readonly #grants: Grant[] = [];
   #view: QuestionView | undefined;
   #lastTyped = Number.NEGATIVE_INFINITY;
   /** A key that is an answer if nothing follows it. */
@@ -41,39 +38,15 @@ export class ApprovalQuestions {
   constructor(options: ApprovalQuestionsOptions) {
     this.#options = options;
     this.#quiet = options.quiet ?? QUIET_MILLISECONDS;
+    this.queue = new QuestionQueue({
+      isBackground: options.isBackground,
+      onEnd: () => this.#onEnd(),
+      onFirst: (asked) => this.#onFirst(asked),
+    });
   }
 
   get isOpen(): boolean {
     return this.#view !== undefined;
-  }
-
-  /** What was answered for more than one call, in the order of the answers. */
-  get grants(): readonly Grant[] {
-    return this.#grants;
-  }
-
-  /** Asks about a call. Rejects when `signal` fires. */
-  async askAbout(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const content = await approvalContent(request);
-    // Earlier events are shown first.
-    await Bun.sleep(0);
-    const isBackground = this.#options.isBackground(request.toolCallId);
-    return this.ask({ content, keys: callKeys(content), isBackground }, signal);
-  }
-
-  /** Asks once earlier questions are answered. Rejects when `signal` fires. */
-  async ask(asked: Asked, signal: AbortSignal): Promise<ApprovalAnswer> {
-    signal.throwIfAborted();
-    const question = new OpenQuestion(asked);
-    const takeBack = (): void => this.#takeBack(question, signal.reason);
-    signal.addEventListener("abort", takeBack, { once: true });
-    this.#waiting.push(question);
-    if (this.#view === undefined) this.#showNext();
-    try {
-      return await question.answered;
-    } finally {
-      signal.removeEventListener("abort", takeBack);
-    }
   }
 
   /** The question and its keys. */
@@ -116,7 +89,7 @@ export class ApprovalQuestions {
     if (!this.#isReasoning) return false;
     const reason = this.#options.screen.text().trim();
     this.#options.screen.setText("");
-    this.#answer({ answer: "no", ...(reason !== "" && { reason }) });
+    this.queue.answer({ answer: "no", ...(reason !== "" && { reason }) });
     return true;
   }
 
@@ -124,7 +97,7 @@ export class ApprovalQuestions {
   dismiss(): boolean {
     if (this.#view === undefined) return false;
     if (this.#isReasoning) this.#options.screen.setText("");
-    this.#answer({ answer: "no" });
+    this.queue.answer({ answer: "no" });
     return true;
   }
 
@@ -176,55 +149,31 @@ export class ApprovalQuestions {
     const pressed = this.#keyOf(key);
     if (key === "v") this.#view?.showRest();
     else if (pressed?.asksReason) this.#isReasoning = true;
-    else if (pressed) this.#answer({ answer: pressed.answer });
+    else if (pressed) this.queue.answer({ answer: pressed.answer });
     this.#options.screen.refresh();
   }
 
   #keyOf(key: string | undefined): AnswerKey | undefined {
-    return this.#waiting[0]?.asked.keys.find((one) => one.key === key);
+    return this.queue.first?.keys.find((one) => one.key === key);
   }
 
-  #answer(answer: ApprovalAnswer): void {
-    const [question] = this.#waiting;
-    if (question === undefined) return;
-    const { pattern } = question.asked.content;
-    const { prefix } = question.asked.content;
-    if (pattern !== undefined && (answer.answer === "session" || answer.answer === "always"))
-      this.#grants.push({ pattern, answer: answer.answer });
-    if (prefix !== undefined && answer.answer === "prefix") this.#grants.push({ pattern: prefix, answer: "session" });
-    this.#end(question);
-    question.answer(answer);
-  }
-
-  #takeBack(question: OpenQuestion, reason: unknown): void {
-    this.#end(question);
-    question.takeBack(reason);
-  }
-
-  /** Asks the next question if this one was open. */
-  #end(question: OpenQuestion): void {
-    const index = this.#waiting.indexOf(question);
-    if (index < 0) return;
-    this.#waiting.splice(index, 1);
-    if (index > 0) return;
+  #onEnd(): void {
     this.#view?.keep();
     this.#pressed = undefined;
     this.#isReasoning = false;
-    this.#showNext();
   }
 
-  #showNext(): void {
+  #onFirst(asked: Asked | undefined): void {
     const { screen, theme } = this.#options;
-    const [next] = this.#waiting;
-    this.#view = next && new QuestionView({ ...next.asked, screen, theme, others: () => this.#waiting.length - 1 });
-    if (next === undefined) {
+    this.#view = asked && new QuestionView({ ...asked, screen, theme, others: () => this.queue.others });
+    if (asked === undefined) {
       clearTimeout(this.#timer);
       this.#restoreDraft();
     } else {
       this.#lastTyped = performance.now();
       this.#arm();
     }
-    this.#options.onOpen?.(next !== undefined);
+    this.#options.onOpen?.(asked !== undefined);
     screen.refresh();
   }
 
@@ -235,13 +184,3 @@ export class ApprovalQuestions {
     this.#draft = "";
   }
 }
-
-/** The answers to a question about a call. */
-export const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
-  { key: "y", meaning: "once", answer: "once" },
-  { key: "s", meaning: "this session", answer: "session" },
-  ...(prefix === undefined ? [] : [{ key: "p", meaning: "this prefix", answer: "prefix" as const }]),
-  ...(offersEdits ? [{ key: "e", meaning: "all edits", answer: "edits" as const }] : []),
-  { key: "a", meaning: "always", answer: "always" },
-  { key: "n", meaning: "no", answer: "no", asksReason: true },
-];

@@ -79,7 +79,7 @@ export class Conversation {
     this.#input = new PromptInput({
       ...options,
       ...{ theme, screen },
-      ask: (asked) => this.#questions.ask(asked, NEVER),
+      ask: (asked) => this.#questions.queue.ask(asked, NEVER),
       warn: (message) => this.warn(message),
       hint: (text) => this.#hint.show(text),
     });
@@ -119,8 +119,8 @@ export class Conversation {
     this.#commands = new LocalCommands({
       options,
       ...{ choose: this.#lists.choose, columns: () => screen.columns(), send: (sequence) => screen.signal(sequence) },
-      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
-      grants: () => this.#questions.grants,
+      confirm: async (question) => (await this.#questions.queue.ask(question, NEVER)).answer !== "no",
+      grants: () => this.#questions.queue.grants,
       output: this.#output,
       dialogue: this.#dialogue,
       theme,
@@ -174,12 +174,12 @@ export class Conversation {
 
   /** Asks the user about a call. Rejects when `signal` fires. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#questions.askAbout(request, signal);
+    return this.#questions.queue.askAbout(request, signal);
   }
 
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
-    const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
+    const { answer } = await this.#questions.queue.ask(trustQuestion(changes), signal);
     return answer === "always" || answer === "no" ? answer : "once";
   }
 

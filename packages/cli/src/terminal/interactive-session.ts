@@ -73,7 +73,7 @@ export function createInteractiveSession(): InteractiveSession {
     async run(options) {
       if (!isOnTerminal()) throw new UsageError("a conversation needs a terminal; give one prompt with --prompt TEXT");
       const messages = await options.agent.messages(options.session);
-      if (options.isPlain || !isInteractive(options.environment)) {
+      if (options.isPlain) {
         const { PlainConversation } = await import("./plain/plain-conversation.ts");
         const plain = new PlainConversation(options);
         conversation = plain;
@@ -86,9 +86,5 @@ export function createInteractiveSession(): InteractiveSession {
   };
 }
 
-/** Whether input and output are a terminal that can move its cursor. */
-export function isInteractive(environment: SessionOptions["environment"]): boolean {
-  return isOnTerminal() && environment["TERM"] !== "dumb";
-}
-
-const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;
+/** Whether input and output are a terminal. */
+export const isOnTerminal = (): boolean => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -10,19 +10,31 @@ import {
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
-import { isTerminal } from "../output/output.ts";
+import { canMoveCursor, isTerminal, type Output } from "../output/output.ts";
 
-/** Opens a directory for a command; asks about trust on the terminal. */
-export const openerOf = (context: CommandContext, signal: AbortSignal): Opener => ({
+/** Opens a directory for a command; asks about trust on the terminal, in lines if `isPlain` or if it cannot move its cursor. */
+export const openerOf = (context: CommandContext, signal: AbortSignal, isPlain = false): Opener => ({
   surroundings: context,
   signal,
-  askTrust: askTrustOn(context),
+  askTrust: askTrustOn(context, isPlain || !canMoveCursor(context.environment)),
 });
 
 /** Undefined without a terminal. */
-function askTrustOn({ stderr }: CommandContext): AskTrust | undefined {
+function askTrustOn({ stderr }: CommandContext, isPlain: boolean): AskTrust | undefined {
   if (!isTerminal(0) || !stderr.isTerminal) return undefined;
-  return askTrust;
+  return isPlain ? (question) => askInLines(question, stderr) : askTrust;
+}
+
+/** As `askTrust`, in lines. */
+async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {
+  const { chooseByNumber } = await import("../terminal/plain/choose-by-number.ts");
+  output.write(`${visibleText(path)}\n${noteText(state)}\n\n`);
+  const answers = answersOf(canKeep);
+  const choices = answers.map(({ label }) => ({ title: label, details: "", remark: "" }));
+  const index = await chooseByNumber({ question: questionOf(state), choices }, { output, signal });
+  const answer = answers[index ?? -1];
+  if (answer === undefined) throw interrupted();
+  return answer.value;
 }
 
 /**
@@ -33,12 +45,8 @@ async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promis
   const { isCancel, note, select } = await import("@clack/prompts");
   note(noteText(state), visibleText(path), { output: process.stderr });
   const answer = await select<TrustAnswer>({
-    message: state.changes.length > 0 ? CHANGED_QUESTION : QUESTION,
-    options: [
-      { value: "no", label: "No" },
-      { value: "once", label: "Yes, this once" },
-      ...(canKeep ? [{ value: "always" as const, label: "Yes, from now on, until it changes" }] : []),
-    ],
+    message: questionOf(state),
+    options: [...answersOf(canKeep)],
     output: process.stderr,
     signal,
   });
@@ -46,8 +54,17 @@ async function askTrust({ path, state, canKeep, signal }: TrustQuestion): Promis
   return answer;
 }
 
-const QUESTION = "An agent runs its own code as you. Do you trust this directory?";
-const CHANGED_QUESTION = "What it may run has changed. Do you trust its current state?";
+/** The answers that a user can choose, the first for who is unsure. */
+const answersOf = (canKeep: boolean): readonly { readonly value: TrustAnswer; readonly label: string }[] => [
+  { value: "no", label: "No" },
+  { value: "once", label: "Yes, this once" },
+  ...(canKeep ? [{ value: "always" as const, label: "Yes, from now on, until it changes" }] : []),
+];
+
+const questionOf = ({ changes }: TrustState): string =>
+  changes.length > 0
+    ? "What it may run has changed. Do you trust its current state?"
+    : "An agent runs its own code as you. Do you trust this directory?";
 
 function noteText({ changes, isUnconfirmed, manifest }: TrustState): string {
   if (changes.length > 0) return ["Since you trusted it:", ...changes.map(changeLine)].join("\n");

@@ -1,57 +1,47 @@
 import { stateDirectory } from "@mdx-ai/directory";
-import type { Agent, ApprovalAnswer } from "@mdx-ai/runtime";
-import { visibleLine } from "../../approval/approval-content.ts";
-import type { Theme } from "../../output/theme.ts";
-import type { Asked } from "../open-question.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
-import type { Input } from "../sent-prompts.ts";
 import type { SessionOptions } from "../session-options.ts";
-import { Attachments, type SentContent } from "./attachments.ts";
 import { HistorySearch } from "./history-search.ts";
 import { isViOn, keepVi } from "./input-state.ts";
 import { PromptHistory } from "./prompt-history.ts";
+import { SentInput, type SentInputOptions } from "./sent-input.ts";
 import { shellLineOf } from "./shell-line.ts";
-import { UserShell } from "./user-shell.ts";
+import type { UserShell } from "./user-shell.ts";
 
-export interface PromptInputOptions extends Pick<SessionOptions, "environment" | "dataDir" | "redact"> {
-  readonly agent: Agent;
-  /** Where tools work. Absolute. */
-  readonly folder: string;
-  readonly theme: Theme;
+export interface PromptInputOptions
+  extends Omit<SentInputOptions, "screen" | "home">,
+    Pick<SessionOptions, "environment" | "dataDir" | "redact"> {
   readonly screen: Screen;
-  /** Asks the user something. */
-  ask(asked: Asked): Promise<ApprovalAnswer>;
-  warn(message: string): void;
   /** Shows a line that goes away by itself. */
   hint(text: string): void;
 }
 
 /** What the input line can do beside editing: attachments, commands behind `!`, the history, an editor, and suspending. */
 export class PromptInput {
-  readonly shell: UserShell;
   readonly #options: PromptInputOptions;
-  readonly #attachments: Attachments;
+  readonly #sent: SentInput;
   readonly #history: PromptHistory;
   #search: { readonly list: HistorySearch; readonly draft: string } | undefined;
   #isVi: boolean;
   #isAway = false;
 
   constructor(options: PromptInputOptions) {
-    const { agent, folder, environment, dataDir, theme, screen, warn } = options;
+    const { folder, environment, dataDir, screen } = options;
     this.#options = options;
-    this.shell = new UserShell({ agent, theme, screen });
-    const home = environment["HOME"];
-    this.#attachments = new Attachments({
-      agent,
-      folder,
-      home,
-      warn,
-      confirm: (path, reason) => this.#ask(path, reason),
-    });
+    this.#sent = new SentInput({ ...options, home: environment["HOME"] });
     const state = stateDirectory(environment);
     this.#history = new PromptHistory({ ...options, state, place: folder, isKept: dataDir !== undefined });
     this.#isVi = isViOn(state);
     if (this.#isVi) screen.useVi(true);
+  }
+
+  get shell(): UserShell {
+    return this.#sent.shell;
+  }
+
+  /** As `SentInput.prepare`. */
+  get prepare(): SentInput["prepare"] {
+    return this.#sent.prepare;
   }
 
   /** Whether another program has the terminal, such as an editor. */
@@ -70,35 +60,12 @@ export class PromptInput {
   }
 
   /** What the input shows in place of a pasted text. */
-  readonly pasted = (text: string): string | undefined => this.#attachments.markOf(text);
+  readonly pasted = (text: string): string | undefined => this.#sent.attachments.markOf(text);
 
   /** A text was sent. */
   remember(text: string): void {
     this.#options.screen.remember(text);
-    this.#history.add(this.#attachments.lasting(text));
-  }
-
-  /** Prepares what is sent in place of a typed text: with the files that it names, and the output of commands since the last one. */
-  readonly prepare = (text: string): Input => {
-    const notes = this.shell.takeNotes();
-    let isReleased = false;
-    return {
-      text,
-      content: this.#content(text, notes),
-      release: () => {
-        if (!isReleased) this.shell.returnNotes(notes);
-        isReleased = true;
-      },
-    };
-  };
-
-  #content(text: string, notes: readonly string[]): SentContent | Promise<SentContent> {
-    const withNotes = (content: SentContent): SentContent => ({
-      ...content,
-      text: [content.text, ...notes].join("\n\n"),
-    });
-    if (!this.#attachments.isNamedIn(text)) return withNotes({ text, images: [] });
-    return this.#attachments.attach(text).then(withNotes);
+    this.#history.add(this.#sent.attachments.lasting(text));
   }
 
   /** Runs a text that is a command for the shell. Returns whether it is one; if one runs already, it stays in the input. */
@@ -193,15 +160,4 @@ export class PromptInput {
     keepVi(stateDirectory(this.#options.environment), this.#isVi);
     return this.#isVi ? "Vi keys are on: Esc for normal mode, i to insert." : "Vi keys are off.";
   }
-
-  async #ask(path: string, reason: string): Promise<boolean> {
-    const content = { title: `Attach ${visibleLine(path)}?`, lines: [], rest: [], reason: visibleLine(reason) };
-    const { answer } = await this.#options.ask({ content, keys: KEYS, isBackground: false });
-    return answer !== "no";
-  }
 }
-
-const KEYS: Asked["keys"] = [
-  { key: "y", meaning: "yes, send it", answer: "once" },
-  { key: "n", meaning: "no, send the prompt without it", answer: "no" },
-];

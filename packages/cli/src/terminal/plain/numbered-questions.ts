@@ -1,10 +1,8 @@
-import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { approvalContent, questionNotes } from "../../approval/approval-content.ts";
+import { questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import type { Theme } from "../../output/theme.ts";
-import { callKeys } from "../approval-questions.ts";
-import { type AnswerKey, type Asked, OpenQuestion } from "../open-question.ts";
-import type { Grant } from "../permissions-text.ts";
+import type { AnswerKey, Asked } from "../open-question.ts";
+import { QuestionQueue } from "../question-queue.ts";
 import type { Drawing } from "../screen/screen.ts";
 
 export interface NumberedQuestionsOptions {
@@ -21,79 +19,49 @@ const QUIET_MILLISECONDS = 400;
 
 /** The questions of tools as numbered lines, one question at a time; the answer is a line with a number. */
 export class NumberedQuestions {
+  readonly queue: QuestionQueue;
   readonly #options: NumberedQuestionsOptions;
-  readonly #waiting: OpenQuestion[] = [];
-  readonly #grants: Grant[] = [];
   #shownAt = 0;
 
   constructor(options: NumberedQuestionsOptions) {
     this.#options = options;
+    const { isBackground, onOpen } = options;
+    this.queue = new QuestionQueue({
+      isBackground,
+      onEnd: (isWithdrawn) => {
+        if (isWithdrawn) this.#say(["The question is withdrawn."]);
+      },
+      onFirst: (asked) => {
+        if (asked !== undefined) this.#show(asked);
+        onOpen(asked !== undefined);
+      },
+    });
   }
 
   get isOpen(): boolean {
-    return this.#waiting.length > 0;
-  }
-
-  /** What was answered for more than one call, in the order of the answers. */
-  get grants(): readonly Grant[] {
-    return this.#grants;
-  }
-
-  /** Asks about a call. Rejects when `signal` fires. */
-  async askAbout(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    const content = await approvalContent(request);
-    // Earlier events are shown first.
-    await Bun.sleep(0);
-    const isBackground = this.#options.isBackground(request.toolCallId);
-    return this.ask({ content, keys: callKeys(content), isBackground }, signal);
-  }
-
-  /** Asks once earlier questions are answered. Rejects when `signal` fires. */
-  async ask(asked: Asked, signal: AbortSignal): Promise<ApprovalAnswer> {
-    signal.throwIfAborted();
-    const question = new OpenQuestion(asked);
-    const takeBack = (): void => {
-      this.#end(question, "The question is withdrawn.");
-      question.takeBack(signal.reason);
-    };
-    signal.addEventListener("abort", takeBack, { once: true });
-    this.#waiting.push(question);
-    if (this.#waiting.length === 1) this.#show(asked);
-    try {
-      return await question.answered;
-    } finally {
-      signal.removeEventListener("abort", takeBack);
-    }
+    return this.queue.first !== undefined;
   }
 
   /** A line was typed. Returns whether it was about a question. */
   typed(line: string): boolean {
-    const [question] = this.#waiting;
-    if (question === undefined) return false;
+    const { first } = this.queue;
+    if (first === undefined) return false;
     const [, number = "", reason = ""] = /^\s*(\d+)(?:\s+(.*))?$/s.exec(line) ?? [];
     const isEarly = performance.now() - this.#shownAt < (this.#options.quiet ?? QUIET_MILLISECONDS);
     if (isEarly && number === "") return false;
-    const key = isEarly ? undefined : question.asked.keys[Number(number) - 1];
-    if (key === undefined) this.#remind(question.asked, isEarly);
-    else this.#answer(question, key, reason.trim());
+    const key = isEarly ? undefined : first.keys[Number(number) - 1];
+    if (key === undefined) this.#remind(first, isEarly);
+    else this.#answer(key, reason.trim());
     return true;
   }
 
   /** Answers the open question with no. Returns whether there is one. */
   dismiss(): boolean {
-    const [question] = this.#waiting;
-    if (question === undefined) return false;
-    this.#end(question);
-    question.answer({ answer: "no" });
-    return true;
+    return this.queue.answer({ answer: "no" });
   }
 
-  #answer(question: OpenQuestion, { answer, asksReason }: AnswerKey, reason: string): void {
-    const { pattern, prefix } = question.asked.content;
-    if (pattern !== undefined && (answer === "session" || answer === "always")) this.#grants.push({ pattern, answer });
-    if (prefix !== undefined && answer === "prefix") this.#grants.push({ pattern: prefix, answer: "session" });
-    this.#end(question);
-    question.answer(answer === "no" && asksReason && reason !== "" ? { answer, reason } : { answer });
+  #answer({ answer, asksReason }: AnswerKey, reason: string): void {
+    this.queue.answer(answer === "no" && asksReason && reason !== "" ? { answer, reason } : { answer });
   }
 
   #remind({ keys }: Asked, isEarly: boolean): void {
@@ -102,7 +70,7 @@ export class NumberedQuestions {
   }
 
   #show({ content, keys, isBackground }: Asked): void {
-    const { theme, write, onOpen } = this.#options;
+    const { theme, write } = this.#options;
     this.#shownAt = performance.now();
     write((columns) => [
       `${isBackground ? "(in the background) " : ""}Question: ${content.title}`,
@@ -113,19 +81,6 @@ export class NumberedQuestions {
       ...keys.map(({ meaning, asksReason }, at) => answerLine(meaning, at + 1, asksReason)),
       "Answer with a number:",
     ]);
-    onOpen(true);
-  }
-
-  /** Shows the next question if this one was open. */
-  #end(question: OpenQuestion, remark?: string): void {
-    const index = this.#waiting.indexOf(question);
-    if (index < 0) return;
-    this.#waiting.splice(index, 1);
-    if (index > 0) return;
-    if (remark !== undefined) this.#say([remark]);
-    const [next] = this.#waiting;
-    if (next === undefined) this.#options.onOpen(false);
-    else this.#show(next.asked);
   }
 
   #say(lines: readonly string[]): void {

@@ -9,6 +9,8 @@ import { type Theme, themeOf } from "../../output/theme.ts";
 import { Attention } from "../attention.ts";
 import { Dialogue } from "../dialogue.ts";
 import { sayFarewell } from "../farewell.ts";
+import { SentInput } from "../input/sent-input.ts";
+import { type ShellLine, shellLineOf } from "../input/shell-line.ts";
 import { Interrupts } from "../interrupts.ts";
 import { LocalCommands } from "../local-commands.ts";
 import { trustQuestion } from "../open-question.ts";
@@ -40,6 +42,7 @@ export class PlainConversation {
   readonly #questions: NumberedQuestions;
   readonly #lists = new NumberedLists((lines) => this.#say(...lines));
   readonly #commands: LocalCommands;
+  readonly #sent: SentInput;
   readonly #attention: Attention;
   readonly #output = new ToolOutput(false);
   readonly #interrupts = new Interrupts();
@@ -60,7 +63,7 @@ export class PlainConversation {
     this.#dialogue = new Dialogue(
       {
         ...{ agent: options.agent, theme, view: this.#own, show: () => {}, heard: (event) => this.#heard(event) },
-        prepare: (text) => ({ text, content: { text, images: [] }, release() {} }),
+        prepare: (text) => this.#sent.prepare(text),
         giveBack: (texts) => this.#say(...texts.map((text) => `Not sent: ${plainLine(text)}`)),
         fail: (message) => this.#say(drawable(message)),
       },
@@ -70,14 +73,19 @@ export class PlainConversation {
     const onOpen = (isOpen: boolean): void =>
       isOpen ? this.#attention.questionOpened() : this.#attention.questionClosed();
     this.#questions = new NumberedQuestions({ theme, write: screen.append, isBackground, onOpen });
+    this.#sent = new SentInput({
+      ...{ agent: options.agent, folder: options.folder, home: options.environment["HOME"], theme, screen },
+      ask: (asked) => this.#questions.queue.ask(asked, NEVER),
+      warn: (message) => this.warn(message),
+    });
     this.#attention = new Attention({
       way: options.terminal.notify ?? "bell",
       write: (sequence) => process.stdout.write(sequence),
     });
     this.#commands = new LocalCommands({
-      ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.grants },
+      ...{ options, theme, output: this.#output, dialogue: this.#dialogue, grants: () => this.#questions.queue.grants },
       choose: this.#lists.choose,
-      confirm: async (question) => (await this.#questions.ask(question, NEVER)).answer !== "no",
+      confirm: async (question) => (await this.#questions.queue.ask(question, NEVER)).answer !== "no",
       columns: () => process.stdout.columns || COLUMNS,
       send: (sequence) => process.stdout.write(sequence),
       show: (answer) => this.#say(...drawable(answer).split("\n")),
@@ -103,6 +111,7 @@ export class PlainConversation {
       this.#mark();
       const code = await this.#left.promise;
       const append = (text: string): void => this.#say(text);
+      this.#sent.shell.stop();
       await sayFarewell({ options: this.#options, dialogue: this.#dialogue, theme: this.#theme, append });
       return code;
     } finally {
@@ -118,12 +127,12 @@ export class PlainConversation {
 
   /** Asks the user about a call. Rejects when `signal` fires. */
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
-    return this.#questions.askAbout(request, signal);
+    return this.#questions.queue.askAbout(request, signal);
   }
 
   /** Asks whether code that has changed may run. Rejects when `signal` fires. */
   async askTrust(changes: readonly ManifestChange[], signal: AbortSignal): Promise<TrustAnswer> {
-    const { answer } = await this.#questions.ask(trustQuestion(changes), signal);
+    const { answer } = await this.#questions.queue.ask(trustQuestion(changes), signal);
     return answer === "always" || answer === "no" ? answer : "once";
   }
 
@@ -195,6 +204,11 @@ export class PlainConversation {
   }
 
   async #send(text: string): Promise<void> {
+    const line = shellLineOf(text);
+    if (line !== undefined) {
+      await this.#runShell(line);
+      return;
+    }
     const isCommand = isSlashCommand(text) && !isSkillCommand(text, this.#options.skills);
     if (text.trim() === "") {
       this.#mark();
@@ -208,6 +222,17 @@ export class PlainConversation {
       await this.#commands.run(text);
       this.#mark();
     }
+  }
+
+  async #runShell(line: ShellLine): Promise<void> {
+    const { shell } = this.#sent;
+    if (shell.isRunning) {
+      this.#say("A command is running; Ctrl+C stops it");
+      return;
+    }
+    this.#say(`Running ${plainLine(line.command)}`);
+    await shell.run(line);
+    this.#mark();
   }
 
   #said(text: string): Drawing {
@@ -232,6 +257,11 @@ export class PlainConversation {
     if (this.#lists.dismiss()) return;
     this.#questions.dismiss();
     this.#begun = [];
+    if (this.#sent.shell.stop()) {
+      this.#interrupts.press(performance.now(), true);
+      this.#say("Stopping the command; press Ctrl+C again to exit");
+      return;
+    }
     switch (this.#interrupts.press(performance.now(), this.#dialogue.isBusy)) {
       case "leave":
         this.#left.resolve(0);
@@ -249,7 +279,7 @@ export class PlainConversation {
 
   /** Shows that a line is awaited, if nothing runs. */
   #mark(): void {
-    if (this.#isAtMark || this.#dialogue.isBusy || this.#questions.isOpen) return;
+    if (this.#isAtMark || this.#dialogue.isBusy || this.#questions.isOpen || this.#sent.shell.isRunning) return;
     this.#isAtMark = true;
     process.stdout.write("> ");
   }
