@@ -16,6 +16,7 @@ const FOLLOWED = [
   "docs/skill-tools.md",
   "docs/reference/script-models.md",
   "docs/differences.md",
+  "docs/memory.md",
 ];
 
 describe.each(FOLLOWED)("%s", (page) => {

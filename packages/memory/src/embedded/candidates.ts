@@ -10,10 +10,10 @@ import type { MemoryRow } from "./rows.ts";
 /** Entries up to which all of a memory are ranked. */
 const WHOLE = 1_000;
 /** Entries that the index proposes; fewer of a large memory, where many say the same. */
-const PROPOSED = { small: 400, large: 64 };
+const PROPOSED = { small: 400, large: 48 };
 const LARGE = 20_000;
 /** Rows of the index that a search may read: common terms add much work and little meaning. */
-const MOST_READ = 6_000;
+const MOST_READ = 4_000;
 
 interface CandidateRow {
   readonly number: number;

@@ -50,7 +50,7 @@ function prepared(database: Database): Database {
     database.run("PRAGMA foreign_keys = ON");
     // Text that is sorted or rewritten must not reach the folder of temporary files.
     database.run("PRAGMA temp_store = MEMORY");
-    database.run("PRAGMA cache_size = -16000");
+    database.run("PRAGMA cache_size = -64000");
     return database;
   } catch (error) {
     database.close();
