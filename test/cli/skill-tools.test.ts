@@ -34,7 +34,7 @@ test("check reports entrypoints that can never work, and files that they need, a
   const found = `${stdout}${stderr}`.split("\n").filter((line) => line.includes("skill-entrypoint"));
   expect(found).toStrictEqual([
     "agent/skills/web/SKILL.md:11:22 warning skill-entrypoint the placeholder {path} names no property of the tool's schema",
-    'agent/skills/web/SKILL.md:16:22 warning skill-entrypoint there is no address in "api.example.com/x"',
+    'agent/skills/web/SKILL.md:16:22 warning skill-entrypoint unexpected address "api.example.com/x", expected one that begins with https:// or http://',
     "agent/skills/web/SKILL.md:21:20 warning skill-entrypoint no `absent.py` in the skill's folder: the module `absent` must be installed for python3",
     "agent/skills/web/SKILL.md:31:18 warning skill-entrypoint no file `absent.proto` in the skill's folder",
     "agent/skills/web/SKILL.md:36:13 warning skill-entrypoint unexpected entrypoint `ftp://x`, expected one of bash:, http:get:, http:post:, python:, grpc:, container:",

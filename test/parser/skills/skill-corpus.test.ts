@@ -52,7 +52,12 @@ test.each([
   "a: b: c",
   "a: b #c",
   "a: &b c",
-  "a: [b]",
+  "a: [b, c: d]",
+  "a: [true]",
+  "a: [1]",
+  "a: [b,]",
+  "a: [Bash(git *)]",
+  "a: []",
   "a: |2\n  b",
   "a: |\n  b\n\n  c",
   "a: >\n  b\n    c",
@@ -73,6 +78,7 @@ test.each([
   ["a: 'b: c'\r\nd: \"e # f\"\r\n", { a: "b: c", d: "e # f" }],
   ["a: |\n  b\n  c: d\ne: >-\n   f\n   g\n", { a: "b\nc: d\n", e: "f g" }],
   ["a:   b   ", { a: "b" }],
+  ['a: [b, "c d" , e-f]\ng: h', { a: ["b", "c d", "e-f"], g: "h" }],
   ["", {}],
 ])("%j is read at once, as the parser does", (yaml, values) => {
   expect(readSimpleYaml(yaml)?.values).toStrictEqual(values);

@@ -1,16 +1,18 @@
-/** A YAML map of texts. */
+/** A YAML map of texts and of lists of texts. */
 export interface SimpleYaml {
-  readonly values: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, SimpleValue>>;
   /** Offsets of the values, by their keys. */
   readonly offsets: ReadonlyMap<string, number>;
 }
+
+type SimpleValue = string | readonly string[];
 
 /** What YAML reads as something other than a text. */
 const NO_TEXT = /^(?:null|true|false|~)$/i;
 
 /** `key: text`, as it is or in quotes, or the beginning of a block. What may mean more to YAML is left to its parser. */
 const LINE =
-  /^([A-Za-z][\w-]*):( +)(?:"([^"\\\t]*)"|'([^'\t]*)'|([|>])([+-]?)|([A-Za-z\u00C0-\uD7FF][^\t\u0085\u2028\u2029\uFEFF]*?)) *$/;
+  /^([A-Za-z][\w-]*):( +)(?:"([^"\\\t]*)"|'([^'\t]*)'|([|>])([+-]?)|\[([^[\]\t]*)\]|([A-Za-z\u00C0-\uD7FF][^\t\u0085\u2028\u2029\uFEFF]*?)) *$/;
 
 /** A line of a block, and its indentation. */
 const BLOCK_LINE = /^( +)([^ \t].*)$/;
@@ -19,13 +21,13 @@ const BLOCK_LINE = /^( +)([^ \t].*)$/;
 const REFUSED = /[^\P{Cc}\t\r\n]|\r(?!\n)/u;
 
 /**
- * Reads YAML that holds nothing but `key: text` lines and plain blocks, as most skills have it, much faster than a parser could.
+ * Reads YAML that holds nothing but `key: text` lines, short lists and plain blocks, as most skills have it, much faster than a parser could.
  * Undefined for any other YAML, broken or not: a parser reads that. Never throws.
  */
 export function readSimpleYaml(yaml: string): SimpleYaml | undefined {
   if (!yaml.isWellFormed() || REFUSED.test(yaml)) return undefined;
   const lines = linesOf(yaml);
-  const values: Record<string, string> = {};
+  const values: Record<string, SimpleValue> = {};
   const offsets = new Map<string, number>();
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index];
@@ -55,7 +57,7 @@ function linesOf(yaml: string): readonly Line[] {
 
 interface Entry {
   readonly key: string;
-  readonly value: string;
+  readonly value: SimpleValue;
   /** Of the value, in its line. */
   readonly offset: number;
   /** How many lines below it belong to it. */
@@ -63,14 +65,30 @@ interface Entry {
 }
 
 function readEntry(text: string, lines: readonly Line[], next: number): Entry | undefined {
-  const [, key, blanks = "", double, single, block, chomping, plain] = LINE.exec(text) ?? [];
+  const [, key, blanks = "", double, single, block, chomping, list, plain] = LINE.exec(text) ?? [];
   if (key === undefined || NO_TEXT.test(key) || (plain !== undefined && !isPlain(plain))) return undefined;
   const offset = key.length + 1 + blanks.length;
+  if (list !== undefined) {
+    const items = itemsOf(list);
+    return items && { key, value: items, offset, blockLines: 0 };
+  }
   if (block === undefined) return { key, value: double ?? single ?? plain ?? "", offset, blockLines: 0 };
   const inner = blockOf(lines, next);
   if (inner.length === 0) return undefined;
   const value = inner.join(block === "|" ? "\n" : " ") + (chomping === "-" ? "" : "\n");
   return { key, value, offset, blockLines: inner.length };
+}
+
+/** A word of a list, as it is or in quotes. */
+const ITEM = /^ *(?:"([\w ./-]+)"|([A-Za-z][\w./-]*)) *$/;
+
+/** The texts of a list in brackets; undefined if one is anything but a plain word or words in quotes. */
+function itemsOf(list: string): readonly string[] | undefined {
+  const items = list.split(",").map((item) => {
+    const [, inQuotes, plain] = ITEM.exec(item) ?? [];
+    return plain !== undefined && NO_TEXT.test(plain) ? undefined : (inQuotes ?? plain);
+  });
+  return items.every((item) => item !== undefined) ? items : undefined;
 }
 
 /** The lines of a block without their indentation; none if they are not all indented alike. */

@@ -175,6 +175,14 @@ describe("an http entrypoint reaches no address that is not public", () => {
     expect([asked, result.isError, result.seen]).toStrictEqual([1, true, []]);
   });
 
+  test("by a name whose addresses nobody says in time", async () => {
+    const resolve = (): Promise<readonly string[]> => new Promise(() => {});
+    for (const entrypoint of ["http:get http://slow.example/x", "grpc:slow.example:1/a.B/C"]) {
+      const result = await call(entrypoint, {}, { surroundings: { resolve }, timeout: 0.3 });
+      expect([result.text, result.isError]).toStrictEqual(["no answer within 0.3 seconds", true]);
+    }
+  });
+
   test("by a redirect", async () => {
     const target = encodeURIComponent("http://127.0.0.1:1/secret");
     const result = await call(`http:get http://HERE/to/302/${target}`);
@@ -211,7 +219,7 @@ test.each([
 
 test.each([
   ["http:get ftp://x/", "the address begins with ftp:, which is neither http: nor https:"],
-  ["http:get /x", 'there is no address in "/x"'],
+  ["http:get /x", 'unexpected address "/x", expected one that begins with https:// or http://'],
   ["http:get http://user:secret@x/", "the address contains a user name or a password"],
   ["http:get http://{host}/x", "the placeholder {host} names no property"],
 ])("%s cannot work", async (entrypoint, text) => {

@@ -13,5 +13,8 @@ const IMAGE =
 /** Reads the name of an image. Never throws. */
 export function containerTarget(target: string): ContainerTarget | EntrypointMistake {
   if (IMAGE.test(target)) return { kind: "image", image: target };
-  return mistake(`${JSON.stringify(target)} is no name of an image`, "write an image, such as `container:my-tool:1.0`");
+  return mistake(
+    `unexpected image ${JSON.stringify(target)}, expected a name`,
+    "write the name of an image, such as `container:my-tool:1.0`",
+  );
 }

@@ -29,7 +29,8 @@ export function grpcTarget(target: string, usualServer: string | undefined): Grp
   }
   if (address === undefined) return mistake("the entrypoint names no server", SERVER_HINT);
   const server = grpcServer(address);
-  if (server === undefined) return mistake(`${JSON.stringify(address)} is no address of a server`, SERVER_HINT);
+  if (server === undefined)
+    return mistake(`unexpected server ${JSON.stringify(address)}, expected HOST:PORT`, SERVER_HINT);
   return { kind: "method", server, service, method };
 }
 

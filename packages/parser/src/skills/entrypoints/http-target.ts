@@ -42,7 +42,11 @@ function addressProblem(target: string): EntrypointMistake | undefined {
   // A placeholder is as good as any other letter here.
   const text = target.replace(/\{[^{}]*\}/g, "x");
   if (/\s/.test(target)) return mistake("the address contains a blank", "write %20 for a blank", target.search(/\s/));
-  if (!URL.canParse(text)) return mistake(`there is no address in ${JSON.stringify(target)}`, HINT);
+  if (!URL.canParse(text))
+    return mistake(
+      `unexpected address ${JSON.stringify(target)}, expected one that begins with https:// or http://`,
+      HINT,
+    );
   const { protocol, username, password } = new URL(text);
   if (protocol !== "http:" && protocol !== "https:") {
     return mistake(`the address begins with ${protocol}, which is neither http: nor https:`, HINT);

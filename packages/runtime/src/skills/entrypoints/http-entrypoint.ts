@@ -4,7 +4,8 @@ import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
 import type { ToolResult } from "../../types/tool.ts";
 import { type Entrypoint, EntrypointError, givenArguments } from "./entrypoint.ts";
-import { type HttpNetwork, type HttpRequest, sendRequest } from "./http-request.ts";
+import { type HttpRequest, sendRequest } from "./http-request.ts";
+import type { ToolNetwork } from "./network-address.ts";
 import { readBody } from "./response-text.ts";
 
 /** Seconds that a request may take with its redirects and its body. */
@@ -42,7 +43,7 @@ function hostOf({ hostname, port, protocol }: URL): string {
   return listedDestination({ host, port: Number(port || (protocol === "https:" ? 443 : 80)) });
 }
 
-async function exchange(request: HttpRequest, network: HttpNetwork, signal: AbortSignal): Promise<ToolResult> {
+async function exchange(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
   const response = await sendRequest(request, network, signal);
   const { text, bytes, isCut } = await readBody(response);
   const { status, statusText } = response;

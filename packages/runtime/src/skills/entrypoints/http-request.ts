@@ -1,5 +1,5 @@
-import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
-import { allowedAddresses } from "./network-address.ts";
+import { EntrypointError } from "./entrypoint.ts";
+import { allowedAddresses, type ToolNetwork } from "./network-address.ts";
 
 /** A request of a tool. */
 export interface HttpRequest {
@@ -8,9 +8,6 @@ export interface HttpRequest {
   /** JSON. */
   readonly body?: string | undefined;
 }
-
-/** How requests reach the network. */
-export type HttpNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
 
 const MOST_REDIRECTS = 5;
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
@@ -28,7 +25,7 @@ const UNCONNECTED: readonly string[] = [
  * Sends a request and follows redirects, each only after the same checks of its address. The connection goes to an address that
  * was checked, so that a name which changes meanwhile leads nowhere else. Rejects with `EntrypointError`, or as `fetch` does.
  */
-export async function sendRequest(first: HttpRequest, network: HttpNetwork, signal: AbortSignal): Promise<Response> {
+export async function sendRequest(first: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<Response> {
   let request = first;
   for (let redirects = 0; ; redirects++) {
     const response = await sendOnce(request, network, signal);
@@ -69,11 +66,11 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
   return { ...request, url };
 }
 
-async function sendOnce(request: HttpRequest, network: HttpNetwork, signal: AbortSignal): Promise<Response> {
+async function sendOnce(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<Response> {
   const { url } = request;
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  const addresses = await allowedAddresses({ host, port }, network);
+  const addresses = await allowedAddresses({ host, port }, network, signal);
   for (const [index, address] of addresses.entries()) {
     try {
       return await sendTo(address, host, request, signal);

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { untilAborted } from "../../abort.ts";
 import {
   allowanceOf,
   type Destination,
@@ -8,21 +9,25 @@ import {
 } from "../../sandbox/network/allowed-hosts.ts";
 import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
 
+/** How tools reach the network. */
+export type ToolNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
+
 /** A request that would go to an address which it may not reach. */
 class RefusedAddressError extends EntrypointError {}
 
 /**
  * The addresses at which a host may be reached: public ones, and others only as the user's own settings list them. The
- * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `RefusedAddressError` or the
- * resolver's error.
+ * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `RefusedAddressError`, the
+ * resolver's error, or the signal's reason.
  */
 export async function allowedAddresses(
   destination: Destination,
-  { network, toolNetwork, resolve = addressesOf }: Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">,
+  { network, toolNetwork, resolve = addressesOf }: ToolNetwork,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { host } = destination;
   if (toolNetwork === "none") throw new RefusedAddressError(`${host} is not reached: tools have no network in a test`);
-  const found = isIP(host) === 0 ? await resolve(host) : [host];
+  const found = isIP(host) === 0 ? await untilAborted(() => resolve(host), signal) : [host];
   if (found.length === 0) throw new RefusedAddressError(`${host} has no address`);
   if (network === "all" || isListed(destination, network)) return found;
   const addresses = new PublicAddresses();

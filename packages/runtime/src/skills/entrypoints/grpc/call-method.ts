@@ -5,8 +5,7 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";
-import type { HttpNetwork } from "../http-request.ts";
-import { allowedAddresses } from "../network-address.ts";
+import { allowedAddresses, type ToolNetwork } from "../network-address.ts";
 import { declaredMethod } from "./declared-method.ts";
 import { reflectedMethod } from "./reflected-method.ts";
 import { requestBytes, type ServiceMethod } from "./service-method.ts";
@@ -36,11 +35,11 @@ interface Running {
 }
 
 /** Calls a method and returns its answer as JSON, the answers of a stream as a list. Rejects with `EntrypointError`. */
-export async function callMethod(call: MethodCall, network: HttpNetwork, signal: AbortSignal): Promise<ToolResult> {
+export async function callMethod(call: MethodCall, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
   const { target, args, seconds } = call;
   const deadline = new Date(Date.now() + seconds * 1000);
   const { Client, credentials, status } = await import("@grpc/grpc-js");
-  const addresses = await allowedAddresses(target.server, network);
+  const addresses = await allowedAddresses(target.server, network, AbortSignal.any([signal, timeoutOf(seconds)]));
   const { isSecure } = target.server;
   const trust = isSecure ? credentials.createSsl() : credentials.createInsecure();
   const client = new Client(pinned(addresses, target), trust, channelOptions(target));
@@ -57,6 +56,14 @@ export async function callMethod(call: MethodCall, network: HttpNetwork, signal:
   } finally {
     client.close();
   }
+}
+
+/** Its reason becomes the text of the error. */
+function timeoutOf(seconds: number): AbortSignal {
+  const timeout = new AbortController();
+  const stop = (): void => timeout.abort(new EntrypointError(`no answer within ${seconds} seconds`));
+  setTimeout(stop, seconds * 1000).unref();
+  return timeout.signal;
 }
 
 function methodOf(
@@ -117,6 +124,8 @@ async function streamed(
   const cancel = (): void => stream.cancel();
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
+  // A stream that is cancelled when its messages were read ends with an error that concerns nobody.
+  stream.on("error", () => {});
   const messages: string[] = [];
   let left = MOST_TEXT;
   try {
