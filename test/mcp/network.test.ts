@@ -54,6 +54,21 @@ describe("a server over HTTP", () => {
     await expect(bench.call("echo")).rejects.toThrow();
   });
 
+  test("that answers with 40 MB fails the call, and is used further", async () => {
+    let isHuge = false;
+    const huge = (): Response =>
+      new Response(`{"jsonrpc":"2.0","id":1,"result":"${"x".repeat(40_000_000)}"}`, {
+        headers: { "content-type": "application/json" },
+      });
+    await using server = mcpHttpServer({ kind: "both", intercept: () => (isHuge ? huge() : undefined) });
+    await using bench = mcpBench({ transport: "http", url: server.url });
+    await bench.connection.connect();
+    isHuge = true;
+    await expect(bench.call("echo")).rejects.toThrow("The answer is too long to be read.");
+    isHuge = false;
+    expect(textOf(await bench.call("echo"))).toBe("{}");
+  });
+
   test.each([
     ["http", "nonsense", "unexpected nonsense, expected an address such as https://example.com/mcp"],
     ["sse", "file:///etc/passwd", "unexpected file:///etc/passwd, expected an address"],

@@ -41,6 +41,8 @@ export class SignIn implements OAuthClientProvider {
   readonly #verifiers = new Map<string, string>();
   #pending: PendingSignIn | undefined;
   #finished: Promise<void> | undefined;
+  /** The refresh token that was used last. */
+  #renewed: string | undefined;
   readonly #closed = Promise.withResolvers<never>();
 
   constructor(options: SignInOptions) {
@@ -121,7 +123,9 @@ export class SignIn implements OAuthClientProvider {
 
   tokens(context?: OAuthClientInformationContext): StoredOAuthTokens | undefined {
     const { tokens, latest } = this.#options.store.read();
-    return tokens[context?.issuer ?? latest ?? ""];
+    const found = tokens[context?.issuer ?? latest ?? ""];
+    if (context) this.#renewed = found?.refresh_token;
+    return found;
   }
 
   saveTokens(tokens: StoredOAuthTokens, context?: OAuthClientInformationContext): void {
@@ -168,7 +172,15 @@ export class SignIn implements OAuthClientProvider {
     const { store, oauth } = this.#options;
     // One that was registered by hand stays with its issuer.
     if ((scope === "client" || scope === "all") && oauth.client_id === undefined) store.write({ clients: {} });
-    if (scope === "tokens" || scope === "all") store.write({ tokens: {} });
+    if (scope === "tokens" || scope === "all") this.#forgetTokens();
+  }
+
+  /** Those that another process has renewed meanwhile are still good. */
+  #forgetTokens(): void {
+    const { store } = this.#options;
+    const { tokens } = store.read();
+    const others = Object.entries(tokens).filter(([, { refresh_token }]) => refresh_token !== this.#renewed);
+    store.write({ tokens: this.#renewed === undefined ? {} : Object.fromEntries(others) });
   }
 
   async #finish(state: string): Promise<void> {

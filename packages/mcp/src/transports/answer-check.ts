@@ -110,6 +110,9 @@ function fittingAnnotations({ readOnlyHint, idempotentHint, title }: ResultObjec
 
 type ResultObject = { readonly [key: string]: unknown };
 
-/** Some servers leave the content out, if there is none or if there is structured content. */
-const callResult = (result: ResultObject): ResultObject =>
-  Array.isArray(result["content"]) || result["resultType"] === "input_required" ? result : { ...result, content: [] };
+/** Some servers leave the content out if there is none, and the kind of the result, which the revision 2026-07-28 wants. */
+function callResult(result: ResultObject): ResultObject {
+  const { resultType = "complete", content } = result;
+  if (resultType !== "complete") return result;
+  return { ...result, resultType, content: Array.isArray(content) ? content : [] };
+}
