@@ -7,7 +7,7 @@ import { parseSkill } from "../../packages/parser/src/skills/parse-skill.ts";
 const page = await Bun.file(join(import.meta.dir, "../../docs/mcp.md")).text();
 const blocks = [...page.matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, yaml = ""]) => yaml);
 
-test.each(blocks)("the frontmatter of docs/mcp.md is read without a diagnostic: %s", async (yaml) => {
+test.each(blocks)("block %# of docs/mcp.md is read without a diagnostic", async (yaml) => {
   const isSkill = yaml.startsWith("name:");
   const { diagnostics } = isSkill
     ? parseSkill(`---\n${yaml}---\nText.\n`, "skills/mcp_demo/SKILL.md")
