@@ -40,6 +40,28 @@ describe("mdx-ai inspect", () => {
     expect(stdout).not.toContain("Hello ${");
   });
 
+  test("shows the skills, their kinds, triggers and tools, and whether a new session has them", async () => {
+    using home = homeWithAgent();
+    writeFiles(home.path, {
+      "agent/skills/ssh/SKILL.md": "---\nname: ssh\ndescription: d\ntriggers: [ssh, telnet]\n---\nx\n",
+      "agent/skills/shell/SKILL.MD":
+        "---\nname: Shell\ndescription: d\ntags: [local]\nenabled_by_default: false\n---\n" +
+        "## Permissions\n- shell\n\n## Tools\n### run_bash\ndescription: Runs.\nentrypoint: bash:{command}\nschema: {type: object}\n",
+    });
+    const { stdout } = await runCli(["inspect", "agent", "--trust"], { home: home.path });
+    expect(stdout).toContain(
+      "Skills: 3\n\n  Shell  1 tool, disabled until a session enables it\n    run_bash: bash:{command}\n" +
+        "  ssh  knowledge\n    triggers: ssh, telnet\n  tea  knowledge\n",
+    );
+    expect(stdout).not.toContain("**Shell**");
+    const json = await runCli(["inspect", "agent", "--trust", "--json"], { home: home.path });
+    expect(JSON.parse(json.stdout).skills[0]).toStrictEqual({
+      ...{ name: "Shell", kind: "1 tool", version: "1.0.0", path: "skills/shell/SKILL.MD", isEnabled: false },
+      ...{ triggers: [], tags: ["local"], tools: [{ name: "run_bash", entrypoint: "bash:{command}" }] },
+      permissions: ["shell"],
+    });
+  });
+
   test("says to the letter what a model gets", async () => {
     using home = homeWithAgent();
     using server = anthropicServer(textReply("ok"));

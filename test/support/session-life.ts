@@ -28,6 +28,7 @@ import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
 import { historyText } from "../../packages/runtime/src/session/history-view.ts";
 import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
+import { PythonHost } from "../../packages/runtime/src/tool-host/python-host.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import { agentDirectory } from "./agent-directory.ts";
@@ -117,7 +118,9 @@ class Life implements SessionLife {
       ...{ agentDir: agent.path, cwd: agent.path, environment: {}, toolHostCommand: toolHostCommand() },
       policy: { mode: "off", network: "none", read: [], write: [] },
     });
+    const places = { agentDir: agent.path, cwd: agent.path, userCwd: agent.path };
     this.#loaded = {
+      python: new PythonHost({ ...places, environment: {}, sandbox }),
       ...{ options: this.#options, host, sources, permissions, sandbox },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,

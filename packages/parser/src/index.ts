@@ -26,6 +26,18 @@ export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
 export { settingsSchema } from "./settings/settings-schema.ts";
 export { userSettingsSchema } from "./settings/user-settings-schema.ts";
+export { type ContainerTarget, containerTarget } from "./skills/entrypoints/container-target.ts";
+export type { EntrypointMistake } from "./skills/entrypoints/entrypoint-mistake.ts";
+export { propertyNames } from "./skills/entrypoints/find-mistake.ts";
+export { type GrpcServer, type GrpcTarget, grpcTarget } from "./skills/entrypoints/grpc-target.ts";
+export { type HttpTarget, httpTarget } from "./skills/entrypoints/http-target.ts";
+export { type PythonTarget, pythonTarget } from "./skills/entrypoints/python-target.ts";
+export {
+  BASE_DIRECTORY,
+  type ShellTemplate,
+  shellTemplate,
+  type TemplateArgument,
+} from "./skills/entrypoints/shell-template.ts";
 export { skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { type CodeTranspiler, codeTranspiler } from "./tool-code-check.ts";

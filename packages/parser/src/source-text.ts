@@ -2,6 +2,9 @@ import type { SourcePoint, TextEdit } from "./types/diagnostic.ts";
 
 const byteOrderMark = "\uFEFF";
 
+/** UTF-16 code units in which lines are counted at first. */
+const FIRST_LINES = 1_000;
+
 /**
  * The text of one file, with the mapping back to what the author wrote: a byte-order mark is taken off, and
  * repairs may have been applied in memory. Offsets are UTF-16 code units of `text`; lines and columns are those of the file.
@@ -10,7 +13,8 @@ export class SourceText {
   readonly text: string;
   readonly #original: string;
   readonly #edits: readonly TextEdit[];
-  #lineStarts: readonly number[] | undefined;
+  /** Of the lines up to an offset: of a long file mostly the beginning matters. */
+  #lineStarts: { readonly upTo: number; readonly starts: readonly number[] } = { upTo: -1, starts: [] };
 
   constructor(original: string, text: string = withoutByteOrderMark(original), edits: readonly TextEdit[] = []) {
     this.#original = original;
@@ -27,15 +31,25 @@ export class SourceText {
   /** Line and column in the file. Never fails; an offset outside is moved to the nearest end. */
   pointAt(offset: number): SourcePoint {
     const unedited = this.#unedited(offset);
-    this.#lineStarts ??= lineStartsOf(withoutByteOrderMark(this.#original));
-    const line = lastNotAbove(this.#lineStarts, unedited);
-    return { line: line + 1, column: unedited - (this.#lineStarts[line] ?? 0) + 1 };
+    const starts = this.#lineStartsUpTo(unedited);
+    const line = lastNotAbove(starts, unedited);
+    return { line: line + 1, column: unedited - (starts[line] ?? 0) + 1 };
   }
 
   /** The same replacement for the file itself, its byte-order mark counted. */
   fileEdit(edit: TextEdit): TextEdit {
     const mark = this.#original.startsWith(byteOrderMark) ? 1 : 0;
     return { start: this.#unedited(edit.start) + mark, end: this.#unedited(edit.end) + mark, text: edit.text };
+  }
+
+  #lineStartsUpTo(offset: number): readonly number[] {
+    if (offset > this.#lineStarts.upTo) {
+      const upTo = Math.max(offset, 2 * this.#lineStarts.upTo, FIRST_LINES);
+      // One more, so that a CRLF is not cut in two.
+      const text = withoutByteOrderMark(this.#original).slice(0, upTo + 1);
+      this.#lineStarts = { upTo, starts: lineStartsOf(text) };
+    }
+    return this.#lineStarts.starts;
   }
 
   #unedited(offset: number): number {

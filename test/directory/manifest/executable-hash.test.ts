@@ -275,6 +275,29 @@ const smallEdits: readonly SmallEdit[] = [
     changes: ["added: script skills/s/run"],
   },
   {
+    title: "a module of a skill that Python imports without its source, and the file that describes a service",
+    before: { "skills/s/a.pyc": "1", "skills/s/a.proto": "1", "skills/s/a.txt": "1" },
+    after: { "skills/s/a.pyc": "2", "skills/s/a.proto": "2", "skills/s/a.txt": "2" },
+    changes: ["changed: script skills/s/a.proto", "changed: script skills/s/a.pyc"],
+  },
+  {
+    title: "the entrypoint of a skill's tool, and its parameters, but not its description",
+    before: { "skills/s/SKILL.md": skillText("bash:ls {p}", "p", "a") },
+    after: { "skills/s/SKILL.md": skillText("bash:rm {q}", "q", "b") },
+    changes: ['changed: tool "run" of skill "s": entrypoint', 'changed: tool "run" of skill "s": parameters'],
+  },
+  {
+    title: "a new tool of a skill",
+    before: { "skills/s/SKILL.md": "---\nname: s\ndescription: S.\n---\n" },
+    after: { "skills/s/SKILL.md": skillText("grpc:a.B/C", "p", "a", "grpc: localhost:1\nproto: a.proto\n") },
+    changes: [
+      'added: tool "run" of skill "s": entrypoint',
+      'added: tool "run" of skill "s": parameters',
+      'added: tool "run" of skill "s": proto file',
+      'added: tool "run" of skill "s": server',
+    ],
+  },
+  {
     title: "a package.json, however small",
     after: { "package.json": "{}\n" },
     changes: ["added: file package.json"],
@@ -307,6 +330,12 @@ describe("the hash of a small agent changes with", () => {
     expect(executableHash(await manifestOf(folder.path))).not.toBe(before);
   });
 });
+
+function skillText(entrypoint: string, property: string, description: string, frontmatter = ""): string {
+  const schema = JSON.stringify({ type: "object", properties: { [property]: { type: "string", description } } });
+  const tool = `### run\ndescription: ${description}\nentrypoint: ${entrypoint}\nschema: ${schema}\n`;
+  return `---\nname: s\ndescription: ${description}\n${frontmatter}---\n\n## Tools\n\n${tool}`;
+}
 
 const harmless: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
   [

@@ -84,7 +84,7 @@ const optionNames = (word: string, options: readonly OptionSpec[]): readonly Can
   ]);
 
 function optionValues({ name, value }: OptionSpec, line: Line): readonly Candidate[] {
-  if (name === "session") return sessions(line);
+  if (name === "session" || name === "session-id") return sessions(line);
   if (name === "sandbox") return SANDBOX_MODES.map((word) => ({ word }));
   if (name === "mode") return PERMISSION_MODES.map((word) => ({ word }));
   if (value === "DIR") return paths(line, "folders");

@@ -5,6 +5,8 @@ import {
   type AgentDefinition,
   type AgentDirectory,
   type AgentSettings,
+  type SkillDefinition,
+  type SkillEntrypoint,
   type ToolDefinition,
   wireNames,
 } from "@mdx-ai/parser";
@@ -12,6 +14,7 @@ import type { Agent } from "@mdx-ai/runtime";
 import { type ServerView, serverView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
 import type { Paint } from "../output/paint.ts";
+import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
 /** The length of a text, and an estimate of its tokens. */
@@ -27,6 +30,22 @@ interface ExampleCount {
   readonly fewShot: number;
 }
 
+/** A skill, and what a new session gets of it. */
+interface InspectedSkill {
+  readonly name: string;
+  /** Such as "knowledge" or "2 tools". */
+  readonly kind: string;
+  readonly version: string;
+  readonly path: string;
+  readonly isEnabled: boolean;
+  readonly triggers: readonly string[];
+  readonly tags: readonly string[];
+  /** The names of its tools, and how each runs. */
+  readonly tools: readonly { readonly name: string; readonly entrypoint: string }[];
+  /** The lines of its `## Permissions`, which grant nothing. */
+  readonly permissions: readonly string[];
+}
+
 /** What a model receives before the first user message. */
 export interface Inspection {
   readonly name: string;
@@ -35,6 +54,7 @@ export interface Inspection {
   readonly tools: readonly ToolSchema[];
   /** Of the tools that have some, under the same names. */
   readonly examples: readonly ExampleCount[];
+  readonly skills: readonly InspectedSkill[];
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes it by itself, if anything does. */
   readonly wakes: readonly WakeView[];
@@ -47,7 +67,7 @@ type DeclaredView = Pick<ServerView, "name" | "declaredBy" | "skill" | "isEnable
 
 /** What `inspect` knows of an agent beside the agent itself. */
 export interface InspectionParts {
-  readonly definition: Pick<AgentDefinition, "tools" | "heartbeat" | "settings">;
+  readonly definition: Pick<AgentDefinition, "tools" | "heartbeat" | "settings" | "skills">;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
@@ -59,8 +79,9 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const toolsText = JSON.stringify(tools);
   const sizes = { system: sizeOf(system), tools: sizeOf(toolsText), total: sizeOf(system + toolsText) };
   const examples = exampleCounts(agent, definition.tools);
+  const skills = definition.skills.map(inspectedSkill);
   const wakes = await wakeViews(definition, now);
-  return { name: agent.name, system, tools, examples, sizes, wakes, servers: await declaredViews(agent) };
+  return { name: agent.name, system, tools, examples, skills, sizes, wakes, servers: await declaredViews(agent) };
 }
 
 async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
@@ -77,6 +98,35 @@ async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
     } = serverView(server, skill?.isEnabled ?? true);
     return view;
   });
+}
+
+function inspectedSkill(skill: SkillDefinition): InspectedSkill {
+  const {
+    name,
+    path,
+    version = "1.0.0",
+    triggers = [],
+    tags = [],
+    toolTags = [],
+    tools = [],
+    permissions = [],
+  } = skill;
+  return {
+    name,
+    kind: skillKind(skill),
+    version,
+    path,
+    isEnabled: skill.enabledByDefault !== false,
+    triggers,
+    tags: [...new Set([...tags, ...toolTags])],
+    tools: tools.map((tool) => ({ name: tool.name, entrypoint: entrypointText(tool.entrypoint) })),
+    permissions,
+  };
+}
+
+function entrypointText({ scheme, target }: SkillEntrypoint): string {
+  if (scheme === "unknown") return target;
+  return scheme.startsWith("http") ? `${scheme} ${target}` : `${scheme}:${target}`;
 }
 
 /** Of inline tools the names are those of the definitions. */
@@ -118,7 +168,10 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
 }
 
 /** An inspection for people. */
-export function inspectionText({ system, tools, examples, sizes, wakes, servers }: Inspection, paint: Paint): string {
+export function inspectionText(
+  { system, tools, examples, skills, sizes, wakes, servers }: Inspection,
+  paint: Paint,
+): string {
   const heading = (title: string, size: TextSize): string =>
     `${paint("bold", title)} ${paint("dim", `(${sizeText(size)})`)}\n\n`;
   const toolTexts = tools.map(
@@ -129,6 +182,9 @@ export function inspectionText({ system, tools, examples, sizes, wakes, servers 
   return [
     `${heading("System prompt", sizes.system)}${indented(system)}\n`,
     `\n${heading(`Tools: ${tools.length}`, sizes.tools)}${toolTexts.join("\n")}`,
+    skills.length === 0
+      ? ""
+      : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     servers.length === 0
       ? ""
@@ -144,6 +200,15 @@ const declaredText = (servers: readonly DeclaredView[]): string =>
       return `  ${plainLine(name)}  ${plainLine(`${transport}: ${target}`)}  (${plainLine(`${declaredBy}${off}`)})\n`;
     })
     .join("");
+/** A skill on one line, its triggers and tools below. */
+function skillText({ name, kind, isEnabled, triggers, tools }: InspectedSkill): string {
+  const state = isEnabled ? "" : ", disabled until a session enables it";
+  return [
+    `  ${plainLine(name)}  ${kind}${state}`,
+    ...(triggers.length === 0 ? [] : [`    triggers: ${triggers.map(plainLine).join(", ")}`]),
+    ...tools.map((tool) => `    ${plainLine(tool.name)}: ${plainLine(tool.entrypoint)}`),
+  ].join("\n");
+}
 
 function examplesLine(count: ExampleCount | undefined): string {
   if (count === undefined) return "";

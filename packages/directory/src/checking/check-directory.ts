@@ -10,6 +10,7 @@ import { checkedCode, projectFiles } from "./checked-code.ts";
 import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
 import { runCompiler } from "./compiler/run-compiler.ts";
 import { layOutProject } from "./lay-out-project.ts";
+import { missingSkillFiles } from "./missing-skill-files.ts";
 import { readMessages } from "./read-messages.ts";
 
 /** What `check` finds. */
@@ -41,7 +42,9 @@ export async function checkDirectory(
 ): Promise<DirectoryCheck> {
   const texts = new Map<string, string>();
   const onText = (file: string, text: string): unknown => texts.set(file, text);
-  const directory = await readDirectory(path, surroundings, { onText, isStrict });
+  const read = await readDirectory(path, surroundings, { onText, isStrict });
+  const missing = missingSkillFiles(read, texts);
+  const directory = { ...read, diagnostics: [...read.diagnostics, ...missing].toSorted(byFileAndPosition) };
   if (signal.aborted) throw new DirectoryError("interrupted");
   if (!hasCode(directory.definition)) return { directory, texts, files: [] };
   const typescript = shippedTypeScript();

@@ -2,7 +2,7 @@ import type { JsonSchema, JsonValue, PermissionAction, ToolDefinition } from "@m
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
-import { type FileKind, type Manifest, type ManifestSettings, shownRules } from "./manifest.ts";
+import { type FileKind, type Manifest, type ManifestSettings, type ManifestSkillTool, shownRules } from "./manifest.ts";
 import { type ManifestServer, serverAspects } from "./manifest-server.ts";
 
 /** The kind of an entry, which decides how its differences are graded. */
@@ -43,7 +43,7 @@ interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "netw
 }
 
 /** The parts of an agent that execute or grant power, from a directory or a lock file. */
-export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"> {
+export interface Powers extends Pick<Manifest, "program" | "packages" | "waking" | "skillTools"> {
   readonly tools: readonly ToolPowers[];
   readonly files: readonly { readonly path: string; readonly kind: FileKind; readonly hash: string }[];
   readonly rules: readonly (readonly [pattern: string, action: PermissionAction])[];
@@ -59,9 +59,23 @@ export interface Powers extends Pick<Manifest, "program" | "packages" | "waking"
 
 /** The entries of what executes or grants power. They contain no prose: no persona, descriptions or texts of skills. */
 export function powerEntries(powers: Powers): readonly Entry[] {
-  const { tools, program, files, packages, rules, sandbox, servers, restrictions, workspace, skills, waking } = powers;
+  const {
+    tools,
+    skillTools,
+    program,
+    files,
+    packages,
+    rules,
+    sandbox,
+    servers,
+    restrictions,
+    workspace,
+    skills,
+    waking,
+  } = powers;
   return [
     ...tools.flatMap(toolEntries),
+    ...skillTools.flatMap(skillToolEntries),
     ...present({ subject: "code in the prose of agent.mdx", value: program }),
     ...files.flatMap(({ path, kind, hash }) => present({ subject: `${KINDS[kind]} ${path}`, value: hash })),
     ...packages.flatMap(({ name, hash }) => present({ subject: `package ${name}`, value: hash })),
@@ -146,6 +160,21 @@ function toolEntries(tool: ToolPowers): readonly Entry[] {
     ...(files?.write.flatMap((pattern) => of(`files ${pattern}, to write`, "touched", "file")) ?? []),
   ];
 }
+
+/** What its description says is no power. */
+function skillToolEntries({ skill, name, entrypoint, schema, grpc, proto }: ManifestSkillTool): readonly Entry[] {
+  const subject = `${toolSubject(name)} of skill ${JSON.stringify(skill)}`;
+  const of = (aspect: string, value: string | undefined, shown?: string): readonly Entry[] =>
+    present({ subject, aspect, value, shown });
+  return [
+    ...of("entrypoint", valueText(entrypoint), shortText(entrypoint)),
+    ...of("parameters", sha256(JSON.stringify(withoutDescriptions(schema)))),
+    ...of("server", valueText(grpc), grpc),
+    ...of("proto file", valueText(proto), proto),
+  ];
+}
+
+const shortText = (text: string): string | undefined => (text.length > LONGEST_VALUE ? undefined : text);
 
 /** The aspects of a tool without a list of hosts or files. */
 export const ANY_HOST = "any public host";

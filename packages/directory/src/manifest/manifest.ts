@@ -6,6 +6,8 @@ import {
   type PermissionSettings,
   patternText,
   permissionRules,
+  type SkillDefinition,
+  type SkillEntrypoint,
   type ToolDefinition,
 } from "@mdx-ai/parser";
 import type { ManifestServer } from "./manifest-server.ts";
@@ -24,6 +26,35 @@ export interface ManifestTool
   readonly schema: JsonSchema;
   /** Whether its code imports anything that is not part of Bun. */
   readonly isImporting: boolean;
+}
+
+/** A tool of a skill: its entrypoint is all that a call of it runs, besides the files of the skill. */
+export interface ManifestSkillTool {
+  readonly skill: string;
+  readonly name: string;
+  /** As an author writes it, such as `bash:cat {path}`. */
+  readonly entrypoint: string;
+  readonly schema: JsonSchema;
+  /** The server and the proto file of the skill, for an entrypoint of gRPC. */
+  readonly grpc?: string;
+  readonly proto?: string;
+}
+
+/** The tools of skills, in their order. */
+export const skillToolsOf = (skills: readonly SkillDefinition[]): readonly ManifestSkillTool[] =>
+  skills.flatMap(({ name: skill, tools = [], grpc, proto }) =>
+    tools.map(({ name, entrypoint, schema }) => ({
+      ...{ skill, name, entrypoint: entrypointText(entrypoint), schema },
+      ...(entrypoint.scheme === "grpc" && {
+        ...(grpc !== undefined && { grpc }),
+        ...(proto !== undefined && { proto }),
+      }),
+    })),
+  );
+
+function entrypointText({ scheme, target }: SkillEntrypoint): string {
+  if (scheme === "unknown") return target;
+  return `${scheme}${scheme.startsWith("http:") ? " " : ":"}${target}`;
 }
 
 /** Why a file is part of a manifest. */
@@ -81,6 +112,7 @@ export interface Manifest {
   readonly skills: readonly { readonly name: string; readonly path: string }[];
   /** Several may have one name. */
   readonly servers: readonly ManifestServer[];
+  readonly skillTools: readonly ManifestSkillTool[];
   readonly settings: ManifestSettings;
   /** When it wakes up, for people; absent if it does not. */
   readonly heartbeat?: string;

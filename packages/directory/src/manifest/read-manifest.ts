@@ -18,6 +18,7 @@ import {
   type ManifestSettings,
   type ManifestTool,
   modelPackages,
+  skillToolsOf,
 } from "./manifest.ts";
 import { manifestServer } from "./manifest-server.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
@@ -133,9 +134,12 @@ const isOwn = (path: string): boolean => isInside(path) && !DATA_FOLDERS.include
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether a model may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a program. */
+/**
+ * Whether a model or a tool may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a
+ * program, or describes what a tool sends.
+ */
 const isScript = (path: string, file: string): boolean =>
-  path.split("/")[1] === "scripts" || isExecutable(path) || isProgram(file);
+  path.split("/")[1] === "scripts" || isExecutable(path) || path.toLowerCase().endsWith(".proto") || isProgram(file);
 
 /** The first bytes of a script with an interpreter, of a native program for Linux and of those for macOS. */
 const PROGRAM = /^(?:#!|\x7fELF|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/;
@@ -179,6 +183,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
     servers: allServers(directory).map(manifestServer),
+    skillTools: skillToolsOf(skills),
     settings: powers(settings),
     ...wakingOf(directory.definition),
   };

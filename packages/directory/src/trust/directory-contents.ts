@@ -12,7 +12,7 @@ interface DirectoryContent {
 
 /** The parts of a directory that would run, and the permissions that it asks for. */
 function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
-  const { tools, files, packages, skills, heartbeat, program, servers, settings } = manifest;
+  const { tools, files, packages, skills, heartbeat, program, servers, settings, skillTools } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
     files.filter(accepts).map(({ path }) => path);
   const contents = [
@@ -25,6 +25,7 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
     },
     { kind: "packages", names: packages.map(({ name }) => name) },
     { kind: "skills", names: skills.map(({ name }) => name) },
+    { kind: "tools of skills", names: skillTools.map(({ name, entrypoint }) => `${name} (${entrypoint})`) },
     { kind: "folders of skills", names: settings.skills?.paths ?? [] },
     { kind: "skills of other folders", names: pathsOf(({ kind }) => kind === "skill") },
     { kind: "scripts of skills", names: pathsOf(({ kind }) => kind === "script") },

@@ -66,8 +66,12 @@ export interface Misfit {
 }
 
 /** The parts of a value that a schema refuses, each once. The schema states its parts as `schemaAt` reads them. */
-export function misfits(value: unknown, schema: JsonSchema): readonly Misfit[] {
-  const problems = new Map(schemaCheck(schema)(value).map(({ path }) => [JSON.stringify(path), path]));
+export function misfits(
+  value: unknown,
+  schema: JsonSchema,
+  check: SchemaCheck = schemaCheck(schema),
+): readonly Misfit[] {
+  const problems = new Map(check(value).map(({ path }) => [JSON.stringify(path), path]));
   return [...problems.values()].map((path) => ({ path, schema: schemaAt(schema, path) }));
 }
 

@@ -26,7 +26,7 @@ export function lintSkill(skill: LintedSkill, report: Report): void {
   lintName(skill, report);
   lintDescription(skill, report);
   lintFields(skill, report);
-  const lines = skill.body.trimEnd().split("\n").length;
+  const lines = lineCount(skill.body.trimEnd());
   if (lines <= mostLines) return;
   const message = `the skill is too long: ${lines} lines, at most ${mostLines} are recommended`;
   report({
@@ -35,6 +35,12 @@ export function lintSkill(skill: LintedSkill, report: Report): void {
     message,
     hint: "move details to other files of its folder, such as references/",
   });
+}
+
+function lineCount(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 function lintName({ name, folder, fields, offsetOf }: LintedSkill, report: Report): void {

@@ -6,9 +6,10 @@ import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
+import { readSimpleYaml } from "./simple-yaml.ts";
 import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
 import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
-import { readSkillTools } from "./skill-tools.ts";
+import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
@@ -48,7 +49,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const allowedTools = toolNames(fields["allowed-tools"]);
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
   const settings = readSkillSettings({ fields, offsetOf }, report);
-  const structure = structureOf(body, source, report);
+  const structure = structureOf(body, { source, report, grpc: settings.grpc });
   if (settings.triggers !== undefined && structure.tools !== undefined) reportTriggers(offsetOf("triggers"), report);
   diagnostics.sort(byPosition);
   if (description === "") return { diagnostics };
@@ -77,12 +78,15 @@ function reportTriggers(offset: number, report: Report): void {
 }
 
 /** What the body of a structured skill says besides its text. */
-function structureOf(body: string, source: SourceText, report: Report): Pick<SkillDefinition, "tools" | "permissions"> {
+function structureOf(
+  body: string,
+  reading: Omit<ToolsReading, "base">,
+): Pick<SkillDefinition, "tools" | "permissions"> {
   const section = toolsSection(body);
   if (section === undefined) return {};
   const permissions = permissionLines(body);
   return {
-    tools: readSkillTools(section, { source, base: source.text.length - body.length, report }),
+    tools: readSkillTools(section, { ...reading, base: reading.source.text.length - body.length }),
     ...(permissions.length > 0 && { permissions }),
   };
 }
@@ -113,6 +117,10 @@ function toolNames(value: unknown): readonly string[] {
 }
 
 function readFrontmatter(frontmatter: string, start: number, report: Report): Frontmatter {
+  const simple = readSimpleYaml(frontmatter);
+  if (simple !== undefined) {
+    return { isWhole: true, fields: simple.values, offsetOf: (key = "") => start + (simple.offsets.get(key) ?? 0) };
+  }
   const yaml = readYamlMap(frontmatter);
   for (const problem of yaml.problems) {
     report({

@@ -20,8 +20,8 @@ interface Heading {
   readonly end: number;
 }
 
-const heading = /^(#{2,3})[ \t]+(.*?)[ \t]*#*[ \t]*\r?$/;
-const fence = /^ {0,3}(`{3,}|~{3,})/;
+/** A heading of level two or three, or what opens or closes a code block. */
+const mark = /^(?:(#{2,3})[ \t]+(.*?)[ \t]*#*[ \t]*|(?: {0,3})(`{3,}|~{3,})(.*?)[ \t]*)\r?$/gm;
 /** What makes a block below a heading a tool: prose under `## Tools` is prose. */
 const toolKey = /^(?:entrypoint|schema)[ \t]*:/m;
 
@@ -34,7 +34,9 @@ export function skillText(body: string, alwaysInject: boolean): string {
 
 /** The section `## Tools` of a structured skill; undefined if the body has none, or only prose under this heading. */
 export function toolsSection(body: string): SkillSection | undefined {
-  if (!/^##[ \t]+tools/im.test(body)) return undefined;
+  // Quick looks first: few skills have such a section, and the walk through all headings takes longer.
+  if (!body.includes("entrypoint") && !body.includes("schema")) return undefined;
+  if (!toolKey.test(body) || !/^##[ \t]+tools/im.test(body)) return undefined;
   return sectionsOf(body, "tools").find((section) => toolBlocks(section).some(({ text }) => toolKey.test(text)));
 }
 
@@ -77,15 +79,21 @@ function sectionsOf(body: string, title: string): readonly SkillSection[] {
 function headingsOf(text: string): readonly Heading[] {
   const found: Heading[] = [];
   let opening: string | undefined;
-  for (const match of text.matchAll(/^.*(?:\n|$)/gm)) {
-    const line = match[0].replace(/\r?\n$/, "");
-    const mark = fence.exec(line)?.[1];
-    if (opening === undefined) opening = mark;
-    else if (mark?.startsWith(opening) === true && /^[`~ \t]*$/.test(line)) opening = undefined;
-    if (opening !== undefined || mark !== undefined) continue;
-    const [, hashes, title] = heading.exec(line) ?? [];
-    if (hashes === undefined || title === undefined) continue;
-    found.push({ level: hashes.length, title, start: match.index, end: match.index + match[0].length });
+  for (const match of text.matchAll(mark)) {
+    const [line, hashes, title = "", fence, info = ""] = match;
+    if (hashes === undefined) {
+      opening = fenceAfter(opening, fence ?? "", info);
+    } else if (opening === undefined) {
+      const next = match.index + line.length;
+      const end = text.startsWith("\n", next) ? next + 1 : next;
+      found.push({ level: hashes.length, title, start: match.index, end });
+    }
   }
   return found;
+}
+
+/** What opened the code block that is open after a fence; undefined if none is. */
+function fenceAfter(opening: string | undefined, fence: string, info: string): string | undefined {
+  if (opening === undefined) return fence;
+  return fence.startsWith(opening) && info === "" ? undefined : opening;
 }

@@ -18,6 +18,7 @@ export type SkillSettings = Pick<
   | "disableModelInvocation"
   | "mcpServer"
   | "proto"
+  | "grpc"
 >;
 
 /** The frontmatter of a skill. */
@@ -30,8 +31,10 @@ export interface SkillFrontmatter {
 /** The settings, as documents write them; `-` and `_` are the same in each. */
 const keys = [
   ...["version", "tags", "tool_tags", "triggers", "always_inject", "enabled_by_default"],
-  ...["disable-model-invocation", "mcp_server", "proto"],
+  ...["disable-model-invocation", "mcp_server", "proto", "grpc"],
 ] as const;
+
+const KEYS: ReadonlyMap<string, string> = new Map(keys.map((key) => [key.replaceAll("-", "_"), key]));
 
 /** The keys of the Agent Skills standard, and those of other programs that look like a misspelling of ours. */
 const others = [
@@ -56,6 +59,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
   const disableModelInvocation = reader.truth("disable-model-invocation");
   const mcpServer = reader.server("mcp_server");
   const proto = reader.text("proto");
+  const grpc = reader.text("grpc");
   return {
     ...(version !== undefined && { version }),
     ...(tags.length > 0 && { tags }),
@@ -66,6 +70,7 @@ export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report)
     ...(disableModelInvocation === true && { disableModelInvocation }),
     ...(mcpServer !== undefined && { mcpServer }),
     ...(proto !== undefined && { proto }),
+    ...(grpc !== undefined && { grpc }),
   };
 }
 
@@ -78,7 +83,7 @@ interface WrittenSetting {
 function settingsOf({ fields, offsetOf }: SkillFrontmatter, report: Report): ReadonlyMap<string, WrittenSetting> {
   const written = new Map<string, WrittenSetting>();
   for (const key of Object.keys(fields)) {
-    const known = keys.find((one) => sameKey(one) === sameKey(key));
+    const known = KEYS.get(sameKey(key));
     if (known !== undefined) {
       if (!written.has(known)) written.set(known, { key, value: fields[key] });
       continue;
@@ -91,6 +96,7 @@ function settingsOf({ fields, offsetOf }: SkillFrontmatter, report: Report): Rea
   return written;
 }
 
+/** The form of a key that ignores how its words are joined. */
 const sameKey = (key: string): string => key.toLowerCase().replaceAll("-", "_");
 
 class SettingReader {
@@ -177,7 +183,7 @@ function textList(text: string): readonly string[] {
 export function readBrokenSettings(frontmatter: string): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = {};
   for (const { key, text } of keySegments(frontmatter)) {
-    if (Object.hasOwn(fields, key) || !keys.some((one) => sameKey(one) === sameKey(key))) continue;
+    if (Object.hasOwn(fields, key) || !KEYS.has(sameKey(key))) continue;
     const { values, problems } = readYamlMap(text);
     const value = values[key];
     if (problems.length === 0 && (isRecord(value) || Array.isArray(value))) fields[key] = value;

@@ -5,6 +5,7 @@ import type { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { JsonObject } from "../types/json.ts";
 import type { SkillEntrypoint, SkillToolDefinition } from "../types/skill-definition.ts";
+import { entrypointMistake } from "./entrypoints/find-mistake.ts";
 import { keySegments } from "./key-segments.ts";
 import { readLenientYaml } from "./lenient-yaml.ts";
 import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";
@@ -16,9 +17,14 @@ export interface ToolsReading {
   /** Offset of the body in the source. */
   readonly base: number;
   readonly report: Report;
+  /** The server of `grpc:` entrypoints that name none, as the frontmatter has it. */
+  readonly grpc?: string | undefined;
 }
 
-const keys = ["description", "entrypoint", "schema"] as const;
+const needed = ["description", "entrypoint", "schema"] as const;
+const keys = [...needed, "timeout"] as const;
+/** Seconds; a day. */
+const longestTimeout = 86_400;
 const schemes = ["bash", "http:get", "http:post", "python", "grpc", "container"] as const;
 
 /** Reads the tools of a skill. One with a mistake that leaves nothing to run is reported and left out. Never throws. */
@@ -41,10 +47,11 @@ export function readSkillTools(section: SkillSection, reading: ToolsReading): re
   return [...tools.values()];
 }
 
-function readTool(block: ToolBlock, { source, base, report }: ToolsReading): SkillToolDefinition | undefined {
+function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition | undefined {
+  const { source, base, report } = reading;
   const offset = base + block.start;
   const fields = readFields(block, { base: base + block.textStart, report });
-  const missing = keys.filter((key) => fields.values[key] === undefined);
+  const missing = needed.filter((key) => fields.values[key] === undefined);
   if (block.name === "" || missing.length > 0) {
     const what = block.name === "" ? "a tool has no name" : `the tool ${quoted(block.name)} has no ${listOf(missing)}`;
     const hint =
@@ -56,8 +63,43 @@ function readTool(block: ToolBlock, { source, base, report }: ToolsReading): Ski
   if (schema === undefined) return undefined;
   const entrypoint = entrypointOf(textOf(fields.values["entrypoint"]));
   if (entrypoint.scheme === "unknown") reportScheme(entrypoint.target, fields.offsetOf(["entrypoint"]), report);
+  reportMistake({ entrypoint, schema }, fields, reading);
   const description = textOf(fields.values["description"]);
-  return { name: block.name, description, entrypoint, schema, position: source.pointAt(offset) };
+  const timeout = timeoutOf(fields, report);
+  return {
+    ...{ name: block.name, description, entrypoint, schema, position: source.pointAt(offset) },
+    ...(timeout !== undefined && { timeout }),
+  };
+}
+
+/** Reports why each call of a tool would fail. */
+function reportMistake(
+  { entrypoint, schema }: Pick<SkillToolDefinition, "entrypoint" | "schema">,
+  fields: ToolFields,
+  { source, report, grpc }: ToolsReading,
+): void {
+  const found = entrypointMistake(entrypoint, schema, grpc);
+  if (found === undefined) return;
+  const start = fields.offsetOf(["entrypoint"]);
+  // In a text that YAML folds or escapes, a place in the value is none in the file.
+  const index = source.text.slice(start).split("\n")[0]?.indexOf(entrypoint.target) ?? -1;
+  const offset = index === -1 ? start : start + index + found.index;
+  const hint = `${found.hint}; until then each call of the tool is answered with an error`;
+  report({ rule: "skill-entrypoint", offset, message: found.message, hint });
+}
+
+function timeoutOf(fields: ToolFields, report: Report): number | undefined {
+  const value = fields.values["timeout"];
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && value > 0 && value <= longestTimeout) return value;
+  const message = `unexpected timeout ${quoted(textOf(value))}, expected seconds, at most ${longestTimeout}`;
+  report({
+    rule: "skill-tool",
+    offset: fields.offsetOf(["timeout"]),
+    message,
+    hint: "write a number, such as `timeout: 120`",
+  });
+  return undefined;
 }
 
 const listOf = (missing: readonly string[]): string => missing.map((key) => `\`${key}\``).join(" and no ");

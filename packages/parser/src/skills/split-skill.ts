@@ -24,44 +24,73 @@ const key = /^["']?[A-Za-z][\w-]*["']?[ \t]*[:\uFF1A]/;
  */
 export function splitSkill(text: string): SplitSkill {
   const content = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  const lines = linesOf(content);
+  const lines = new Lines(content);
   const first = firstLineOfFrontmatter(lines);
-  const line = first === undefined ? undefined : lines[first];
+  const line = first === undefined ? undefined : lines.at(first);
   if (first === undefined || line === undefined) return { frontmatter: "", body: content, start: 0 };
-  const last = lines.findIndex((candidate, index) => index >= first && closing.test(candidate.text));
-  const end = last === -1 ? endOfUnclosed(lines, first) : last;
-  const body = last === -1 ? end : last + 1;
+  const last = lines.find(first, (candidate) => closing.test(candidate));
+  const end = last ?? endOfUnclosed(lines, first);
+  const body = last === undefined ? end : last + 1;
   return {
-    frontmatter: content.slice(line.start, lines[end]?.start ?? content.length),
-    body: content.slice(lines[body]?.start ?? content.length).replace(/^(?:[ \t]*\r?\n)+/, ""),
+    frontmatter: content.slice(line.start, lines.at(end)?.start ?? content.length),
+    body: content.slice(lines.at(body)?.start ?? content.length).replace(/^(?:[ \t]*\r?\n)+/, ""),
     start: line.start,
   };
 }
 
-function linesOf(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  let start = 0;
-  for (const match of text.matchAll(/\r\n?|\n/g)) {
-    lines.push({ text: text.slice(start, match.index), start, end: match.index + match[0].length });
-    start = match.index + match[0].length;
+/** The lines of a text, looked for as far as they are needed: bodies are long, and their lines hardly matter. */
+class Lines {
+  readonly #text: string;
+  readonly #lines: Line[] = [];
+  readonly #break = /\r\n?|\n/g;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return start < text.length ? [...lines, { text: text.slice(start), start, end: text.length }] : lines;
+
+  /** Undefined behind the last line. */
+  at(index: number): Line | undefined {
+    while (this.#lines.length <= index) {
+      const start = this.#lines.at(-1)?.end ?? 0;
+      if (start >= this.#text.length) return undefined;
+      this.#break.lastIndex = start;
+      const match = this.#break.exec(this.#text);
+      const [to, end] = match === null ? [this.#text.length, this.#text.length] : [match.index, this.#break.lastIndex];
+      this.#lines.push({ text: this.#text.slice(start, to), start, end });
+    }
+    return this.#lines[index];
+  }
+
+  /** The index of the first line from one on whose text is accepted; undefined if there is none before `to`. */
+  find(from: number, accepts: (text: string) => boolean, to: number = Number.POSITIVE_INFINITY): number | undefined {
+    for (let index = from; index < to; index++) {
+      const line = this.at(index);
+      if (line === undefined) return undefined;
+      if (accepts(line.text)) return index;
+    }
+    return undefined;
+  }
 }
 
-function firstLineOfFrontmatter(lines: readonly Line[]): number | undefined {
-  const beginning = lines.slice(0, farthestOpening);
-  const written = beginning.findIndex((line) => line.text.trim() !== "");
-  if (border.test(beginning[written]?.text ?? "")) return written + 1;
-  const opening = beginning.findIndex(
-    (line, index) => border.test(line.text) && key.test(lines[index + 1]?.text ?? ""),
-  );
-  if (opening !== -1 && !key.test(beginning[written]?.text ?? "")) return opening + 1;
-  return key.test(beginning[written]?.text ?? "") && lines.some((line) => border.test(line.text)) ? written : undefined;
+function firstLineOfFrontmatter(lines: Lines): number | undefined {
+  const written = lines.find(0, (text) => text.trim() !== "", farthestOpening);
+  const first = written === undefined ? "" : (lines.at(written)?.text ?? "");
+  if (written !== undefined && border.test(first)) return written + 1;
+  const isKey = key.test(first);
+  const opening = isKey ? undefined : openingBefore(lines);
+  if (opening !== undefined) return opening + 1;
+  return isKey && lines.find(0, (text) => border.test(text)) !== undefined ? written : undefined;
 }
 
-function endOfUnclosed(lines: readonly Line[], first: number): number {
-  const end = lines.findIndex(
-    (line, index) => index >= first && !/^(?:[ \t]+\S|-[ \t])/.test(line.text) && !key.test(line.text),
-  );
-  return end === -1 ? lines.length : end;
+/** A border that is followed by a key. */
+function openingBefore(lines: Lines): number | undefined {
+  for (let index = 0; index < farthestOpening; index++) {
+    if (border.test(lines.at(index)?.text ?? "") && key.test(lines.at(index + 1)?.text ?? "")) return index;
+  }
+  return undefined;
+}
+
+function endOfUnclosed(lines: Lines, first: number): number {
+  const isOutside = (text: string): boolean => !/^(?:[ \t]+\S|-[ \t])/.test(text) && !key.test(text);
+  return lines.find(first, isOutside) ?? Number.MAX_SAFE_INTEGER;
 }

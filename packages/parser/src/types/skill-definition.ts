@@ -18,6 +18,8 @@ export interface SkillToolDefinition {
   readonly entrypoint: SkillEntrypoint;
   /** JSON Schema of an object. */
   readonly schema: JsonObject;
+  /** Seconds after which a call is stopped; absent: the default of its scheme. */
+  readonly timeout?: number;
   /** Of its heading in the skill's file. */
   readonly position: SourcePoint;
 }
@@ -57,4 +59,6 @@ export interface SkillDefinition {
   readonly mcpServer?: McpServerDefinition;
   /** A file of protocol buffers for its `grpc:` tools, relative to the skill's folder; absent: the server is asked. */
   readonly proto?: string;
+  /** The server of its `grpc:` tools that name none, such as `localhost:50051` or `https://api.example.com`. */
+  readonly grpc?: string;
 }

@@ -104,6 +104,8 @@ function withTerms(
 ): ToolRegistry {
   const planned = (name: string): PlannedTool | undefined => tools.planned.find(({ wire }) => wire === name);
   const isBuiltin = (name: string): boolean => planned(name)?.origin === "builtin";
+  const runsCommands = (name: string): boolean =>
+    isBuiltin(name) || planned(name)?.origin.startsWith("skill:") === true;
   const openingsFor = (call: ToolCall): SandboxOpenings =>
     sandboxOpenings({
       ...{ permissions, session: session.id, sessionKey: session.key, toolCallId: call.id },
@@ -116,7 +118,7 @@ function withTerms(
         tools.run(call, {
           ...context,
           ...(cwd !== undefined && { cwd }),
-          ...(isBuiltin(call.name) && { openings: openingsFor(call) }),
+          ...(runsCommands(call.name) && { openings: openingsFor(call) }),
           ...(isBuiltin(call.name) && files && { keeper: files.keeperOf(call.id) }),
         });
       return files && mayChangeFiles(planned(call.name)) ? files.watched(call.id, run) : run();

@@ -2,7 +2,14 @@ import { lineText } from "../log/line-text.ts";
 import { Turns } from "../turns.ts";
 import type { Agent } from "../types/agent.ts";
 import type { ProgramHost } from "../types/module.ts";
-import { type LoadAgentOptions, type LoadedAgent, loadAgent, type OpenOptions, withModules } from "./load-agent.ts";
+import {
+  closeLoaded,
+  type LoadAgentOptions,
+  type LoadedAgent,
+  loadAgent,
+  type OpenOptions,
+  withModules,
+} from "./load-agent.ts";
 import { openModules } from "./open-modules.ts";
 
 /** The current state of an agent, from its files. Running prompts keep the state that they began with. */
@@ -54,7 +61,7 @@ export class CurrentAgent {
 
   /** Closes the tool hosts and the MCP servers. Never rejects. */
   async close(): Promise<void> {
-    await Promise.all(this.#inUse.flatMap(({ host, servers }) => [host.close(), servers.close()]));
+    await Promise.all(this.#inUse.flatMap((loaded) => [closeLoaded(loaded), loaded.servers.close()]));
   }
 
   /** After a failure the agent stays as it was, with a warning. Never rejects. */
@@ -76,7 +83,7 @@ export class CurrentAgent {
     if (this.#usersOf(loaded) > 0) return;
     this.#users.delete(loaded);
     if (loaded === this.#loaded) return;
-    await Promise.all([loaded.host.close(), loaded.servers.close(this.#inUse.map(({ servers }) => servers))]);
+    await Promise.all([closeLoaded(loaded), loaded.servers.close(this.#inUse.map(({ servers }) => servers))]);
   }
 
   get #inUse(): readonly LoadedAgent[] {

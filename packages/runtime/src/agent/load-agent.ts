@@ -14,6 +14,7 @@ import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
+import { PythonHost } from "../tool-host/python-host.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentOptions } from "../types/agent.ts";
@@ -21,6 +22,7 @@ import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
 import { openServers, takenWarning } from "./open-servers.ts";
 import { type PromptSettings, promptSettings } from "./prompt-settings.ts";
+import { skillSources } from "./skill-sources.ts";
 import { ToolSources } from "./tool-registry.ts";
 
 /** The options of an open agent: with defaults for those that its caller left out. */
@@ -34,8 +36,9 @@ export interface LoadedAgent {
   readonly options: OpenOptions;
   readonly settings: PromptSettings;
   readonly host: ToolHost;
+  readonly python: PythonHost;
   readonly sandbox: Sandbox;
-  /** Builtin, inline and module tools, in this order. */
+  /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
   /** Decides over their calls. */
   readonly permissions: Permissions;
@@ -84,6 +87,7 @@ export async function loadAgent(
     hashes: trusted?.imports?.hashes,
     stubs: toolStubs,
   });
+  const python = new PythonHost({ agentDir, cwd: workingDirectory, userCwd: cwd, environment, sandbox });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
   const builtins = builtinTools(
@@ -99,6 +103,16 @@ export async function loadAgent(
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
+  const skills = skillSources({
+    skills: definition.skills,
+    surroundings: {
+      ...{ agentDir, workingDirectory, cwd, environment, sandbox, python, toolNetwork },
+      network: options.sandbox?.network,
+    },
+    hashes: trusted?.imports?.hashes,
+    isOffered: (name) => isOffered(name, settings),
+    change,
+  });
   // Of other names, a module may bring the tool.
   const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
@@ -113,9 +127,14 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
     codeHashOf: (name) =>
-      servers.fingerprint(name) ?? trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : trusted?.modules),
+      servers.fingerprint(name) ??
+      trusted?.tools.get(name) ??
+      (ownNames.has(name) ? undefined : (skills.hashOf(name) ?? trusted?.modules)),
     serverOf: (name) => servers.serverOf(name),
-    holdsShell: async (name) => ownNames.has(name) && (await holds(sandbox)),
+    holdsShell: async (name) => {
+      const heldBy = ownNames.has(name) ? "sandbox" : skills.heldBy(name);
+      return heldBy === "container" || (heldBy === "sandbox" && (await holds(sandbox)));
+    },
     unheldLimits: async (name) => {
       const limits = limitsOf.get(name);
       return limits === undefined || (await holds(sandbox)) ? undefined : limits;
@@ -137,6 +156,7 @@ export async function loadAgent(
     [
       { origin: "builtin", tools: () => offered },
       { origin: "inline", tools: () => inline },
+      ...skills.sources,
       ...(options.tools ?? []),
       ...servers.sources((name) => isOfferedOfServer(name, settings)),
     ],
@@ -146,6 +166,7 @@ export async function loadAgent(
     options,
     settings: promptSettings(options),
     host,
+    python,
     sandbox,
     sources,
     permissions,
@@ -153,6 +174,13 @@ export async function loadAgent(
     modules: NO_MODULES,
     warnUncontained,
   };
+}
+
+/** Ends all processes that serve the tools of a loaded agent. Never rejects. */
+export async function closeLoaded({ python, host }: LoadedAgent): Promise<void> {
+  await python.close();
+  // Closes the sandbox, too.
+  await host.close();
 }
 
 /** The folders of skills outside of the directory: a model may read what belongs to them. Absolute. */

@@ -168,4 +168,5 @@ const DESCRIPTIONS: readonly string[] = ["package.json", "tsconfig.json", "jscon
 /** Whether a file has the name of code that Bun, a shell or an interpreter runs. */
 export const isExecutable = (path: string): boolean => EXECUTABLE.test(path);
 
-const EXECUTABLE = /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node|so|dylib|dll)$/i;
+const EXECUTABLE =
+  /\.(?:[cm]?[jt]sx?|(?:ba|z|fi)?sh|py[cdow]?|rb|pl|php|lua|ps1|bat|cmd|exe|jar|wasm|node|so|dylib|dll)$/i;

@@ -8,24 +8,25 @@ export class McpPromptError extends Error {
 }
 
 const PREFIX = "/mcp:";
-const COMMAND = /^\s*\/mcp:(?<server>[^:\s]*):(?<prompt>\S*)(?<words>[\s\S]*)$/;
+const COMMAND = /^\s*\/mcp:(?<server>[^:\s]*):(?<prompt>\S*)(?<words>[^\n]*)(?<rest>[\s\S]*)$/;
 
 /** Whether a text is a prompt of an MCP server: `/mcp:SERVER:PROMPT arguments`. */
 export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWith(PREFIX);
 
 /**
  * The text that a server makes of its prompt and the arguments: `name=value` pairs, or words in the order of the arguments, of which the
- * last takes all that is left. Rejects with `McpPromptError`.
+ * last takes all that is left of the line. Further lines, such as attached files, stay behind it. Rejects with `McpPromptError`.
  */
 export async function expandMcpPrompt(text: string, servers: readonly AgentServer[]): Promise<string> {
-  const { server: serverName, prompt: name, words = "" } = COMMAND.exec(text)?.groups ?? {};
+  const { server: serverName, prompt: name, words = "", rest = "" } = COMMAND.exec(text)?.groups ?? {};
   const server = servers.find((one) => one.name === serverName);
   if (server === undefined) throw new McpPromptError(noServer(serverName, servers));
   try {
     const prompts = await server.prompts();
     const prompt = prompts.find((one) => one.name === name);
     if (prompt === undefined) throw new McpPromptError(noPrompt(server.name, name, prompts));
-    return await server.prompt(prompt.name, promptArguments(prompt, words));
+    const expanded = await server.prompt(prompt.name, promptArguments(prompt, words));
+    return [expanded, rest.trim()].filter((part) => part !== "").join("\n\n");
   } catch (cause) {
     if (cause instanceof McpPromptError) throw cause;
     throw new McpPromptError(`the MCP server ${server.name}: ${errorMessage(cause)}`, { cause });

@@ -80,6 +80,8 @@ export function accessText(access: AskedAccess | CommandsAccess): string {
       return `${access.kind} ${access.prefix}`;
     case "sandbox":
       return `${access.kind} ${sandboxText(access.wanted)}`;
+    case "host":
+      return `${access.kind} ${access.host}`;
     case "call":
       return access.kind;
   }

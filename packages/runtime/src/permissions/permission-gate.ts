@@ -262,6 +262,8 @@ function patternOf(tool: string, access: ToolAccess, root: string): string {
       return `${escaped(tool)}(${escaped(pathPatternOf(access.path, root))})`;
     case "command":
       return `${escaped(tool)}(${escaped(access.command)})`;
+    case "host":
+      return `${escaped(tool)}(${escaped(access.host)})`;
     case "call":
       return escaped(tool);
   }

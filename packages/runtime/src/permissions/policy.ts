@@ -223,6 +223,8 @@ async function defaultDecision(
       return defaultForWriting(access.path, permissions.places(), mode);
     case "command":
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+    case "host":
+      return ALLOWED;
     case "call": {
       const server = serverOf?.(tool);
       return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);

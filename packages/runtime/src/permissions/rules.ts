@@ -45,6 +45,7 @@ const TOOL_OF_ACCESS: Readonly<Record<ToolAccess["kind"], string | undefined>> =
   read: "read_file",
   write: "write_file",
   command: "bash",
+  host: undefined,
   call: undefined,
 };
 
@@ -101,6 +102,7 @@ export type CallSubject = { readonly args: JsonObject } & (
       /** Plain forms of the command; if the whole text is not plain, its forms, the same for all its commands. */
       forms(): readonly string[];
     }
+  | { readonly kind: "host"; readonly host: string }
   | { readonly kind: "arguments" }
 );
 
@@ -112,6 +114,8 @@ export function subjectsOf(access: ToolAccess, args: JsonObject): readonly CallS
       return [{ kind: "path", path: access.path, args }];
     case "command":
       return commandSubjects(access.command, args);
+    case "host":
+      return [{ kind: "host", host: access.host, args }];
     case "call":
       return [{ kind: "arguments", args }];
   }
@@ -158,6 +162,7 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
   }
   const path = once(() => pathPattern(subject, roots()));
   const command = once(() => commandMatcher(subject, rule.action === "allow"));
+  const host = once(() => textMatcher(subject));
   const parameter = once(() => parameterMatcher(subject));
   const matches = (call: CallSubject): boolean => {
     switch (call.kind) {
@@ -165,6 +170,8 @@ function readyRule(rule: PermissionRule, roots: () => PatternRoots): ReadyRule {
         return rule.action === "allow" ? path().grants(call.path) : path().refuses(call.path);
       case "command":
         return command()(call);
+      case "host":
+        return host()(call.host) || parameter()(call.args);
       case "arguments":
         return parameter()(call.args);
     }

@@ -54,9 +54,9 @@ export interface SandboxOptions {
   readonly onMoved?: ((message: string) => void) | undefined;
 }
 
-/** The purpose of a sandbox: the shell, a tool of agent.mdx, or the evaluation of the prose. */
+/** The purpose of a sandbox: the shell, other code of the agent without limits of its own, or a tool of agent.mdx. */
 export interface EnclosureRequest {
-  readonly purpose: "shell" | "prose" | Pick<ToolDefinition, "code" | "environment" | "network" | "files" | "timeout">;
+  readonly purpose: "shell" | "code" | Pick<ToolDefinition, "code" | "environment" | "network" | "files" | "timeout">;
   /** Hosts and paths that the user allows a command of the shell beyond the policy. Those that no longer exist are left out. */
   readonly opened?: readonly SandboxAccess[];
 }

@@ -12,5 +12,5 @@ export function hostsOf(
     return [...new Set([...listed, ...openedHosts(opened)])];
   }
   if (toolNetwork === "none") return [];
-  return (purpose === "prose" ? undefined : purpose.network) ?? "all";
+  return (purpose === "code" ? undefined : purpose.network) ?? "all";
 }

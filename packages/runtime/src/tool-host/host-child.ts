@@ -5,7 +5,7 @@ import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import { CHANNEL, startBare } from "../sandbox/start-process.ts";
 import { type BoundedResult, errorText } from "../tools/tool-result.ts";
 import { type CallReport, outputLines } from "./call-report.ts";
-import { type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
+import { type FunctionRequest, type HostReply, type HostRequest, isHostReply } from "./host-messages.ts";
 import { type ChannelEnd, MessageChannel, TOOL_CHANNEL } from "./message-channel.ts";
 
 /** The output of the JavaScript runtime when it crashes for lack of memory. */
@@ -99,7 +99,7 @@ export class HostChild {
   }
 
   /** Sends a request and waits for its end. Never rejects. */
-  ask(request: HostRequest, report: CallReport): Promise<HostAnswer> {
+  ask(request: HostRequest | FunctionRequest, report: CallReport): Promise<HostAnswer> {
     const { promise, resolve } = Promise.withResolvers<HostAnswer>();
     this.#report = report;
     this.#open = { id: request.id, answer: resolve };
@@ -111,7 +111,7 @@ export class HostChild {
   }
 
   /** Sends a message that needs no answer. Does nothing if the process is gone: its end answers the open request. */
-  send(request: HostRequest): void {
+  send(request: HostRequest | FunctionRequest): void {
     this.#channel.send(request);
   }
 

@@ -18,6 +18,23 @@ export type HostRequest =
   | { readonly type: "render"; readonly id: number; readonly file: AgentFile; readonly program: string }
   | { readonly type: "abort"; readonly id: number };
 
+/** The message of an agent to a python3 process; it understands no other. */
+export interface FunctionRequest {
+  readonly type: "function";
+  readonly id: number;
+  readonly args: JsonObject;
+  readonly cwd: string;
+  readonly called: CalledFunction;
+}
+
+/** A function of a Python module. The folder of the module and that of the agent are absolute and real. */
+interface CalledFunction {
+  readonly folder: string;
+  readonly root: string;
+  readonly module: string;
+  readonly function: string;
+}
+
 /** The file whose code runs. Both paths are absolute. */
 export interface AgentFile {
   readonly agentDir: string;

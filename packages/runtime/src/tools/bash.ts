@@ -36,7 +36,8 @@ export function bashTool(options: ShellOptions): AgentTool {
   };
 }
 
-function shellResult({ output, shell, problem, timedOut, note, refused, openings }: OpenedEnd): ToolResult {
+/** The result of a command: its output, and what the model has to know of its end. */
+export function shellResult({ output, shell, problem, timedOut, note, refused, openings }: OpenedEnd): ToolResult {
   const { exitCode, signalCode } = shell;
   const said = [problem, refused].map((text) => (text === undefined ? "" : `[${text}]`));
   const notices = [said[0], note, said[1]].filter((notice) => notice !== "").join("\n");

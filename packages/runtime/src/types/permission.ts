@@ -6,6 +6,8 @@ export type ToolAccess =
   /** An absolute path with all symbolic links resolved, also for a file that does not exist. */
   | { readonly kind: "read" | "write"; readonly path: string }
   | { readonly kind: "command"; readonly command: string }
+  /** As `sandbox.network` lists hosts, such as `example.com` or `127.0.0.1:8080`. */
+  | { readonly kind: "host"; readonly host: string }
   /** The access is unknown; the arguments are all that can be judged. */
   | { readonly kind: "call" };
 

@@ -25,7 +25,7 @@ interface CallContext {
   readonly session: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string;
-  /** Handed to a builtin tool. */
+  /** Handed to a builtin tool, and to one of a skill. */
   readonly openings?: SandboxOpenings;
   /** Handed to a builtin tool. */
   readonly keeper?: FileKeeper;

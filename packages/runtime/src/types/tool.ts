@@ -29,7 +29,7 @@ export interface ToolContext extends ToolPlace {
   update(partial: string | ToolResult): void;
 }
 
-/** The context that a builtin tool receives with its arguments. */
+/** The context that a builtin tool, or one of a skill, receives with its arguments. */
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly openings?: SandboxOpenings;

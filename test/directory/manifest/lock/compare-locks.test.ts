@@ -31,7 +31,7 @@ const text = ({
 async function lockOf(agent: Agent): Promise<LockDocument> {
   using folder = temporaryDirectory();
   writeFiles(folder.path, { "agent.mdx": text(agent), ...agent.files });
-  return makeLock(await readAgentDirectory(folder.path));
+  return await makeLock(await readAgentDirectory(folder.path));
 }
 
 interface Case {
@@ -42,11 +42,20 @@ interface Case {
   readonly told: readonly string[];
 }
 
+const skill = (entrypoint: string): string =>
+  `---\nname: s\ndescription: S.\n---\n## Tools\n### run\ndescription: d\nentrypoint: ${entrypoint}\nschema: {type: object}\n`;
+
 const LOOK = 'tool "look"';
 
 const cases: readonly Case[] = [
   { title: "the same", after: {}, told: [] },
   { title: "prose", after: { purpose: "Be kind." }, told: ["noted prose: changed"] },
+  {
+    title: "the entrypoint of a skill's tool",
+    before: { files: { "skills/s/SKILL.md": skill("bash:ls") } },
+    after: { files: { "skills/s/SKILL.md": skill("bash:rm") } },
+    told: ['changed tool "run" of skill "s": entrypoint bash:ls → bash:rm', "noted skill s: changed"],
+  },
   { title: "code", after: { code: "return 2;" }, told: [`changed ${LOOK}: code changed`] },
   {
     title: "another host",

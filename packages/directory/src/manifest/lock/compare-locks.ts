@@ -50,12 +50,22 @@ function entriesOf(lock: LockDocument): EntriesByName {
   return new Map([...powerEntries(powersOf(lock)), ...notes(lock)].map((one) => [entryName(one), one]));
 }
 
-function powersOf({ tools, files, packages, permissions, heartbeat, settings, ...lock }: LockDocument): Powers {
+function powersOf({
+  tools,
+  files,
+  packages,
+  permissions,
+  heartbeat,
+  settings,
+  skillTools = [],
+  ...lock
+}: LockDocument): Powers {
   const { schedule, timezone, builtins, tools: offered, mode, workspace } = settings;
   const isWaking = heartbeat !== undefined || schedule !== undefined;
   const sources = Object.values(tools);
   return {
     ...lock,
+    skillTools,
     tools: Object.entries(tools).map(([name, { env, ...tool }]) => ({ ...tool, name, environment: env })),
     files: Object.entries(files).map(([path, hash]) => ({ path, kind: fileKind(path, sources), hash })),
     packages: Object.entries(packages).map(([name, hash]) => ({ name, hash })),

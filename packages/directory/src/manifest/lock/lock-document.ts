@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { AgentDirectory, AgentSettings, JsonSchema, PermissionAction, ToolFiles } from "@mdx-ai/parser";
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { jsonText } from "../../text/json-text.ts";
-import { type ManifestTool, shownRules } from "../manifest.ts";
+import { type ManifestSkillTool, type ManifestTool, shownRules } from "../manifest.ts";
 import type { ManifestServer } from "../manifest-server.ts";
 import { readManifest } from "../read-manifest.ts";
 import { SourceBudget } from "../source-budget.ts";
@@ -43,6 +43,8 @@ export interface LockDocument {
   readonly sandbox?: AgentSettings["sandbox"];
   /** By name; that of a skill's server begins with `skill `. Secrets that were written into a server are hashes. */
   readonly mcp?: Readonly<Record<string, Omit<ManifestServer, "name">>>;
+  /** The tools of skills; absent if there are none. */
+  readonly skillTools?: readonly ManifestSkillTool[];
   /** Hashes of the texts of the skills. */
   readonly skills: Readonly<Record<string, string>>;
   /** Hash of the content of heartbeat.md. */
@@ -53,7 +55,7 @@ export interface LockDocument {
 
 /** The content of the lock file for the current state of a directory. Runs no code. Rejects with `DirectoryError` ("too_large"). */
 export async function makeLock(directory: AgentDirectory): Promise<LockDocument> {
-  const { tools, program, files, packages, servers } = await readManifest(directory);
+  const { tools, program, files, packages, servers, skillTools } = await readManifest(directory);
   const { identity, skills, heartbeat, settings: all } = directory.definition;
   const { permissions, sandbox, ...others } = all;
   return {
@@ -67,6 +69,7 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
     permissions: shownRules(permissions ?? {}).map(({ pattern, action }) => [pattern, action]),
     ...(sandbox !== undefined && { sandbox }),
     ...(servers.length > 0 && { mcp: byName(servers.map(lockedServer)) }),
+    ...(skillTools.length > 0 && { skillTools }),
     skills: byName(skills.map(({ name, path }) => [name, textHash(resolve(directory.path, path))])),
     ...(heartbeat !== undefined && { heartbeat: sha256(sortedJson(heartbeat)) }),
     settings: byName(Object.entries(withoutServers(others))),

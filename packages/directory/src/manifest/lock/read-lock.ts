@@ -37,7 +37,9 @@ function isLockDocument(value: unknown): value is LockDocument {
   const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
   const hasServers = mcp === undefined || isRecordOf(mcp, isLockedServer);
   const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule) && hasServers;
-  return isText(name) && isText(prose) && hasHashes && hasPowers && isSandbox(sandbox) && isRecord(settings);
+  const { skillTools = [] } = value;
+  const isWhole = hasHashes && hasPowers && isList(skillTools, isSkillTool);
+  return isText(name) && isText(prose) && isWhole && isSandbox(sandbox) && isRecord(settings);
 }
 
 function isLockedTool(value: unknown): value is LockedTool {
@@ -48,6 +50,12 @@ function isLockedTool(value: unknown): value is LockedTool {
   const isReaching =
     files === undefined || (isRecord(files) && isTextList(files["read"]) && isTextList(files["write"]));
   return isText(description) && isText(code) && isRecord(schema) && isListed && isDecided && isReaching;
+}
+
+function isSkillTool(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { skill, name, entrypoint, schema, grpc = "", proto = "" } = value;
+  return [skill, name, entrypoint, grpc, proto].every(isText) && isRecord(schema);
 }
 
 const PERMISSION_ACTIONS: readonly unknown[] = ["allow", "ask", "deny"];

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node } from "jsonc-parser";
 import { namesAt, schemaAt, valueAt } from "../../arguments/json-pointer.ts";
-import { type Misfit, misfits } from "../../arguments/schema-problems.ts";
+import { type Misfit, misfits, schemaCheck } from "../../arguments/schema-problems.ts";
 import { isJsonObject } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
@@ -17,9 +17,12 @@ import {
 } from "./check-keywords.ts";
 import { metaSchema } from "./meta-schema.ts";
 
+/** Made ready at its first use: that takes longer than a check. */
+const checkMeta = schemaCheck(metaSchema);
+
 /** Reports what is wrong in a schema and in all schemas within it, each at its position. */
 export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, mistake: ReportMistake): void {
-  for (const misfit of misfits(value, metaSchema)) reportMisfit(misfit, node, mistake);
+  for (const misfit of misfits(value, metaSchema, checkMeta)) reportMisfit(misfit, node, mistake);
   const schemas = schemasIn(node, value);
   for (const schema of schemas) {
     checkLimits(schema, mistake);

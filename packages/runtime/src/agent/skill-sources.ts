@@ -1,0 +1,70 @@
+import { dirname } from "node:path";
+import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { realPlaceOrSame } from "../files/real-place.ts";
+import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts";
+import { skillTools } from "../skills/entrypoints/skill-tools.ts";
+import { skillFile } from "../skills/skill-contexts.ts";
+import type { AgentTool, ToolSource } from "../types/tool.ts";
+
+/** The tools of an agent's skills, and what decides about their calls. */
+export interface SkillSources {
+  readonly sources: readonly ToolSource[];
+  /** What holds back the command that a tool declares: its container, or the sandbox of the shell; undefined for other tools. */
+  heldBy(tool: string): "container" | "sandbox" | undefined;
+  /** A hash of all that a call of a tool runs; undefined for other tools. */
+  hashOf(tool: string): string | undefined;
+}
+
+interface SkillSourcesOptions {
+  readonly skills: readonly SkillDefinition[];
+  readonly surroundings: EntrypointSurroundings;
+  /** SHA-256 of the files that trust covers, by real paths. */
+  readonly hashes?: ReadonlyMap<string, string> | undefined;
+  /** Whether the author lets the agent have a tool. */
+  readonly isOffered: (name: string) => boolean;
+  /** Replaces a tool. */
+  readonly change: (tool: AgentTool) => AgentTool;
+}
+
+/** One source for each skill with tools. Starts nothing. */
+export function skillSources({ skills, surroundings, hashes, isOffered, change }: SkillSourcesOptions): SkillSources {
+  const sources = skills.flatMap((skill): readonly ToolSource[] => {
+    const tools = skillTools(skill, surroundings)
+      .filter(({ name }) => isOffered(name))
+      .map(change);
+    return tools.length === 0 ? [] : [{ origin: `skill:${skill.name}`, skill: skill.name, tools: () => tools }];
+  });
+  const owned = Map.groupBy(
+    skills.flatMap((skill) => (skill.tools ?? []).map((tool) => ({ skill, tool }))),
+    ({ tool }) => tool.name,
+  );
+  const hashOf = (name: string): string | undefined => {
+    const found = owned.get(name);
+    return found && sha256(JSON.stringify(found.map((one) => partsOf(one, surroundings.agentDir, hashes))));
+  };
+  return {
+    sources,
+    hashOf,
+    heldBy: (name) => {
+      // Of several skills with a tool of the same name, a session may have any.
+      const schemes = (owned.get(name) ?? []).map(({ tool }) => tool.entrypoint.scheme);
+      if (schemes.length === 0) return undefined;
+      if (schemes.every((scheme) => scheme === "container")) return "container";
+      return schemes.every((scheme) => scheme === "container" || scheme === "bash") ? "sandbox" : undefined;
+    },
+  };
+}
+
+interface OwnedTool {
+  readonly skill: SkillDefinition;
+  readonly tool: SkillToolDefinition;
+}
+
+/** What a call runs: its entrypoint, and the programs of the skill. */
+function partsOf({ skill, tool }: OwnedTool, agentDir: string, hashes: ReadonlyMap<string, string> = new Map()) {
+  const folder = realPlaceOrSame(dirname(skillFile(skill, agentDir)));
+  const files = [...hashes].filter(([path]) => isWithin(folder, path)).map(([path, hash]) => [path, hash]);
+  return [tool.entrypoint, tool.schema, skill.grpc ?? null, skill.proto ?? null, files.toSorted()];
+}

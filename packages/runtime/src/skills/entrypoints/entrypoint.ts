@@ -1,0 +1,59 @@
+import type { Environment, JsonObject } from "@mdx-ai/models";
+import {
+  type EntrypointMistake,
+  propertyNames,
+  type SandboxSettings,
+  type SkillDefinition,
+  type SkillToolDefinition,
+} from "@mdx-ai/parser";
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+import type { PythonHost } from "../../tool-host/python-host.ts";
+import type { AgentTool } from "../../types/tool.ts";
+
+/** What the tools of skills need of their agent. All paths are absolute. */
+export interface EntrypointSurroundings {
+  readonly agentDir: string;
+  /** Where tools work. */
+  readonly workingDirectory: string;
+  /** The user's working directory. */
+  readonly cwd: string;
+  /** The user's variables. */
+  readonly environment: Environment;
+  /** Contains what can be contained; nothing is contained without it. */
+  readonly sandbox?: Sandbox | undefined;
+  readonly python: PythonHost;
+  /** The hosts that the user's own settings open: those of this machine and of private networks can be reached by them alone. */
+  readonly network?: SandboxSettings["network"];
+  /** Leaves the tools no network. */
+  readonly toolNetwork?: "none" | undefined;
+  /** The addresses of a host; default: those of the system's resolver. */
+  readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
+}
+
+/** A tool of a skill and its surroundings. */
+export interface EntrypointContext {
+  readonly skill: SkillDefinition;
+  readonly tool: SkillToolDefinition;
+  /** The folder of the skill. Absolute. */
+  readonly folder: string;
+  /** The names of the arguments. */
+  readonly names: readonly string[];
+  readonly surroundings: EntrypointSurroundings;
+}
+
+/** What an entrypoint makes of a tool. */
+export type EntrypointTool = Pick<AgentTool, "access" | "execute" | "readOnly">;
+
+/** Makes a tool run as its entrypoint says, or says why it cannot. Starts nothing. */
+export type Entrypoint = (context: EntrypointContext) => EntrypointTool | EntrypointMistake;
+
+/** A call cannot be made with these arguments, or what it needs is missing. */
+export class EntrypointError extends Error {
+  override readonly name = "EntrypointError";
+}
+
+/** The arguments that are given: null counts as absent. */
+export const givenArguments = (args: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+
+export const namesOf = ({ schema }: SkillToolDefinition): readonly string[] => propertyNames(schema);

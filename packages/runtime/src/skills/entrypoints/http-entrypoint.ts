@@ -1,0 +1,104 @@
+import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import { type HttpTarget, httpTarget } from "@mdx-ai/parser";
+import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
+import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
+import type { ToolResult } from "../../types/tool.ts";
+import { type Entrypoint, EntrypointError, givenArguments } from "./entrypoint.ts";
+import { type HttpNetwork, type HttpRequest, sendRequest } from "./http-request.ts";
+import { readBody } from "./response-text.ts";
+
+/** Seconds that a request may take with its redirects and its body. */
+const DEFAULT_SECONDS = 30;
+
+/** Characters of the body that an error shows. */
+const ERROR_LENGTH = 2_000;
+
+/** `http:get URL` sends the arguments as the query, `http:post URL` as a JSON body; those in the path are in neither. */
+export const httpEntrypoint: Entrypoint = ({ tool, names, surroundings }) => {
+  const { scheme, target } = tool.entrypoint;
+  const url = httpTarget(target, names);
+  if (url.kind === "mistake") return url;
+  const isGet = scheme === "http:get";
+  const requestOf = (args: JsonObject): HttpRequest => (isGet ? getRequest(url, args) : postRequest(url, args));
+  const seconds = tool.timeout ?? DEFAULT_SECONDS;
+  return {
+    ...(isGet && { readOnly: true }),
+    access: async (args) => ({ kind: "host", host: hostOf(requestOf(args).url) }),
+    execute: async (args, { signal }) => {
+      const timeout = AbortSignal.timeout(seconds * 1000);
+      try {
+        return await exchange(requestOf(args), surroundings, AbortSignal.any([signal, timeout]));
+      } catch (error) {
+        if (timeout.aborted && !signal.aborted) throw new EntrypointError(`no answer within ${seconds} seconds`);
+        throw error;
+      }
+    },
+  };
+};
+
+/** As `sandbox.network` lists it. */
+function hostOf({ hostname, port, protocol }: URL): string {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return listedDestination({ host, port: Number(port || (protocol === "https:" ? 443 : 80)) });
+}
+
+async function exchange(request: HttpRequest, network: HttpNetwork, signal: AbortSignal): Promise<ToolResult> {
+  const response = await sendRequest(request, network, signal);
+  const { text, bytes, isCut } = await readBody(response);
+  const { status, statusText } = response;
+  const details = { status, bytes, truncated: isCut };
+  if (status < 400) return { ...textResult(isCut ? cutText(text, bytes) : text), details };
+  const head = headOf(text, ERROR_LENGTH).trim();
+  const title = `the server answered ${[status, statusText].join(" ").trim()}`;
+  return { ...errorResult(head === "" ? title : `${title}:\n${head}`), details };
+}
+
+/** The model receives the note as well: the text is shortened for it. */
+function cutText(text: string, bytes: number): string {
+  const note = `[cut: the body is longer than ${bytes} bytes, and the rest was not read]`;
+  return `${headOf(text, OUTPUT_LIMIT - note.length - 1)}\n${note}`;
+}
+
+function getRequest(target: HttpTarget, args: JsonObject): HttpRequest {
+  const { url, others } = addressed(target, args);
+  for (const [name, value] of Object.entries(others)) {
+    for (const text of textsOf(value)) url.searchParams.append(name, text);
+  }
+  return { method: "GET", url };
+}
+
+function postRequest(target: HttpTarget, args: JsonObject): HttpRequest {
+  const { url, others } = addressed(target, args);
+  return { method: "POST", url, body: JSON.stringify(others) };
+}
+
+interface Addressed {
+  readonly url: URL;
+  /** The arguments that are not in the address. */
+  readonly others: JsonObject;
+}
+
+function addressed({ parts }: HttpTarget, args: JsonObject): Addressed {
+  const given = givenArguments(args);
+  const used = new Set(parts.flatMap((part) => (typeof part === "string" ? [] : part.name)));
+  const text = parts.reduce<string>(
+    (before, part) => before + (typeof part === "string" ? part : encoded(part.name, given[part.name], before)),
+    "",
+  );
+  const others = Object.fromEntries(Object.entries(given).filter(([name]) => !used.has(name)));
+  return { url: new URL(text), others };
+}
+
+/** No argument can add a segment to a path, or leave one. */
+function encoded(name: string, value: JsonValue | undefined, before: string): string {
+  const text = value === undefined ? "" : textOf(value);
+  if (!before.includes("?") && (text === "" || text === "." || text === "..")) {
+    const found = JSON.stringify(text);
+    throw new EntrypointError(`the argument ${JSON.stringify(name)} is a part of the path and cannot be ${found}`);
+  }
+  return encodeURIComponent(text.toWellFormed());
+}
+
+const textOf = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const textsOf = (value: JsonValue): readonly string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);

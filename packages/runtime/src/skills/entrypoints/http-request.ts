@@ -1,0 +1,111 @@
+import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
+import { allowedAddresses } from "./network-address.ts";
+
+/** A request of a tool. */
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  /** JSON. */
+  readonly body?: string | undefined;
+}
+
+/** How requests reach the network. */
+export type HttpNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
+/** Codes of a connection that was never made: the next address may answer. */
+const UNCONNECTED: readonly string[] = [
+  "ConnectionRefused",
+  "FailedToOpenSocket",
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+];
+
+/**
+ * Sends a request and follows redirects, each only after the same checks of its address. The connection goes to an address that
+ * was checked, so that a name which changes meanwhile leads nowhere else. Rejects with `EntrypointError`, or as `fetch` does.
+ */
+export async function sendRequest(first: HttpRequest, network: HttpNetwork, signal: AbortSignal): Promise<Response> {
+  let request = first;
+  for (let redirects = 0; ; redirects++) {
+    const response = await sendOnce(request, network, signal);
+    const location = response.headers.get("location");
+    if (!REDIRECTS.includes(response.status) || location === null) return response;
+    await response.body?.cancel();
+    if (redirects === MOST_REDIRECTS) {
+      throw new EntrypointError(`the server redirected the request more than ${MOST_REDIRECTS} times`);
+    }
+    request = redirected(request, response.status, location);
+  }
+}
+
+/** A POST stays one, or becomes a GET only if the server says that its result is elsewhere. */
+function redirected(request: HttpRequest, status: number, location: string): HttpRequest {
+  if (!URL.canParse(location, request.url.href))
+    throw new EntrypointError(`the server redirected to ${location}, which is no address`);
+  const url = new URL(location, request.url);
+  const target = `${url.protocol}//${url.host}`;
+  if (url.protocol !== "https:" && url.protocol !== "http:") {
+    throw new EntrypointError(`the server redirected to ${url.protocol}, which is neither http: nor https:`);
+  }
+  if (request.url.protocol === "https:" && url.protocol === "http:") {
+    throw new EntrypointError(`the server redirected from https to ${target}, which is not followed`);
+  }
+  if (request.method === "GET") return { method: "GET", url };
+  if (status === 303) return { method: "GET", url };
+  if (status === 301 || status === 302) {
+    throw new EntrypointError(
+      `the server redirected a POST to ${target} with the status ${status}, which leaves open whether it may be repeated`,
+    );
+  }
+  if (url.origin !== request.url.origin) {
+    throw new EntrypointError(
+      `the server redirected a POST to ${target}, another server, which is not sent the arguments`,
+    );
+  }
+  return { ...request, url };
+}
+
+async function sendOnce(request: HttpRequest, network: HttpNetwork, signal: AbortSignal): Promise<Response> {
+  const { url } = request;
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
+  const addresses = await allowedAddresses({ host, port }, network);
+  for (const [index, address] of addresses.entries()) {
+    try {
+      return await sendTo(address, host, request, signal);
+    } catch (error) {
+      if (signal.aborted || index === addresses.length - 1 || !isUnconnected(error)) throw error;
+    }
+  }
+  throw new EntrypointError(`${host} has no address`);
+}
+
+/** The name stays in the request and in the check of the certificate. */
+function sendTo(
+  address: string,
+  host: string,
+  { method, url, body }: HttpRequest,
+  signal: AbortSignal,
+): Promise<Response> {
+  const pinned = new URL(url);
+  pinned.hash = "";
+  pinned.hostname = address.includes(":") ? `[${address}]` : address;
+  const headers: Record<string, string> = { Host: url.host, Accept: "application/json, text/*;q=0.9, */*;q=0.5" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  return fetch(pinned, {
+    method,
+    headers,
+    redirect: "manual",
+    signal,
+    keepalive: false,
+    ...(body !== undefined && { body }),
+    ...(url.protocol === "https:" && { tls: { serverName: host } }),
+  });
+}
+
+const isUnconnected = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && UNCONNECTED.includes(String(error.code));

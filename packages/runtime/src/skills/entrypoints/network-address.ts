@@ -1,0 +1,48 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import {
+  allowanceOf,
+  type Destination,
+  listedDestination,
+  PublicAddresses,
+} from "../../sandbox/network/allowed-hosts.ts";
+import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
+
+/** A request that would go to an address which it may not reach. */
+export class RefusedAddressError extends EntrypointError {}
+
+/**
+ * The addresses at which a host may be reached: public ones, and others only as the user's own settings list them. The
+ * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `RefusedAddressError` or the
+ * resolver's error.
+ */
+export async function allowedAddresses(
+  destination: Destination,
+  { network, toolNetwork, resolve = addressesOf }: Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">,
+): Promise<readonly string[]> {
+  const { host } = destination;
+  if (toolNetwork === "none") throw new RefusedAddressError(`${host} is not reached: tools have no network in a test`);
+  const found = isIP(host) === 0 ? await resolve(host) : [host];
+  if (found.length === 0) throw new RefusedAddressError(`${host} has no address`);
+  if (network === "all" || isListed(destination, network)) return found;
+  const addresses = new PublicAddresses();
+  const isAllowed = (address: string): boolean =>
+    addresses.has(address) || isListed({ ...destination, host: address }, network);
+  const allowed = found.filter(isAllowed);
+  if (allowed.length > 0) return allowed;
+  throw new RefusedAddressError(refusal(destination, found[0] ?? host));
+}
+
+function refusal({ host, port }: Destination, address: string): string {
+  const way = host === address ? host : `${host} leads to ${address}, which`;
+  const listed = listedDestination({ host: host === "localhost" ? host : address, port });
+  return `${way} is an address of this machine or of a private network; only the user can open it, with ${JSON.stringify(listed)} in \`sandbox.network\` of the user's settings`;
+}
+
+/** Whether the user lists an address or this machine as it is written; a listed name counts at public addresses only. */
+const isListed = (destination: Destination, network: readonly string[] = []): boolean =>
+  allowanceOf(destination, network) === "literal";
+
+async function addressesOf(host: string): Promise<readonly string[]> {
+  return (await lookup(host, { all: true })).map(({ address }) => address);
+}

@@ -1,0 +1,34 @@
+// `npm run test:conformance`: what the official suite requires of a client of MCP, in both revisions of the protocol, asked of our
+// program from outside. `-- auth` runs only the scenarios whose names hold a word.
+import { isSuccess, runScenario, type ScenarioResult } from "./run-scenario.ts";
+import { REVISIONS, requiredScenarios } from "./scenarios.ts";
+
+/** Scenarios side by side. */
+const LANES = 2;
+
+const words = process.argv.slice(2);
+const scenarios = REVISIONS.flatMap(requiredScenarios).filter(
+  ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+
+const waiting = [...scenarios];
+const results: ScenarioResult[] = [];
+await Promise.all(Array.from({ length: LANES }, work));
+const successes = results.filter(isSuccess).length;
+console.log(`\n${successes} successes of ${scenarios.length} scenarios`);
+process.exitCode = successes === scenarios.length && successes > 0 ? 0 : 1;
+
+async function work(): Promise<void> {
+  for (let scenario = waiting.shift(); scenario; scenario = waiting.shift()) {
+    const result = await runScenario(scenario);
+    results.push(result);
+    console.log(line(result));
+  }
+}
+
+function line(result: ScenarioResult): string {
+  const { scenario, successes, problems } = result;
+  const verdict = isSuccess(result) ? "SUCCESS" : "FAILURE";
+  const row = `${verdict}  ${scenario.revision}  ${scenario.name.padEnd(40)}${String(successes).padStart(3)} checks`;
+  return [row, ...problems.map((problem) => `         ${problem}`)].join("\n");
+}

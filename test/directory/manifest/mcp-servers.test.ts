@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { changeLine, contentsLines } from "@mdx-ai/directory";
+import { compareLocks, lockText, makeLock, readLock } from "@mdx-ai/directory/lock";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import { trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { agentWithServers } from "../../support/mcp-server-file.ts";
+import { manifestOf } from "../../support/read-manifest.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+const servers = `  files: {command: bun, args: [servers/files.ts, --root, "a b"], env: {TOKEN: "\${TOKEN}", KEY: s3cret-text-of-a-user}}
+  web: {url: "https://example.com/mcp", headers: {Authorization: "Bearer \${TOKEN}"}}
+`;
+
+const skill = `---
+name: greeter
+description: Greets.
+mcp_server: {command: python, args: ["{baseDir}/server.py"]}
+---
+Greets.
+`;
+
+const files = {
+  "agent.mdx": agentWithServers(servers),
+  "servers/files.ts": 'import "./part.ts";\n',
+  "servers/part.ts": "export {};\n",
+  "skills/greeter/SKILL.md": skill,
+  "skills/greeter/server.py": "print()\n",
+};
+
+describe("trust in MCP servers", () => {
+  test("shows what each runs, sees, asks and sends, and no secret that was written into it", async () => {
+    using directory = agentDirectory(files);
+    const lines = contentsLines(await manifestOf(directory.path));
+    const at = lines.indexOf("MCP servers: files, web, greeter");
+    expect(lines.slice(at, at + 4)).toStrictEqual([
+      "MCP servers: files, web, greeter",
+      '  files: runs bun servers/files.ts --root "a b"; sees TOKEN, KEY',
+      "  web: connects to https://example.com/mcp; sends the headers Authorization",
+      "  greeter: runs python {baseDir}/server.py",
+    ]);
+    const lock = await makeLock(await readAgentDirectory(directory.path));
+    expect(lockText(lock)).not.toContain("s3cret");
+    expect(lockText(lock)).not.toContain(directory.path);
+    expect(lock.mcp).toMatchObject({
+      files: { command: "bun", env: { TOKEN: "${TOKEN}", KEY: expect.stringMatching(/^sha256:/) } },
+      web: { headers: { Authorization: "Bearer ${TOKEN}" } },
+      "skill greeter": { command: "python", args: ["{baseDir}/server.py"] },
+    });
+  });
+
+  test("covers the files of the directory that a server runs, and what they import", async () => {
+    using directory = agentDirectory(files);
+    const manifest = await manifestOf(directory.path);
+    for (const file of ["servers/files.ts", "servers/part.ts", "skills/greeter/server.py"]) {
+      expect(trustedFiles(manifest)).toContain(file);
+    }
+  });
+
+  const edits: readonly [name: string, file: string, from: string, to: string, lines: readonly string[]][] = [
+    ["its code", "servers/part.ts", "export {}", "export const a = 1", ["changed: imported file servers/part.ts"]],
+    [
+      "its arguments",
+      "agent.mdx",
+      '"a b"',
+      "b",
+      [`changed: MCP server "files": program (bun servers/files.ts --root "a b" → bun servers/files.ts --root b)`],
+    ],
+    [
+      "its address",
+      "agent.mdx",
+      "example.com",
+      "evil.com",
+      ['changed: MCP server "web": address (https://example.com/mcp → https://evil.com/mcp)'],
+    ],
+    ["a secret in it", "agent.mdx", "s3cret", "s4cret", ['changed: MCP server "files": variable KEY']],
+    [
+      "a header",
+      "agent.mdx",
+      "Authorization",
+      "X-Key",
+      ['removed: MCP server "web": header Authorization', 'added: MCP server "web": header X-Key'],
+    ],
+    [
+      "the server of a skill",
+      "skills/greeter/SKILL.md",
+      "command: python",
+      "command: python3",
+      [
+        'changed: MCP server "greeter" of the skill "greeter": program (python {baseDir}/server.py → python3 {baseDir}/server.py)',
+      ],
+    ],
+  ];
+  for (const [name, file, from, to, lines] of edits) {
+    test(`ends with a change of ${name}`, async () => {
+      using directory = agentDirectory(files);
+      const before = trustEntries(await manifestOf(directory.path));
+      const path = join(directory.path, file);
+      await Bun.write(
+        path,
+        (await Bun.file(path).text()).replace(from, () => to),
+      );
+      const changes = manifestChanges(before, trustEntries(await manifestOf(directory.path)));
+      expect(changes.map(changeLine).map((line) => line.replace(/sha256:\w+/g, "…"))).toStrictEqual(
+        lines.map((line) => (name === "a secret in it" ? expect.stringContaining(line) : line)),
+      );
+    });
+  }
+});
+
+test("a lock file tells what a server may do more, and one that was written is read again", async () => {
+  using directory = agentDirectory(files);
+  using place = temporaryDirectory();
+  const before = await makeLock(await readAgentDirectory(directory.path));
+  await Bun.write(join(place.path, "agent.lock.json"), lockText(before));
+  expect(compareLocks(readLock(join(place.path, "agent.lock.json")), before)).toStrictEqual([]);
+  await Bun.write(
+    join(directory.path, "agent.mdx"),
+    agentWithServers(`${servers.replace("bun, args", "node, args")}  more: {command: npx, tools: [one]}\n`),
+  );
+  const after = await makeLock(await readAgentDirectory(directory.path));
+  expect(compareLocks(before, after).map(({ grade, subject, text }) => [grade, subject, text])).toStrictEqual([
+    ["changed", 'MCP server "files"', 'program bun servers/files.ts --root "a b" → node servers/files.ts --root "a b"'],
+    ["widened", 'MCP server "more"', "transport (none) → stdio"],
+    ["widened", 'MCP server "more"', "program (none) → npx"],
+    ["narrowed", 'MCP server "more"', "tools (none) → one"],
+  ]);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "bun:test";
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import type { Agent } from "@mdx-ai/runtime";
+import type { Reply } from "../support/replies.ts";
+import { openScriptAgent } from "../support/script-agent.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const SOURCE = join(import.meta.dir, "../../examples/birdie");
+
+/** Birdie in a folder of its own, and a workspace beside it. */
+async function birdie(replies: readonly Reply[]) {
+  const folder = temporaryDirectory();
+  cpSync(SOURCE, join(folder.path, "birdie"), { recursive: true });
+  const workspace = join(folder.path, "work");
+  cpSync(join(SOURCE, "skills/ssh"), workspace, { recursive: true });
+  const agent = await openScriptAgent(join(folder.path, "birdie"), replies, { workspace, cwd: workspace });
+  return { agent, workspace, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+const call = (name: string, args: JsonObject = {}): Reply => ({
+  calls: [{ id: crypto.randomUUID(), name, arguments: args }],
+});
+
+const results = async (agent: Agent): Promise<readonly string[]> =>
+  (await agent.messages()).flatMap((message) =>
+    message.role === "toolResult"
+      ? [
+          `${message.isError ? "failed: " : ""}${message.content.map((block) => ("text" in block ? block.text : "")).join("")}`,
+        ]
+      : [],
+  );
+
+const named = async (agent: Agent): Promise<readonly string[]> =>
+  [...agent.toolOrigins()].flatMap(([name, origin]) => (origin.startsWith("skill:") ? [name] : []));
+
+test("birdie reads without an error, with the settings of that system", async () => {
+  const { definition, diagnostics } = await readAgentDirectory(SOURCE);
+  expect(diagnostics.filter(({ severity }) => severity !== "note")).toStrictEqual([]);
+  expect(definition.settings).toMatchObject({
+    ...{ temperature: 0, retries: [5, 15, 45], context: { messages: 20 }, statusbar: "birdie", builtins: [] },
+    skills: { catalog: "tiers" },
+  });
+  const names = definition.skills.map(({ name }) => name);
+  for (const name of ["Weather", "Filesystem", "Shell", "ssh"]) expect(names).toContain(name);
+});
+
+test("the prompt has the three tiers, and nothing of a skill that is off", async () => {
+  using bird = await birdie([]);
+  await bird.agent.remember("prefers concise answers");
+  const system = await bird.agent.systemPrompt();
+  expect(system).toContain("You have access to the following skills:\n\n- **Filesystem**: Local file operations");
+  expect(system).toContain("  triggers: ssh, remote server, remote connection, secure shell");
+  expect(system).toEndWith("--- Long-term memory ---\n- prefers concise answers");
+  expect(system).not.toMatch(/\*\*Shell\*\*|BatchMode/);
+  await bird.agent.close();
+});
+
+describe("its skills", () => {
+  test("list, show, find and count files of the folder where the user stands, whatever their names are", async () => {
+    using bird = await birdie([
+      call("list_files"),
+      call("show_file", { path: "it's $(odd).txt" }),
+      call("find_files", { pattern: "*.md" }),
+      call("count_lines", { paths: ["it's $(odd).txt"] }),
+      call("find_files", { pattern: "-delete" }),
+      { text: "Done." },
+    ]);
+    writeFileSync(join(bird.workspace, "it's $(odd).txt"), "one\ntwo\n");
+    await Array.fromAsync(bird.agent.prompt("Look around"));
+    const [list, shown, found, counted, refused] = await results(bird.agent);
+    expect(list).toContain("SKILL.md");
+    expect(shown).toContain("one\ntwo");
+    expect(found).toContain("./SKILL.md");
+    expect(counted).toMatch(/2\s+2\s+8/);
+    expect(refused).toStartWith("failed: ");
+    await bird.agent.close();
+  });
+
+  test("run shell commands only when the session enables Shell, from the next prompt on", async () => {
+    using bird = await birdie([
+      call("run_bash", { command: "echo $((6 * 7))" }),
+      { text: "No." },
+      call("run_bash", { command: "echo $((6 * 7))" }),
+      { text: "Yes." },
+    ]);
+    expect(await named(bird.agent)).not.toContain("run_bash");
+    await Array.fromAsync(bird.agent.prompt("Compute"));
+    await bird.agent.enableSkill("Shell");
+    expect(await named(bird.agent)).toContain("run_bash");
+    await Array.fromAsync(bird.agent.prompt("Compute"));
+    const [first, second] = await results(bird.agent);
+    expect(first).toContain("there is no tool run_bash");
+    expect(second).toContain("42");
+    await bird.agent.close();
+  });
+
+  test("bring the knowledge of ssh along with the message that speaks of it", async () => {
+    using bird = await birdie([{ text: "Which user?" }]);
+    await Array.fromAsync(bird.agent.prompt("Connect to the REMOTE SERVER build7"));
+    const [, context] = await bird.agent.messages();
+    expect(JSON.stringify(context)).toContain("--- ssh skill context ---\\n# SSH\\n");
+    await bird.agent.close();
+  });
+});
