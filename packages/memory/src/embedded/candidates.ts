@@ -1,18 +1,19 @@
 import type { Database } from "bun:sqlite";
 import type { Candidate } from "../search/candidate.ts";
-import { indexedTerms, memoryTerm } from "../search/index-text.ts";
+import { memoryTerm } from "../search/index-text.ts";
 import type { Question } from "../search/question.ts";
 import type { Collection } from "../search/rank.ts";
 import { WEIGHTS } from "../search/weights.ts";
+import type { MemoryCache } from "./memory-cache.ts";
 import type { MemoryRow } from "./rows.ts";
 
 /** Entries up to which all of a memory are ranked. */
 const WHOLE = 1_000;
 /** Entries that the index proposes; fewer of a large memory, where many say the same. */
-const PROPOSED = { small: 400, large: 120 };
+const PROPOSED = { small: 400, large: 100 };
 const LARGE = 20_000;
 /** Rows of the index that a search may read: common terms add much work and little meaning. */
-const MOST_READ = 12_000;
+const MOST_READ = 6_000;
 
 interface CandidateRow {
   readonly number: number;
@@ -28,36 +29,36 @@ interface CandidateRow {
 const COLUMNS = "e.number, e.session, e.position, e.created_at, t.asks, t.text, t.summary, t.speaker";
 const FROM = `SELECT ${COLUMNS} FROM entries e JOIN entry_terms t ON t.number = e.number`;
 
+/** What choosing candidates needs to know of a memory. */
+type Known = Pick<Collection, "having" | "speakers" | "classes">;
+
 /** Chooses the entries of a memory that are ranked. */
 export class Candidates {
   readonly #database: Database;
   readonly #memory: MemoryRow;
+  readonly #cache: MemoryCache;
 
-  constructor(database: Database, memory: MemoryRow) {
+  constructor(database: Database, memory: MemoryRow, cache: MemoryCache) {
     this.#database = database;
     this.#memory = memory;
+    this.#cache = cache;
   }
 
-  /** Those that the index proposes for a question, and their neighbours. */
-  of(question: Question, collection: Omit<Collection, "size">): readonly Candidate[] {
+  /** Those that the index proposes for a question, and their neighbours; all of a small memory. */
+  of(question: Question, known: Known): readonly Candidate[] {
     const { number, entry_count: size } = this.#memory;
-    if (size <= WHOLE) return this.#read(`${FROM} WHERE e.memory = ?`, [number]);
+    if (size <= WHOLE) return this.#read(this.#numbers("SELECT number FROM entries WHERE memory = ?", [number]));
     const most = size > LARGE ? PROPOSED.large : PROPOSED.small;
-    const proposed = [...this.#byWords(question, collection, most), ...this.#byTime(question, most / 4)];
-    return this.#read(
-      `${FROM} WHERE e.number IN (
-        SELECT n.number FROM json_each(?) proposed JOIN entries p ON p.number = proposed.value
-        JOIN entries n ON n.memory = p.memory AND n.session = p.session AND n.position BETWEEN p.position - 2 AND p.position + 2
-      )`,
+    const proposed = [...this.#byWords(question, known, most), ...this.#byTime(question, most / 4)];
+    const chosen = this.#numbers(
+      `SELECT DISTINCT n.number FROM json_each(?) proposed JOIN entries p ON p.number = proposed.value
+      JOIN entries n ON n.memory = p.memory AND n.session = p.session AND n.position BETWEEN p.position - 2 AND p.position + 2`,
       [JSON.stringify(proposed)],
     );
+    return this.#read(chosen);
   }
 
-  #byWords(
-    question: Question,
-    { having, speakers, classes }: Omit<Collection, "size">,
-    most: number,
-  ): readonly number[] {
+  #byWords(question: Question, { having, speakers, classes }: Known, most: number): readonly number[] {
     const terms = [...question.terms.keys()].filter((term) => having(term) > 0);
     const subjects = terms.filter((term) => !speakers.has(term));
     const chosen = rarest(subjects.length > 0 ? subjects : terms, having);
@@ -92,19 +93,31 @@ export class Candidates {
       .map(({ number }) => number);
   }
 
-  #read(query: string, values: readonly (string | number)[]): readonly Candidate[] {
-    const terms = (text: string): readonly string[] => indexedTerms(this.#memory.number, text);
-    return this.#database
-      .query<CandidateRow, (string | number)[]>(query)
-      .all(...values)
-      .map(({ created_at: createdAt, asks, text, summary, speaker, ...row }) => ({
-        ...row,
-        createdAt,
-        asks: asks === 1,
-        text: terms(text),
-        summary: terms(summary),
-        speaker: terms(speaker),
-      }));
+  #read(numbers: readonly number[]): readonly Candidate[] {
+    const unread = numbers.filter((number) => this.#cache.candidates.get(number) === undefined);
+    if (unread.length > 0) {
+      const rows = this.#database.query<CandidateRow, [string]>(
+        `${FROM} WHERE e.number IN (SELECT value FROM json_each(?))`,
+      );
+      for (const row of rows.all(JSON.stringify(unread)))
+        this.#cache.candidates.set(row.number, this.#candidateOf(row));
+    }
+    return numbers.flatMap((number) => this.#cache.candidates.get(number) ?? []);
+  }
+
+  #candidateOf({ created_at: createdAt, asks, text, summary, speaker, ...row }: CandidateRow): Candidate {
+    const { vocabulary } = this.#cache;
+    const said = vocabulary.numbers(text);
+    return {
+      ...row,
+      createdAt,
+      asks: asks === 1,
+      hasTime: vocabulary.hasTime(said),
+      hasNumber: vocabulary.hasNumber(said),
+      text: said,
+      summary: vocabulary.numbers(summary),
+      speaker: vocabulary.numbers(speaker),
+    };
   }
 }
 

@@ -18,10 +18,10 @@ import { checkedEntry, checkedTime, type EntryChecks } from "./checked.ts";
 import { newestContext, putContext } from "./contexts.ts";
 import { allEntries, type EntryChoice, entryOfId, entryPage, newestEntries } from "./entry-reader.ts";
 import { EntryWriter, entryFrom } from "./entry-writer.ts";
-import { finishForgetting, forgetEntries } from "./forget-entries.ts";
+import { type ChosenEntries, finishForgetting, forgetEntries } from "./forget-entries.ts";
 import { indexEntries, updateIndex } from "./index-entries.ts";
 import { openDatabase } from "./open-database.ts";
-import { memoryOf } from "./rows.ts";
+import { type MemoryRow, memoryOf } from "./rows.ts";
 import { migrate } from "./schema.ts";
 import { Searcher } from "./searcher.ts";
 import { storeFailure } from "./store-failure.ts";
@@ -172,11 +172,11 @@ class EmbeddedStore implements EmbeddedMemoryStore {
   }
 
   forgetEntries(vaultId: string, memoryId: string, ids: readonly string[]): Promise<readonly string[]> {
-    return this.#run(() => forgetEntries(this.#database, this.#vaults.memory(vaultId, memoryId), { ids }));
+    return this.#run(() => this.#forget(this.#vaults.memory(vaultId, memoryId), { ids }));
   }
 
   forgetSource(vaultId: string, memoryId: string, source: string): Promise<readonly string[]> {
-    return this.#run(() => forgetEntries(this.#database, this.#vaults.memory(vaultId, memoryId), { source }));
+    return this.#run(() => this.#forget(this.#vaults.memory(vaultId, memoryId), { source }));
   }
 
   verify(): Promise<readonly string[]> {
@@ -185,6 +185,11 @@ class EmbeddedStore implements EmbeddedMemoryStore {
 
   async close(): Promise<void> {
     this.#database.close();
+  }
+
+  #forget(memory: MemoryRow, chosen: ChosenEntries): readonly string[] {
+    this.#searcher.forget();
+    return forgetEntries(this.#database, memory, chosen);
   }
 
   async #run<Result>(work: () => Result): Promise<Result> {

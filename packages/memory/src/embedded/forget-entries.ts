@@ -4,18 +4,16 @@ import type { MemoryRow } from "./rows.ts";
 
 const CLEANING = "cleaning";
 
-/** Deletes entries of a memory, by their ids or by their source. Returns the ids of those that were there. */
-export function forgetEntries(
-  database: Database,
-  { number }: MemoryRow,
-  chosen: { readonly ids: readonly string[] } | { readonly source: string },
-): readonly string[] {
+/** Entries, by their ids or by their source. */
+export type ChosenEntries = { readonly ids: readonly string[] } | { readonly source: string };
+
+/** Deletes entries of a memory. Returns the ids of those that were there. */
+export function forgetEntries(database: Database, { number }: MemoryRow, chosen: ChosenEntries): readonly string[] {
   const forget = database.transaction(() => {
     const found = "ids" in chosen ? ofIds(database, number, chosen.ids) : ofSource(database, number, chosen.source);
-    for (const { number: entry } of found) {
-      removeFromIndex(database, entry);
-      database.query("DELETE FROM entries WHERE number = ?").run(entry);
-    }
+    const numbers = found.map((one) => one.number);
+    removeFromIndex(database, number, numbers);
+    for (const entry of numbers) database.query("DELETE FROM entries WHERE number = ?").run(entry);
     database.query("UPDATE memories SET entry_count = entry_count - ? WHERE number = ?").run(found.length, number);
     if (found.length > 0) database.run("INSERT OR REPLACE INTO facts (name, value) VALUES (?, '1')", [CLEANING]);
     return found.map(({ entry_id }) => entry_id);

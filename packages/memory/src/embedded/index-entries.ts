@@ -13,18 +13,30 @@ export function indexEntries(database: Database, term: (word: string) => string)
     "INSERT INTO entry_terms (number, text, summary, speaker, asks) VALUES (?, ?, ?, ?, ?)",
   );
   const insert = database.query("INSERT INTO entry_index (rowid, text, summary, speaker) VALUES (?, ?, ?, ?)");
+  const insertSpeaker = database.query(INSERT_SPEAKER);
   return (memory, number, entry) => {
     const { text, summary, speaker, asks } = indexed(memory, entry);
     insertTerms.run(number, text, summary, speaker, asks ? 1 : 0);
     insert.run(number, text, summary, speaker);
+    for (const name of speaker.split(" ")) if (name !== "") insertSpeaker.run(memory, name);
   };
 }
 
-/** Takes an entry out of the index. */
-export function removeFromIndex(database: Database, number: number): void {
-  // The index reads the terms that it removes.
-  database.query("DELETE FROM entry_index WHERE rowid = ?").run(number);
-  database.query("DELETE FROM entry_terms WHERE number = ?").run(number);
+const INSERT_SPEAKER = "INSERT OR IGNORE INTO speakers (memory, term) VALUES (?, ?)";
+
+/** Takes entries of a memory out of the index, and the names of those who say nothing else. */
+export function removeFromIndex(database: Database, memory: number, numbers: readonly number[]): void {
+  for (const number of numbers) {
+    // The index reads the terms that it removes.
+    database.query("DELETE FROM entry_index WHERE rowid = ?").run(number);
+    database.query("DELETE FROM entry_terms WHERE number = ?").run(number);
+  }
+  database.query("DELETE FROM speakers WHERE memory = ?").run(memory);
+  const speakers = database.query<{ readonly speaker: string }, [number]>(
+    "SELECT DISTINCT t.speaker FROM entries e JOIN entry_terms t ON t.number = e.number WHERE e.memory = ?",
+  );
+  const names = speakers.all(memory).flatMap(({ speaker }) => speaker.split(" "));
+  for (const name of names) if (name !== "") database.query(INSERT_SPEAKER).run(memory, name);
 }
 
 /** Indexes all entries again if another version of the program did. */
@@ -42,6 +54,7 @@ export function updateIndex(database: Database, index: IndexEntry): void {
 function rebuild(database: Database, index: IndexEntry): void {
   database.run("INSERT INTO entry_index (entry_index) VALUES ('delete-all')");
   database.run("DELETE FROM entry_terms");
+  database.run("DELETE FROM speakers");
   const rows = database.query<EntryRow & { readonly memory: number }, []>(
     `SELECT e.memory, ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory ORDER BY e.number`,
   );

@@ -22,7 +22,8 @@ export async function openDatabase(path: string): Promise<Database> {
       return prepared(new Database(path, { create: true, readwrite: true, strict: true }));
     } catch (error) {
       const failure = storeFailure(error);
-      if (failure.problem !== "busy" || Date.now() > until) throw failure;
+      const isBusy = failure instanceof MemoryStoreError && failure.problem === "busy";
+      if (!isBusy || Date.now() > until) throw failure;
       await Bun.sleep(PAUSE);
     }
   }

@@ -30,6 +30,10 @@ const createTables: Migration = (database) => {
   )`);
   database.run("CREATE INDEX contexts_by_memory ON contexts (memory, number)");
   database.run("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+  // The terms of speakers' names.
+  database.run(
+    "CREATE TABLE speakers (memory INTEGER NOT NULL, term TEXT NOT NULL, PRIMARY KEY (memory, term)) WITHOUT ROWID",
+  );
   // Terms come normalised (`search/index-text.ts`): the tokenizer only separates them.
   database.run(`CREATE TABLE entry_terms (
     number INTEGER PRIMARY KEY, text TEXT NOT NULL, summary TEXT NOT NULL, speaker TEXT NOT NULL, asks INTEGER NOT NULL

@@ -7,6 +7,7 @@ import { rank } from "../search/rank.ts";
 import { readWordClasses } from "../search/word-classes.ts";
 import { Candidates } from "./candidates.ts";
 import { checkedLimit } from "./checked.ts";
+import { MemoryCaches } from "./memory-cache.ts";
 import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts";
 
 export interface Search {
@@ -17,12 +18,13 @@ export interface Search {
 }
 
 /** Entries of which the index counts no more: all such terms are about equally common. */
-const COMMON = 20_000;
+const COMMON = 50_000;
 
 /** Finds entries by the words, times and speakers of a question. */
 export class Searcher {
   readonly #database: Database;
   readonly #term: (word: string) => string;
+  readonly #caches = new MemoryCaches();
   #classes: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
   constructor(database: Database, term: (word: string) => string) {
@@ -34,16 +36,17 @@ export class Searcher {
   search(memory: MemoryRow, { query, now, limit }: Search): readonly FoundEntry[] {
     const most = checkedLimit(limit, { usual: LIMITS.searchDefault, most: LIMITS.searchMost });
     const question = readQuestion(query, this.#term, now);
-    const classes = this.#wordClasses();
-    const counts = new Map<string, number>();
+    const cache = this.#caches.of(memory);
     const having = (term: string): number => {
-      const count = counts.get(term) ?? this.#count(memory, term);
-      counts.set(term, count);
+      const count = cache.counts.get(term) ?? this.#count(memory, term);
+      cache.counts.set(term, count);
       return count;
     };
     const speakers = new Set([...question.terms.keys()].filter((term) => this.#isSpeaker(memory, term)));
-    const candidates = new Candidates(this.#database, memory).of(question, { having, speakers, classes });
-    const ranked = rank(candidates, question, { size: memory.entry_count, having, speakers, classes }).slice(0, most);
+    const known = { having, speakers, classes: this.#wordClasses() };
+    const candidates = new Candidates(this.#database, memory, cache).of(question, known);
+    const { vocabulary } = cache;
+    const ranked = rank(candidates, question, { ...known, size: memory.entry_count, vocabulary }).slice(0, most);
     const entry = this.#database.query<EntryRow, [number]>(
       `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory WHERE e.number = ?`,
     );
@@ -51,6 +54,11 @@ export class Searcher {
       const row = entry.get(candidate.number);
       return row === null ? [] : [{ entry: entryOf(row), score }];
     });
+  }
+
+  /** Drops what is kept of entries. */
+  forget(): void {
+    this.#caches.clear();
   }
 
   #wordClasses(): ReadonlyMap<string, ReadonlySet<string>> {
@@ -69,7 +77,7 @@ export class Searcher {
   }
 
   #isSpeaker({ number }: MemoryRow, term: string): boolean {
-    const query = this.#database.query("SELECT 1 FROM entry_index WHERE entry_index MATCH ? LIMIT 1");
-    return query.get(`speaker : "${memoryTerm(number, term)}"`) !== null;
+    const query = this.#database.query("SELECT 1 FROM speakers WHERE memory = ? AND term = ?");
+    return query.get(number, memoryTerm(number, term)) !== null;
   }
 }

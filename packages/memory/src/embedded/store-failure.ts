@@ -8,12 +8,11 @@ const MEANINGS: readonly (readonly [code: RegExp, problem: MemoryStoreProblem, t
   [/^SQLITE_(READONLY|PERM|AUTH|CANTOPEN)/, "unavailable", "the memory cannot be written; check its permissions"],
 ];
 
-/** A failure of the database as an error for users. */
-export function storeFailure(error: unknown): MemoryStoreError {
-  if (error instanceof MemoryStoreError) return error;
-  const message = error instanceof Error ? error.message : String(error);
+/** A failure of the database as an error for users; any other failure as it is. */
+export function storeFailure(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!(error instanceof Error) || !code.startsWith("SQLITE_")) return error;
   const [, problem = "unavailable", text = "the memory cannot be used"] =
     MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
-  return new MemoryStoreError(problem, `${text} (${message})`, { cause: error });
+  return new MemoryStoreError(problem, `${text} (${error.message})`, { cause: error });
 }

@@ -1,4 +1,4 @@
-/** An entry that may answer a question, with its words as terms. */
+/** An entry that may answer a question. Its words are numbers of a vocabulary. */
 export interface Candidate {
   readonly number: number;
   readonly session: string;
@@ -6,12 +6,14 @@ export interface Candidate {
   readonly position: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
-  /** Whether the entry is a question. */
+  /** Whether the entry is a question, says a time, has a number. */
   readonly asks: boolean;
-  /** Terms in order, stop words among them. */
-  readonly text: readonly string[];
-  readonly summary: readonly string[];
-  readonly speaker: readonly string[];
+  readonly hasTime: boolean;
+  readonly hasNumber: boolean;
+  /** In order, `STOPPED` for stop words. */
+  readonly text: Int32Array;
+  readonly summary: Int32Array;
+  readonly speaker: Int32Array;
 }
 
 /** The indexes of the entries beside each candidate; -1 where none is known. */

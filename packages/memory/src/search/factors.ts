@@ -5,22 +5,14 @@ import { WEIGHTS } from "./weights.ts";
 
 const DAY = 86_400_000;
 
-/** Terms that say when something was, as the index holds them. */
-const TIME_TERMS: ReadonlySet<string> = new Set(
-  `yesterdai todai tonight tomorrow last next ago week weekend month year recent mondai tuesdai wednesdai thursdai fridai saturdai
-  sundai januari februari march april mai june juli august septemb octob novemb decemb morn even night summer winter spring fall since`.split(
-    /\s+/,
-  ),
-);
-
-/** By how much a candidate fits the kind of the question, whatever its words say. `asked` are the speakers in question. */
-export function factorOf(candidate: Candidate, question: Question, asked: ReadonlySet<string>): number {
-  const { speaker, text, asks, createdAt } = candidate;
+/** By how much a candidate fits the kind of the question, whatever its words say. `asked` are the numbers of the speakers in question. */
+export function factorOf(candidate: Candidate, question: Question, asked: ReadonlySet<number>): number {
+  const { speaker, hasTime, hasNumber, asks, createdAt } = candidate;
   let factor = asks ? 1 - WEIGHTS.asks : 1;
-  if (speaker.some((term) => asked.has(term))) factor *= 1 + WEIGHTS.speaker;
-  if (question.asksTime && text.some((term) => TIME_TERMS.has(term))) factor *= 1 + WEIGHTS.hasTime;
-  if (question.asksNumber && text.some((term) => /^\d/.test(term))) factor *= 1 + WEIGHTS.hasNumber;
-  return factor * (1 + WEIGHTS.time * nearness(createdAt, question.times));
+  if (speaker.some((number) => asked.has(number))) factor *= 1 + WEIGHTS.speaker;
+  if (question.asksTime && hasTime) factor *= 1 + WEIGHTS.hasTime;
+  if (question.asksNumber && hasNumber) factor *= 1 + WEIGHTS.hasNumber;
+  return question.times.length === 0 ? factor : factor * (1 + WEIGHTS.time * nearness(createdAt, question.times));
 }
 
 /** 1 within a time in question, less the further away: people speak of what has just been, seldom of what will be. */

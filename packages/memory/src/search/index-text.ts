@@ -16,10 +16,6 @@ export interface IndexedText {
 /** A term in the index of one memory, so that the words of another are never read. */
 export const memoryTerm = (memory: number, term: string): string => `m${memory}z${term}`;
 
-/** The terms of a text in the index of a memory. */
-export const indexedTerms = (memory: number, text: string): readonly string[] =>
-  text === "" ? [] : text.split(" ").map((term) => term.slice(memoryTerm(memory, "").length));
-
 /** Makes what the index holds of entries. */
 export function createIndexer(
   term: (word: string) => string,

@@ -4,12 +4,14 @@ import type { Question } from "./question.ts";
 import {
   anyStrengths,
   type CountedWords,
+  countOf,
   countWords,
   rarity,
   type Strengths,
   spread,
   termStrengths,
 } from "./signals.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /** What ranking knows of a memory beyond the candidates. */
@@ -21,6 +23,8 @@ export interface Collection {
   /** The terms of the question that are names of speakers. */
   readonly speakers: ReadonlySet<string>;
   readonly classes: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Of the candidates' words. */
+  readonly vocabulary: Vocabulary;
 }
 
 export interface Ranked {
@@ -60,11 +64,12 @@ class Ranking {
     this.#addTerms();
     this.#addFeedback();
     this.#addSessions();
-    const { speakers } = this.#collection;
+    const { speakers, vocabulary } = this.#collection;
+    const asked = new Set([...speakers].map((term) => vocabulary.number(term)));
     return this.#candidates
       .map((candidate, at) => ({
         candidate,
-        score: (this.#scores[at] ?? 0) * factorOf(candidate, this.#question, speakers),
+        score: (this.#scores[at] ?? 0) * factorOf(candidate, this.#question, asked),
       }))
       .filter(({ score }) => score > 0)
       .sort((a, b) => b.score - a.score || b.candidate.number - a.candidate.number);
@@ -73,12 +78,13 @@ class Ranking {
   /** The words of the question, what begins like them, and what they are names for. */
   #addTerms(): void {
     const { terms } = this.#question;
-    const { speakers, classes } = this.#collection;
+    const { speakers, classes, vocabulary } = this.#collection;
     const subjects = [...terms].filter(([term]) => !speakers.has(term));
     const beginnings = subjects.flatMap(([term]) => (term.length < BEGINNING ? [] : [beginningOf(term)]));
     const members = new Set(subjects.flatMap(([term]) => [...(classes.get(term) ?? [])]));
     const words = countWords(
       this.#candidates,
+      vocabulary,
       (term) => terms.has(term) || members.has(term) || beginnings.some((beginning) => term.startsWith(beginning)),
     );
     for (const [term, weight] of terms) this.#addTerm(words, term, speakers.has(term) ? WEIGHTS.nameInText : weight);
@@ -123,7 +129,9 @@ class Ranking {
     if (having === undefined || others === undefined) return;
     const weight = (WEIGHTS.pair * (this.#rarity(first) + this.#rarity(second))) / 2;
     const hasBoth = (at: number): boolean => (having[at] ?? 0) > 0 && (others[at] ?? 0) > 0;
-    const own = this.#candidates.map(({ text }, at) => (hasBoth(at) && hasPair(text, first, second) ? 1 : 0));
+    const { vocabulary } = this.#collection;
+    const pair = [vocabulary.number(first), vocabulary.number(second)] as const;
+    const own = this.#candidates.map(({ text }, at) => (hasBoth(at) && hasPair(text, pair) ? 1 : 0));
     this.#add(Float64Array.from(own), weight);
   }
 
@@ -134,10 +142,13 @@ class Ranking {
       .sort((a, b) => (this.#scores[b] ?? 0) - (this.#scores[a] ?? 0))
       .slice(0, FEEDBACK.entries);
     const { terms } = this.#question;
-    const said = new Set(best.flatMap((at) => this.#candidates[at]?.text ?? []).filter((term) => !terms.has(term)));
-    const words = countWords(this.#candidates, (term) => said.has(term));
+    const { vocabulary } = this.#collection;
+    const said = new Set(
+      best.flatMap((at) => Array.from(this.#candidates[at]?.text ?? [], (one) => vocabulary.term(one))),
+    );
+    const words = countWords(this.#candidates, vocabulary, (term) => said.has(term) && !terms.has(term));
     const values = [...words.counts].flatMap(([term, counts]) => {
-      if (counts.filter((count) => count > 0).length < 2) return [];
+      if (countOf(counts) < 2) return [];
       const value = best.reduce((sum, at) => sum + (this.#scores[at] ?? 0) * Math.min(1, counts[at] ?? 0), 0);
       return [{ term, rarity: this.#rarityOf(counts), value: value * this.#rarityOf(counts) }];
     });
@@ -165,7 +176,8 @@ class Ranking {
   }
 
   #add(strengths: Strengths, weight: number): void {
-    for (const [at, strength] of strengths.entries()) this.#scores[at] = (this.#scores[at] ?? 0) + weight * strength;
+    const scores = this.#scores;
+    for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] ?? 0) + weight * (strengths[at] ?? 0);
   }
 
   #spread(own: Strengths): Strengths {
@@ -178,7 +190,7 @@ class Ranking {
 
   /** Of a group of terms, by the candidates that have any. */
   #rarityOf(strengths: Strengths): number {
-    return rarity(strengths.filter((strength) => strength > 0).length, this.#candidates.length);
+    return rarity(countOf(strengths), this.#candidates.length);
   }
 }
 
@@ -187,9 +199,10 @@ const MOST_PAIRS = 64;
 
 const beginningOf = (term: string): string => term.slice(0, Math.max(BEGINNING, Math.ceil(term.length * 0.7)));
 
-function hasPair(text: readonly string[], first: string, second: string): boolean {
-  return text.some(
-    (term, at) =>
-      term === first && (text[at - 1] === second || text.slice(at + 1, at + 1 + PAIR_DISTANCE).includes(second)),
-  );
+function hasPair(text: Int32Array, [first, second]: readonly [number, number]): boolean {
+  for (let at = text.indexOf(first); at >= 0; at = text.indexOf(first, at + 1)) {
+    if (text[at - 1] === second) return true;
+    if (text.subarray(at + 1, at + 1 + PAIR_DISTANCE).includes(second)) return true;
+  }
+  return false;
 }

@@ -1,6 +1,8 @@
 import type { Candidate, Neighbours } from "./candidate.ts";
+import { STOPPED, type Vocabulary } from "./vocabulary.ts";
 import { WEIGHTS } from "./weights.ts";
-import { isStopWord } from "./words.ts";
+
+// Loops over indexes: this runs for every word of every candidate.
 
 /** How strongly each candidate has something that the question asks for; from 0. */
 export type Strengths = Float64Array;
@@ -15,24 +17,42 @@ export interface CountedWords {
   readonly counts: ReadonlyMap<string, Float64Array>;
 }
 
-/** Counts the terms that `isWanted` accepts. */
-export function countWords(candidates: readonly Candidate[], isWanted: (term: string) => boolean): CountedWords {
+const UNKNOWN = 0;
+const UNWANTED = -1;
+
+/** Counts the terms that `isWanted` accepts, which is asked once for each. */
+export function countWords(
+  candidates: readonly Candidate[],
+  vocabulary: Vocabulary,
+  isWanted: (term: string) => boolean,
+): CountedWords {
   const lengths = new Float64Array(candidates.length);
   const counts = new Map<string, Float64Array>();
-  const known = new Map<string, boolean>();
-  const add = (term: string, at: number, weight: number): void => {
-    if (isStopWord(term)) return;
-    lengths[at] = (lengths[at] ?? 0) + weight;
-    const wanted = known.get(term) ?? isWanted(term);
-    known.set(term, wanted);
-    if (!wanted) return;
-    const found = counts.get(term) ?? new Float64Array(candidates.length);
-    found[at] = (found[at] ?? 0) + weight;
-    counts.set(term, found);
+  const columns: Float64Array[] = [];
+  /** For each number the index of its column, plus 1. */
+  const places = new Int32Array(vocabulary.size);
+  const place = (number: number): number => {
+    const term = vocabulary.term(number);
+    if (!isWanted(term)) return UNWANTED;
+    const column = new Float64Array(candidates.length);
+    counts.set(term, column);
+    return columns.push(column);
   };
-  for (const [at, { text, summary }] of candidates.entries()) {
-    for (const term of text) add(term, at, 1);
-    for (const term of summary) add(term, at, WEIGHTS.summary);
+  const add = (numbers: Int32Array, at: number, weight: number): number => {
+    let length = 0;
+    for (let index = 0; index < numbers.length; index++) {
+      const number = numbers[index] ?? STOPPED;
+      if (number === STOPPED) continue;
+      length += weight;
+      if (places[number] === UNKNOWN) places[number] = place(number);
+      const column = columns[(places[number] ?? UNWANTED) - 1];
+      if (column !== undefined) column[at] = (column[at] ?? 0) + weight;
+    }
+    return length;
+  };
+  for (let at = 0; at < candidates.length; at++) {
+    const candidate = candidates[at];
+    if (candidate !== undefined) lengths[at] = add(candidate.text, at, 1) + add(candidate.summary, at, WEIGHTS.summary);
   }
   const total = lengths.reduce((sum, length) => sum + length, 0);
   return { candidates, lengths, averageLength: Math.max(1, total / Math.max(1, candidates.length)), counts };
@@ -41,32 +61,52 @@ export function countWords(candidates: readonly Candidate[], isWanted: (term: st
 /** BM25 of one term without its rarity. */
 export function termStrengths({ counts, lengths, averageLength }: CountedWords, term: string): Strengths | undefined {
   const { saturation, length } = WEIGHTS;
-  return counts.get(term)?.map((count, at) => {
+  const found = counts.get(term);
+  if (found === undefined) return undefined;
+  const strengths = new Float64Array(found.length);
+  for (let at = 0; at < found.length; at++) {
+    const count = found[at] ?? 0;
+    if (count === 0) continue;
     const relative = 1 - length + (length * (lengths[at] ?? 0)) / averageLength;
-    return count === 0 ? 0 : (count * (saturation + 1)) / (count + saturation * relative);
-  });
+    strengths[at] = (count * (saturation + 1)) / (count + saturation * relative);
+  }
+  return strengths;
 }
 
 /** 1 for candidates that have any of the terms; undefined if none has. */
 export function anyStrengths(words: CountedWords, terms: Iterable<string>): Strengths | undefined {
   const found = [...terms].flatMap((term) => words.counts.get(term) ?? []);
   if (found.length === 0) return undefined;
-  return Float64Array.from(words.candidates, (_, at) => (found.some((counts) => (counts[at] ?? 0) > 0) ? 1 : 0));
+  const strengths = new Float64Array(words.candidates.length);
+  for (const counts of found) {
+    for (let at = 0; at < counts.length; at++) if ((counts[at] ?? 0) > 0) strengths[at] = 1;
+  }
+  return strengths;
+}
+
+/** How many candidates have it. */
+export function countOf(strengths: Strengths): number {
+  let count = 0;
+  for (let at = 0; at < strengths.length; at++) if ((strengths[at] ?? 0) > 0) count++;
+  return count;
 }
 
 /** What a candidate has itself or takes from its neighbours, whichever is more. */
 export function spread(own: Strengths, candidates: readonly Candidate[], beside: Neighbours): Strengths {
-  const at = (index: number | undefined): number => (index === undefined || index < 0 ? 0 : (own[index] ?? 0));
-  return own.map((strength, index) => {
-    const before = beside.before[index] ?? -1;
-    return Math.max(
-      strength,
-      at(before) * (candidates[before]?.asks ? WEIGHTS.asked : WEIGHTS.before),
-      at(beside.secondBefore[index]) * WEIGHTS.secondBefore,
-      at(beside.after[index]) * WEIGHTS.after,
-      at(beside.secondAfter[index]) * WEIGHTS.secondAfter,
-    );
-  });
+  const { before, secondBefore, after, secondAfter } = beside;
+  const strengths = new Float64Array(own);
+  const take = (at: number, from: number, weight: number): void => {
+    const value = from < 0 ? 0 : (own[from] ?? 0) * weight;
+    if (value > (strengths[at] ?? 0)) strengths[at] = value;
+  };
+  for (let at = 0; at < own.length; at++) {
+    const previous = before[at] ?? -1;
+    take(at, previous, candidates[previous]?.asks ? WEIGHTS.asked : WEIGHTS.before);
+    take(at, secondBefore[at] ?? -1, WEIGHTS.secondBefore);
+    take(at, after[at] ?? -1, WEIGHTS.after);
+    take(at, secondAfter[at] ?? -1, WEIGHTS.secondAfter);
+  }
+  return strengths;
 }
 
 /** How much it says that an entry has a term which `having` of `all` entries have. */
