@@ -328,7 +328,11 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: "date", value: "TIME", summary: "of add: when it was said, such as 2026-05-08; default: now" },
       { name: "session", value: "ID", summary: "of add: the conversation in which it was said" },
       { name: "vault", value: "NAME", summary: 'the id or title of the vault; default: the agent\'s, else "agent"' },
-      { name: "memory", value: "NAME", summary: 'the id or title of the memory; default: the agent\'s, else "conversations"' },
+      {
+        name: "memory",
+        value: "NAME",
+        summary: 'the id or title of the memory; default: the agent\'s, else "conversations"',
+      },
       DATA,
       USER,
     ],

@@ -76,15 +76,17 @@ export class ConversationKeeper {
     this.#work();
   }
 
-  /** Ends all sessions of this process, for as many milliseconds at most; what is left then, the next process finishes. */
-  async close(limit: number): Promise<void> {
+  /** Ends all sessions of this process, until the signal fires at most; what is left then, the next process finishes. */
+  async close(signal: AbortSignal): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);
     for (const threadId of [...this.#open]) this.end(threadId);
+    const stop = (): void => this.#stop.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
     this.#work();
-    const timer = setTimeout(() => this.#stop.abort(), limit);
     while (this.#running) await this.#running;
-    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
     const agent = await this.#agent?.catch(() => undefined);
     await agent?.agent.close();
     for (const lock of this.#locks.values()) lock.release();
