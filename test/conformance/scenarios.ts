@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** The revisions of the protocol whose requirements the suite has frozen. */
 export const REVISIONS = ["2025-11-25", "2026-07-28"] as const;
@@ -12,7 +12,7 @@ export interface RequiredScenario {
   readonly name: string;
 }
 
-const SUITE = dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/conformance/package.json"));
+const SUITE = dirname(fileURLToPath(import.meta.resolve("@modelcontextprotocol/conformance/package.json")));
 
 /** The program of the suite. Absolute. */
 export const SUITE_PROGRAM: string = join(SUITE, "dist/index.js");

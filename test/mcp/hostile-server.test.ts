@@ -29,7 +29,7 @@ describe("what a server writes", () => {
 
   test("a line of 40 MB fails its call alone, and is not kept", async () => {
     await using bench = mcpBench(hostileServer());
-    expect(bench.call("huge")).rejects.toThrow("The answer is too long to be read.");
+    await expect(bench.call("huge")).rejects.toThrow("The answer is too long to be read.");
     expect(textOf(await bench.call("echo"))).toBe("{}");
     expect(bench.warnings).toEqual(["the MCP server tested wrote a message that is too long, which was left out"]);
   });
@@ -100,7 +100,7 @@ describe("a call", () => {
   test("of a server that hangs ends after its time, and the server is told", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { call: 400, end: 300 } });
     await bench.connection.connect();
-    expect(bench.call("hang")).rejects.toThrow("the server did not answer within 0.4 s");
+    await expect(bench.call("hang")).rejects.toThrow("the server did not answer within 0.4 s");
     await eventually(() => bench.recorded().includes("notifications/cancelled"));
     expect(textOf(await bench.call("echo"))).toBe("{}");
     expect(bench.connection.state).toEqual({ type: "connected" });
@@ -113,7 +113,7 @@ describe("a call", () => {
     const called = bench.connection.call("hang", {}, { signal: abort.signal });
     await eventually(() => bench.recorded().includes("called"));
     abort.abort();
-    expect(called).rejects.toThrow("it was aborted");
+    await expect(called).rejects.toThrow("it was aborted");
     await eventually(() => bench.recorded().includes("notifications/cancelled"));
   });
 
@@ -130,7 +130,7 @@ describe("a call", () => {
   test("during which the server ends rejects with its last words, and the next call has a new server", async () => {
     await using bench = mcpBench(hostileServer(), { limits: { backOff: 60_000, end: 300 } });
     await bench.connection.connect();
-    expect(bench.call("crash")).rejects.toThrow();
+    await expect(bench.call("crash")).rejects.toThrow();
     await eventually(() => bench.connection.state.type === "failed");
     expect(bench.connection.state).toEqual({
       type: "failed",
@@ -157,7 +157,7 @@ describe("a connection that failed", () => {
     expect(state).toMatchObject({ type: "failed", reason: "the server ended with exit code 9: no such configuration" });
     await bench.connection.connect();
     expect(bench.connection.state).toBe(state);
-    expect(bench.call("echo")).rejects.toThrow("the server ended with exit code 9: no such configuration");
+    await expect(bench.call("echo")).rejects.toThrow("the server ended with exit code 9: no such configuration");
   });
 
   test("gives up after some tries", async () => {

@@ -90,7 +90,7 @@ describe("the end of a connection", () => {
     expect(performance.now() - started).toBeLessThan(5_000);
     expect(bench.connection.state).toEqual({ type: "closed" });
     expect(bench.recorded()).not.toContain("SIGTERM");
-    expect(bench.call("echo")).rejects.toThrow("the connection is closed");
+    await expect(bench.call("echo")).rejects.toThrow("the connection is closed");
   });
 
   test("kills a program that minds neither that nor SIGTERM, with all that it started", async () => {

@@ -4,10 +4,21 @@ import { join } from "node:path";
 const ROOT = join(import.meta.dir, "../..");
 
 /** The folder of this Bun, for servers whose command is `bun`. */
-export const bunFolder: string = join(process.execPath, "..");
+const bunFolder = join(process.execPath, "..");
 
 /** The variables of a run in which `bun` is a command. */
 export const withBun: Readonly<Record<string, string>> = { PATH: `${bunFolder}:${process.env["PATH"]}` };
+
+interface PackageServer {
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The line under `mcp:` that declares a server of a package, such as `server-filesystem`. */
+export const packageServer = (name: string, server: string, { args = [], env = {} }: PackageServer): string => {
+  const program = join(ROOT, "node_modules/@modelcontextprotocol", server, "dist/index.js");
+  return `  ${name}: ${JSON.stringify({ command: process.execPath, args: [program, ...args], env })}\n`;
+};
 
 /** The line under `mcp:` that declares `server-everything`. */
 export const everythingServer = (name: string, more = ""): string =>

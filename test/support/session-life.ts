@@ -20,7 +20,7 @@ import { ToolSources } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { sentMessages } from "../../packages/runtime/src/context/sent-messages.ts";
 import type { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
-import { McpServers } from "../../packages/runtime/src/mcp/mcp-servers.ts";
+import { NO_SERVERS } from "../../packages/runtime/src/mcp/loaded-servers.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { NO_MODULES } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
@@ -124,9 +124,7 @@ class Life implements SessionLife {
       ...{ options: this.#options, host, sources, permissions, sandbox },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
-      servers: new McpServers([], {
-        ...{ clock: systemClock, environment: {}, onWarning: () => {}, onNote: () => {} },
-      }),
+      servers: NO_SERVERS,
       warnUncontained: () => {},
     };
     this.#memory = new AgentMemory({

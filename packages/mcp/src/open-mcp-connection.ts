@@ -35,6 +35,7 @@ class ServerConnection implements McpConnection {
   #tools: readonly McpTool[] = [];
   #session: ClientSession | undefined;
   #opening: Promise<ClientSession> | undefined;
+  #isChecking = false;
 
   constructor(options: McpConnectionOptions) {
     this.name = options.name;
@@ -43,6 +44,7 @@ class ServerConnection implements McpConnection {
     this.#backOff = new BackOff(options.limits?.backOff ?? 1_000, () => void this.#opened().catch(() => {}));
     this.#opener = new ConnectionOpener(options, {
       onEnd: (session, reason) => this.#ended(session, reason),
+      onTrouble: (session) => void this.#checkLife(session, false),
       onListChange: (list) => this.#listChanged(list),
       onWarning: (message) => this.#warnings.warn(message),
     });
@@ -138,8 +140,10 @@ class ServerConnection implements McpConnection {
         return await named(unlessAborted(this.#opened(), signal).then(ask));
       }
       if (session.lossOf(error) === "unreachable") this.#ended(session, errorReason(error));
-      if (error instanceof LateAnswerError) void this.#checkLife(session);
-      return await named(Promise.reject(error));
+      if (error instanceof LateAnswerError) void this.#checkLife(session, true);
+      // Its end says more than that it has ended.
+      const end = this.#session !== session && this.#state.type === "failed" ? this.#state.reason : undefined;
+      throw error instanceof McpError ? error : new McpError(end ?? errorReason(error), { cause: error });
     }
   }
 
@@ -149,10 +153,14 @@ class ServerConnection implements McpConnection {
     void session.close();
   }
 
-  /** Gives a connection up whose server does not answer at all. */
-  async #checkLife(session: ClientSession): Promise<void> {
-    if (this.#session !== session || (await session.isAlive())) return;
-    this.#ended(session, "the server does not answer any more");
+  /** Gives a connection up whose server is gone, or is silent and suspect. Never rejects. */
+  async #checkLife(session: ClientSession, isSuspect: boolean): Promise<void> {
+    if (this.#session !== session || this.#isChecking) return;
+    this.#isChecking = true;
+    const life = await session.life();
+    this.#isChecking = false;
+    if (life === "gone" || (life === "silent" && isSuspect))
+      this.#ended(session, "the server does not answer any more");
   }
 
   #ended(session: ClientSession, reason: string): void {

@@ -233,7 +233,9 @@ describe("a folder of another program", () => {
       expect(inner.definition.identity.introduction).toBe(text);
       expect(inner.definition.settings.permissions).toMatchObject({ "bash(rm*)": "deny" });
     }
-    expect(made.notes).toContain("left out p/.mcp.json: MCP servers: github; their tools do not work yet");
+    expect(made.notes).toContain(
+      "left out p/.mcp.json: MCP servers: github; write them under `mcp` in agent.mdx, or name the file with --mcp-config",
+    );
     expect(made.notes.join("\n")).not.toContain("s3cret");
   });
 

@@ -4,9 +4,16 @@ import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import type { AgentEvent, AgentOptions, ApprovalRequest } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { agentWithServers, bareServer, everythingServer, fileServer } from "../../support/mcp-server-file.ts";
+import {
+  agentWithServers,
+  bareServer,
+  everythingServer,
+  fileServer,
+  packageServer,
+} from "../../support/mcp-server-file.ts";
 import type { Reply } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const call = (name: string, args: object = {}): Reply => ({
   calls: [{ id: crypto.randomUUID(), name, arguments: { ...args } }],
@@ -64,6 +71,34 @@ describe("the tools of a real server", () => {
     ]);
     expect(ofMcp[1]?.output).toBe("Echo: tea");
   });
+});
+
+test("the servers of files and of memory work side by side, in the agent directory", async () => {
+  using place = temporaryDirectory();
+  const env = { MEMORY_FILE_PATH: join(place.path, "memory.jsonl") };
+  const files = packageServer("files", "server-filesystem", { args: ["."] });
+  using directory = agentDirectory({
+    "agent.mdx": agentWithServers(files + packageServer("memory", "server-memory", { env })),
+    "notes.md": "Steep for two minutes.",
+  });
+  const entity = { name: "tea", entityType: "drink", observations: ["green"] };
+  const replies = [
+    {
+      calls: [
+        { id: "1", name: "mcp_files_read_text_file", arguments: { path: "notes.md" } },
+        { id: "2", name: "mcp_memory_create_entities", arguments: { entities: [entity] } },
+      ],
+    },
+    call("mcp_memory_search_nodes", { query: "green" }),
+    DONE,
+  ];
+  const agent = await openScriptAgent(directory.path, replies, ALL);
+  await Array.fromAsync(agent.prompt("Look"));
+  const [notes, , found] = resultsIn(await agent.messages());
+  expect(notes).toContain("Steep for two minutes.");
+  expect(found).toContain('"entityType": "drink"');
+  expect(readFileSync(env.MEMORY_FILE_PATH, "utf8")).toContain("green");
+  await agent.close();
 });
 
 /** The permission of calls, with the questions that the user was asked. */

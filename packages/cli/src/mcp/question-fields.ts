@@ -13,7 +13,7 @@ export interface QuestionField {
   readonly default?: JsonValue;
 }
 
-export interface FieldOption {
+interface FieldOption {
   readonly value: string;
   readonly label: string;
 }

@@ -99,7 +99,7 @@ function serverText(server: ServerView, paint: Paint): string {
 }
 
 /** A prompt with its arguments, such as `greet name [style]`. */
-export const promptUse = ({ name, arguments: args }: McpPrompt): string =>
+const promptUse = ({ name, arguments: args }: McpPrompt): string =>
   [name, ...args.map((one) => (one.required ? one.name : `[${one.name}]`))].join(" ");
 
 const LONGEST = 100;

@@ -110,7 +110,9 @@ function serverNotes(root: string): readonly ImportNote[] {
   if (!isFile(path)) return [];
   const { notes, leftOut } = notesOn(path);
   const names = serverNames(readFileSync(path, "utf8"));
-  leftOut(`MCP servers: ${names.join(", ") || "see the file"}; their tools do not work yet`);
+  leftOut(
+    `MCP servers: ${names.join(", ") || "see the file"}; write them under \`mcp\` in agent.mdx, or name the file with --mcp-config`,
+  );
   return notes;
 }
 

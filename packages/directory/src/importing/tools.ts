@@ -38,7 +38,8 @@ export const undeclared = (builtins: readonly string[]): readonly ImportedRule[]
 
 /** Why a tool of another program has no counterpart. */
 export function missingTool(name: string): string {
-  if (name.startsWith("mcp__")) return "tools of MCP servers do not work yet";
+  if (name.startsWith("mcp__"))
+    return "it is a tool of an MCP server; write the server under `mcp`, which gives the agent its tools";
   return WITHOUT[name.toLowerCase()] ?? "there is no such tool";
 }
 

@@ -144,7 +144,8 @@ export class ClientSession {
    */
   lossOf(error: unknown): "forgotten" | "unreachable" | undefined {
     const { library, link } = this.#options;
-    if (!link.endSession) return undefined;
+    // Others have a connection whose end says all.
+    if (!link.finishSignIn) return undefined;
     if (error instanceof library.SdkHttpError)
       return isForgotten(error.status, error.message) ? "forgotten" : undefined;
     const { SdkError, ProtocolError, UnauthorizedError, OAuthError, OAuthClientFlowError } = library;
@@ -152,16 +153,20 @@ export class ClientSession {
     return kinds.some((kind) => error instanceof kind) ? undefined : "unreachable";
   }
 
-  /** Whether the server still answers. Never rejects. */
-  async isAlive(): Promise<boolean> {
-    const { client } = this.#options;
+  /** Whether the server answers; `silent`: it may be busy. Never rejects. */
+  async life(): Promise<"alive" | "silent" | "gone"> {
+    const { client, library } = this.#options;
+    const { SdkError, SdkErrorCode } = library;
     const options = { timeout: LIFE_LIMIT };
     try {
       await (client.getProtocolEra() === "modern" ? client.discover(options) : client.ping(options));
-      return true;
+      return "alive";
     } catch (error) {
+      const code = error instanceof SdkError ? error.code : undefined;
+      if (code === SdkErrorCode.RequestTimeout) return "silent";
+      const isClosed = code === SdkErrorCode.ConnectionClosed || code === SdkErrorCode.NotConnected;
       // An answer that says no is one.
-      return error instanceof this.#options.library.ProtocolError;
+      return isClosed || this.lossOf(error) !== undefined ? "gone" : "alive";
     }
   }
 

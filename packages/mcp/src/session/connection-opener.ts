@@ -14,6 +14,8 @@ import { TimeLimit } from "./time-limit.ts";
 
 export interface OpenerEvents {
   readonly onEnd: (session: ClientSession, reason: string) => void;
+  /** A request or a stream broke off; the server may be gone. */
+  readonly onTrouble: (session: ClientSession) => void;
   readonly onListChange: (list: ServerList) => void;
   readonly onWarning: (message: string) => void;
 }
@@ -123,8 +125,9 @@ export class ConnectionOpener {
 
   async #attempt(one: Try, era: ServerEra): Promise<Opened> {
     let session: ClientSession | undefined;
-    const options = this.#sessionOptions(one, (reason) => {
-      if (session) this.#events.onEnd(session, reason);
+    const options = this.#sessionOptions(one, {
+      onEnd: (reason) => session && this.#events.onEnd(session, reason),
+      onTrouble: () => session && this.#events.onTrouble(session),
     });
     const { link, opened } = await openSession(one.library, options, era);
     this.#links.add(link);
@@ -141,13 +144,16 @@ export class ConnectionOpener {
       // Before it is ended: what it says of its end is not why.
       const reason = openingReason(error, link);
       await link.transport.close().catch(() => {});
-      throw error instanceof one.library.UnauthorizedError ? error : new McpError(reason, { cause: error });
+      throw isUnauthorized(error, one.library) ? error : new McpError(reason, { cause: error });
     } finally {
       this.#links.delete(link);
     }
   }
 
-  #sessionOptions({ server, questions, signIn }: Try, onEnd: (reason: string) => void): SessionOptions {
+  #sessionOptions(
+    { server, questions, signIn }: Try,
+    events: Pick<SessionOptions, "onEnd" | "onTrouble">,
+  ): SessionOptions {
     const { baseDir, environment, roots = [], limits = {} } = this.#options;
     const { onListChange, onWarning } = this.#events;
     return {
@@ -157,15 +163,20 @@ export class ConnectionOpener {
       place: { baseDir, environment, endLimit: limits.end ?? END_LIMIT },
       roots,
       callLimit: limits.call ?? (server.timeout ?? CALL_LIMIT) * 1000,
-      onEnd,
       onListChange,
       onWarning,
+      ...events,
     };
   }
 
   #reason(error: unknown, { library }: Try): unknown {
-    const isUnauthorized = error instanceof library.UnauthorizedError;
-    if (isUnauthorized || error instanceof SignInError) this.#mayRetry = false;
-    return isUnauthorized ? new SignInError("the server wants a sign-in", { cause: error }) : error;
+    const wantsSignIn = isUnauthorized(error, library);
+    if (wantsSignIn || error instanceof SignInError) this.#mayRetry = false;
+    return wantsSignIn ? new SignInError("the server wants a sign-in", { cause: error }) : error;
   }
 }
+
+const HTTP_UNAUTHORIZED = 401;
+
+const isUnauthorized = (error: unknown, { UnauthorizedError, SdkHttpError }: ClientLibrary): boolean =>
+  error instanceof UnauthorizedError || (error instanceof SdkHttpError && error.status === HTTP_UNAUTHORIZED);

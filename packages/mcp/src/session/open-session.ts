@@ -24,6 +24,8 @@ export interface SessionOptions {
   readonly callLimit: number;
   /** The server has ended the connection. */
   readonly onEnd: (reason: string) => void;
+  /** A request or a stream broke off; the server may be gone. */
+  readonly onTrouble: () => void;
   readonly onListChange: (list: ServerList) => void;
   /** Receives what a server did wrong, as the rest of a sentence. */
   readonly onWarning: (message: string) => void;
@@ -71,8 +73,10 @@ async function connected(
   options: SessionOptions,
   era: ServerEra,
 ): Promise<ClientSession> {
-  const { questions, signIn, callLimit, onEnd } = options;
+  const { questions, signIn, callLimit, onEnd, onTrouble } = options;
   await client.connect(link.transport, connectOptions(options.server, era));
+  // A program that is gone is noticed by its end.
+  if (link.finishSignIn) client.onerror = (error) => error instanceof library.UnauthorizedError || onTrouble();
   client.onclose = () => onEnd(link.complaint() ?? "the server has closed the connection");
   if (client.getServerCapabilities()?.logging && client.getProtocolEra() === "legacy") {
     // A server that does not take it sends more, which is left out.
@@ -104,7 +108,6 @@ async function newClient(library: ClientLibrary, options: SessionOptions): Promi
       listMaxPages: MOST_PAGES,
     },
   );
-  client.onerror = () => {};
   if (questions.isAnswered) {
     client.setRequestHandler("elicitation/create", (request, { mcpReq }) => questions.elicit(request, mcpReq.signal));
   }

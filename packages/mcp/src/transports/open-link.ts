@@ -8,6 +8,7 @@ import { CheckedTransport } from "./checked-transport.ts";
 import { LineTransport, type OpenChannel } from "./line-transport.ts";
 import { MessageLines } from "./message-lines.ts";
 import type { StdioPlace } from "./open-stdio.ts";
+import { withSharedRefresh } from "./shared-refresh.ts";
 
 export type ClientLibrary = typeof import("@modelcontextprotocol/client");
 
@@ -74,7 +75,7 @@ function lineLink({ library, usesHeaders, onWarning }: LinkOptions, open: OpenCh
 function httpLink({ library, server, authProvider, usesHeaders, onWarning }: LinkOptions): Link {
   const inner = new library.StreamableHTTPClientTransport(urlOf(server), {
     requestInit: { headers: { ...server.headers } },
-    fetch: boundedFetch,
+    fetch: withSharedRefresh(boundedFetch),
     ...(authProvider && { authProvider }),
   });
   const check = new AnswerCheck({ usesHeaders, onWarning });
@@ -90,7 +91,7 @@ function httpLink({ library, server, authProvider, usesHeaders, onWarning }: Lin
 function sseLink({ library, server, authProvider, usesHeaders, onWarning }: LinkOptions): Link {
   const inner = new library.SSEClientTransport(urlOf(server), {
     requestInit: { headers: { ...server.headers } },
-    fetch: boundedFetch,
+    fetch: withSharedRefresh(boundedFetch),
     ...(authProvider && { authProvider }),
   });
   const check = new AnswerCheck({ usesHeaders, onWarning });

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { type AgentDirectory, type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { McpServers } from "../mcp/mcp-servers.ts";
+import type { LoadedServers } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import { deniedPaths } from "../permissions/denied-paths.ts";
 import { textMatcher } from "../permissions/patterns.ts";
@@ -43,7 +43,7 @@ export interface LoadedAgent {
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
-  readonly servers: McpServers;
+  readonly servers: LoadedServers;
   /** Warns the user, once for all readings, of what is not contained. */
   readonly warnUncontained: (message: string) => void;
 }
@@ -116,7 +116,7 @@ export async function loadAgent(
   // Of other names, a module may bring the tool.
   const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
-  const servers = openServers(options, {
+  const servers = await openServers(options, {
     ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
   });
   const said: DirectoryPermissions = {

@@ -1,6 +1,6 @@
 import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers } from "../mcp/declared-servers.ts";
-import { McpServers } from "../mcp/mcp-servers.ts";
+import { type LoadedServers, NO_SERVERS } from "../mcp/loaded-servers.ts";
 import type { Turns } from "../turns.ts";
 import type { AgentOptions } from "../types/agent.ts";
 import type { ToolOrigin } from "../types/tool.ts";
@@ -14,14 +14,20 @@ interface OpenServersParts {
   readonly log: AgentLog;
   /** So that the user gets one question at a time. */
   readonly questions: () => Turns;
-  readonly before: McpServers | undefined;
+  readonly before: LoadedServers | undefined;
 }
 
 /** The MCP servers of an agent. None is started. */
-export function openServers(options: ServerOptions, { folder, log, questions, before }: OpenServersParts): McpServers {
+export async function openServers(
+  options: ServerOptions,
+  { folder, log, questions, before }: OpenServersParts,
+): Promise<LoadedServers> {
   const { directory, clock, environment, onWarning, tokensDirectory, onServerQuestion, onSignIn } = options;
+  const declared = declaredServers(directory, options.servers ?? [], onWarning);
+  if (declared.length === 0) return NO_SERVERS;
+  const { McpServers } = await import("../mcp/mcp-servers.ts");
   return new McpServers(
-    declaredServers(directory, options.servers ?? [], onWarning),
+    declared,
     {
       ...{ clock, environment, onWarning, roots: [folder] },
       ...(tokensDirectory !== undefined && { tokensDirectory }),

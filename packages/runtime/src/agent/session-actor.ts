@@ -2,7 +2,7 @@ import type { ImageContent, LanguageModel, TextContent, UserMessage } from "@mdx
 import { userMessage } from "../content-text.ts";
 import { isSent } from "../context/sent-messages.ts";
 import type { Inbox } from "../hosts/inbox.ts";
-import { expandMcpPrompt, isMcpPrompt } from "../mcp/mcp-prompts.ts";
+import { isMcpPrompt } from "../mcp/loaded-servers.ts";
 import { type PendingEntry, pendingEntries, type Session } from "../session/session.ts";
 import { disabledSkills } from "../skills/skill-choices.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
@@ -319,6 +319,7 @@ export class SessionActor {
     const disabled = disabledSkills(definition.skills, this.session.skills);
     if (isMcpPrompt(text)) {
       const offered = servers.all.filter(({ skill }) => skill === undefined || !disabled.has(skill));
+      const { expandMcpPrompt } = await import("../mcp/mcp-prompts.ts");
       return expandMcpPrompt(text, offered);
     }
     return expandSkillCommand(text, {

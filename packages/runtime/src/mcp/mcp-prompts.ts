@@ -7,11 +7,7 @@ export class McpPromptError extends Error {
   override readonly name = "McpPromptError";
 }
 
-const PREFIX = "/mcp:";
 const COMMAND = /^\s*\/mcp:(?<server>[^:\s]*):(?<prompt>\S*)(?<words>[^\n]*)(?<rest>[\s\S]*)$/;
-
-/** Whether a text is a prompt of an MCP server: `/mcp:SERVER:PROMPT arguments`. */
-export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWith(PREFIX);
 
 /**
  * The text that a server makes of its prompt and the arguments: `name=value` pairs, or words in the order of the arguments, of which the

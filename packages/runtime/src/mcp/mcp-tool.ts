@@ -5,7 +5,7 @@ import { contentText } from "../content-text.ts";
 import type { ForeignTool, ToolResult } from "../types/tool.ts";
 
 /** The name by which an agent knows a tool of a server. */
-export const mcpToolName = (server: string, tool: string): string => `mcp.${server}.${tool}`;
+const mcpToolName = (server: string, tool: string): string => `mcp.${server}.${tool}`;
 
 /** Whether a name that a server gives its tool can be a part of a name and of patterns in `permissions`. */
 export const isUsableName = (name: string): boolean => /^[\p{L}\p{N}_.:/@+-]{1,128}$/u.test(name);
@@ -35,11 +35,7 @@ export function mcpTool(server: string, tool: McpTool, connection: McpConnection
 }
 
 /** A result as a model receives it: its texts and images, else its structured content as a text. */
-export function toolResult({
-  content,
-  isError,
-  structuredContent,
-}: Awaited<ReturnType<McpConnection["call"]>>): ToolResult {
+function toolResult({ content, isError, structuredContent }: Awaited<ReturnType<McpConnection["call"]>>): ToolResult {
   const isBare = content.every(({ type }) => type === "text") && contentText(content) === "";
   return {
     content:

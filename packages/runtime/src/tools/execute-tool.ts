@@ -53,7 +53,7 @@ export const checkOf = (tool: AgentTool & Partial<ForeignTool>): ArgumentsCheck 
 const UNCHECKED: ArgumentsCheck = { refusal: () => undefined, filled: (args) => args };
 
 /** The check of the arguments of a tool. Defaults are filled in first. An unusable schema is a reason to refuse too. */
-export function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
+function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
   const problems = schemaCheck(parameters);
   let hasDefaults: boolean | undefined;
   const filled = (args: JsonObject): JsonObject => {

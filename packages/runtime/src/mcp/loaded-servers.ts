@@ -1,0 +1,32 @@
+import type { ToolSource } from "../types/tool.ts";
+import type { McpServer } from "./mcp-server.ts";
+
+/** The MCP servers of an agent. Nothing starts before a server is needed. */
+export interface LoadedServers {
+  readonly all: readonly McpServer[];
+  /** One for each server, in their order, with the tools whose names are accepted. */
+  sources(accepts: (name: string) => boolean): readonly ToolSource[];
+  /** The name of the server that has a tool, by the tool's name for the agent. */
+  serverOf(toolName: string): string | undefined;
+  /** Identifies the definition of a tool; undefined for other tools. */
+  fingerprint(toolName: string): string | undefined;
+  /** Begins to connect the servers that their authors want from the start. Those of skills wait for a session that has the skill. */
+  connectEager(): void;
+  /** Ends those that none of the given agents has. Never rejects. */
+  close(keptBy?: readonly LoadedServers[]): Promise<void>;
+}
+
+/** The servers of an agent without any. */
+export const NO_SERVERS: LoadedServers = {
+  all: [],
+  sources: () => [],
+  serverOf: () => undefined,
+  fingerprint: () => undefined,
+  connectEager: () => {},
+  close: async () => {},
+};
+
+const PREFIX = "/mcp:";
+
+/** Whether a text is a prompt of an MCP server: `/mcp:SERVER:PROMPT arguments`. */
+export const isMcpPrompt = (text: string): boolean => text.trimStart().startsWith(PREFIX);
