@@ -3,7 +3,7 @@ import { timeOf } from "@mdx-ai/memory";
 import { isRecord } from "@mdx-ai/parser/record";
 
 /** A question, and the ids of the turns that answer it. */
-export interface AskedQuestion {
+interface AskedQuestion {
   readonly question: string;
   readonly evidence: readonly string[];
 }

@@ -14,6 +14,7 @@ const FOLLOWED = [
   "docs/recipes.md",
   "docs/reference/script-models.md",
   "docs/differences.md",
+  "docs/memory.md",
 ];
 
 describe.each(FOLLOWED)("%s", (page) => {

@@ -20,7 +20,7 @@ export {
 } from "./embedded/embedded-store.ts";
 export { DEFAULT_MEMORY, ensureMemory, findMemory, type MemoryName } from "./ensure-memory.ts";
 export { LIMITS } from "./limits.ts";
-export { type EntryLine, entryLine, readEntryLine } from "./lines/entry-line.ts";
+export { type EntryLine, entryLine } from "./lines/entry-line.ts";
 export { type BrokenLine, type ImportOptions, type ImportProgress, importLines } from "./lines/import-lines.ts";
 export { readLines } from "./lines/read-lines.ts";
 export { timeOf } from "./lines/time-text.ts";

@@ -87,6 +87,9 @@ describe("an agent with a memory", () => {
         { rawEntry: "Noted.", summary: "notes", tags: { role: "assistant", speaker: "assistant" } },
       ],
     });
+    // What was processed is in the store alone, so that it can be forgotten.
+    for (const folder of ["pending", "threads"])
+      expect(readdirSync(join(user.path, "state/remembering", folder))).toStrictEqual([]);
     const next = await user.open([{ text: "Tea." }], [], { run: { session: "other" } });
     await say("What do I like?", next);
     const [question, context, answer] = await next.agent.messages("other");

@@ -47,7 +47,10 @@ export async function forgetMemory(run: MemoryRun): Promise<number> {
     )) ?? [];
   if (forgotten.length > 0) context.stdout.write(`Forgotten: ${plainLine(forgotten.join(", "))}\n`);
   const unknown = ids.filter((id) => !forgotten.includes(id));
-  if (unknown.length > 0) throw unknownIds(unknown);
+  if (unknown.length > 0) {
+    context.stderr.write(`mdx-ai: ${plainLine(unknownIds(unknown).message)}\n`);
+    return EXIT_CODE.failed;
+  }
   if (forgotten.length === 0) context.stderr.write("Nothing came from this source.\n");
   return EXIT_CODE.done;
 }
@@ -72,9 +75,8 @@ export async function importMemory(run: MemoryRun): Promise<number> {
       }),
     );
     spinner.stop();
-    stdout.write(
-      `Imported ${counted(added, "new entr").replace(/entrs?$/, added === 1 ? "entry" : "entries")} of ${counted(lines, "line")}; ${grouped(existing)} were there already, ${counted(broken, "line")} left out\n`,
-    );
+    const kept = `${grouped(existing)} were there already, ${grouped(broken)} are left out`;
+    stdout.write(`Imported ${grouped(added)} of ${counted(lines, "line")}; ${kept}\n`);
     return broken > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
   } finally {
     spinner.stop();

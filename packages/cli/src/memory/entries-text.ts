@@ -11,7 +11,8 @@ export function entryReport(entry: MemoryEntry): JsonObject {
 /** An entry on one line, cut to the columns if they are known. */
 export function entryRow(entry: MemoryEntry, columns: number | undefined): string {
   const { id, date, speaker, text } = entryLine(entry);
-  const line = plainLine(`${id}  ${date.slice(0, 10)}  ${speaker === undefined ? "" : `${speaker}: `}${text}`);
+  const said = plainLine(`${speaker === undefined ? "" : `${speaker}: `}${text}`);
+  const line = `${plainLine(id)}  ${date.slice(0, 10)}  ${said}`;
   const room = columns ?? WIDEST;
   return `${line.length > room ? `${line.slice(0, room - 1)}…` : line}\n`;
 }

@@ -10,7 +10,7 @@ import type { MemoryRow } from "./rows.ts";
 /** Entries up to which all of a memory are ranked. */
 const WHOLE = 1_000;
 /** Entries that the index proposes; fewer of a large memory, where many say the same. */
-const PROPOSED = { small: 400, large: 100 };
+const PROPOSED = { small: 400, large: 64 };
 const LARGE = 20_000;
 /** Rows of the index that a search may read: common terms add much work and little meaning. */
 const MOST_READ = 6_000;

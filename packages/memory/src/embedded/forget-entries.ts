@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { MemoryStoreError } from "../memory-store-error.ts";
 import { removeFromIndex } from "./index-entries.ts";
 import type { MemoryRow } from "./rows.ts";
 
@@ -36,9 +37,13 @@ export function finishForgetting(database: Database): void {
 function clean(database: Database): void {
   database.run("INSERT INTO entry_index (entry_index) VALUES ('rebuild')");
   database.run("VACUUM");
-  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  const emptied = database.query<{ readonly busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  if (emptied?.busy !== 0) throw new MemoryStoreError("busy", STILL_READ);
   database.run("DELETE FROM facts WHERE name = ?", [CLEANING]);
 }
+
+const STILL_READ =
+  "forgotten, but another process still reads the old pages, so they are in the log; the next start of mdx-ai removes them";
 
 interface Found {
   readonly number: number;

@@ -55,7 +55,7 @@ export const entryOf = (row: EntryRow): MemoryEntry => ({
 });
 
 /** Tags as they were stored. */
-export function tagsOf(json: string): Readonly<Record<string, string>> {
+function tagsOf(json: string): Readonly<Record<string, string>> {
   const value: unknown = JSON.parse(json);
   if (!isRecord(value)) return {};
   const pairs = Object.entries(value).flatMap(([name, text]) => (typeof text === "string" ? [[name, text]] : []));

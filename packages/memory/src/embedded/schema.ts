@@ -46,7 +46,7 @@ const createTables: Migration = (database) => {
 };
 
 /** All changes, oldest first. The version of a file is the number of those that it has had. */
-export const MIGRATIONS: readonly Migration[] = [createTables];
+const MIGRATIONS: readonly Migration[] = [createTables];
 
 /** Applies the changes that a file has not had, all or none. Throws `MemoryStoreError` for a file of a later program. */
 export function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): void {

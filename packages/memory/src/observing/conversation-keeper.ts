@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import type { MemoryAgent } from "../agent/memory-agent.ts";
 import { MemoryAgentError } from "../agent/memory-agent-error.ts";
 import { MemoryInvoker } from "../agent/memory-invoker.ts";
+import { threadFileName } from "../agent/thread-journal.ts";
 import { PendingMessages } from "./pending-messages.ts";
 
 /** A lock on a thread. */
@@ -144,8 +146,10 @@ export class ConversationKeeper {
     }
     if (this.#open.has(threadId)) return;
     if ((await agent.progress(threadId)).isOpen) await this.#unlessRefused(() => invoker.endSession(threadId));
-    if (!this.#pending.finish(threadId)) this.#waiting.add(threadId);
     await agent.release(threadId);
+    // The store has all that a later session needs, and what is forgotten there must not stay here.
+    if (this.#pending.finish(threadId)) rmSync(join(this.#options.folder, "threads", threadFileName(threadId)), { force: true });
+    else this.#waiting.add(threadId);
     this.#locks.get(threadId)?.release();
     this.#locks.delete(threadId);
   }

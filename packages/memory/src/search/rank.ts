@@ -64,6 +64,7 @@ class Ranking {
     this.#addTerms();
     this.#addFeedback();
     this.#addSessions();
+    this.#addOthers();
     const { speakers, vocabulary } = this.#collection;
     const asked = new Set([...speakers].map((term) => vocabulary.number(term)));
     return this.#candidates
@@ -175,6 +176,21 @@ class Ranking {
     }
   }
 
+  /** What has no word of the question, but was said at the time in question, or by the person if it names nothing else. */
+  #addOthers(): void {
+    const { terms, times } = this.#question;
+    const { speakers, vocabulary } = this.#collection;
+    const asked = [...terms.keys()].every((term) => speakers.has(term))
+      ? new Set([...speakers].map((term) => vocabulary.number(term)))
+      : new Set<number>();
+    const isMeant = ({ createdAt, speaker }: Candidate): boolean =>
+      times.some(({ from, to }) => createdAt >= from && createdAt < to) || speaker.some((one) => asked.has(one));
+    this.#add(
+      Float64Array.from(this.#candidates, (candidate) => (isMeant(candidate) ? 1 : 0)),
+      LEAST,
+    );
+  }
+
   #add(strengths: Strengths, weight: number): void {
     const scores = this.#scores;
     for (let at = 0; at < scores.length; at++) scores[at] = (scores[at] ?? 0) + weight * (strengths[at] ?? 0);
@@ -193,6 +209,9 @@ class Ranking {
     return rarity(countOf(strengths), this.#candidates.length);
   }
 }
+
+/** A score below that of any word. */
+const LEAST = 0.01;
 
 /** Pairs of a long question that are looked for. */
 const MOST_PAIRS = 64;

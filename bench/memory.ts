@@ -2,9 +2,9 @@
 // with plain BM25 beside it. The weights were chosen on the conversations with odd numbers, so those with even numbers say more.
 // `npm run bench:memory -- --speed`: what searching, adding and opening cost at 100,000 entries. Exits with 1 where a promise is broken.
 import { readFileSync } from "node:fs";
-import { readConversations } from "./conversations.ts";
-import { DEPTHS, measureRecall, type Recall } from "./recall.ts";
-import { measureSpeed } from "./speed.ts";
+import { readConversations } from "./memory/conversations.ts";
+import { DEPTHS, measureRecall, type Recall } from "./memory/recall.ts";
+import { measureSpeed } from "./memory/speed.ts";
 
 const [argument] = process.argv.slice(2);
 if (argument === "--speed") process.exitCode = await measureSpeed();
