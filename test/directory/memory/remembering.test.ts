@@ -87,6 +87,9 @@ describe("an agent with a memory", () => {
         { rawEntry: "Noted.", summary: "notes", tags: { role: "assistant", speaker: "assistant" } },
       ],
     });
+    // What was processed is in the store alone, so that it can be forgotten.
+    for (const folder of ["pending", "threads"])
+      expect(readdirSync(join(user.path, "state/remembering", folder))).toStrictEqual([]);
     const next = await user.open([{ text: "Tea." }], [], { run: { session: "other" } });
     await say("What do I like?", next);
     const [question, context, answer] = await next.agent.messages("other");
@@ -120,12 +123,17 @@ describe("an agent with a memory", () => {
   test("does not let the answer or the next prompt wait for what is being remembered", async () => {
     using user = home();
     const slow = { ...entryReply("slow"), delay: 60_000 };
-    const open = await user.open([{ text: "1" }, { text: "2" }], [slow]);
+    const stop = new AbortController();
+    const open = await user.open([{ text: "1" }, { text: "2" }], [slow], { signal: stop.signal });
     await say("one", open);
     await say("two", open);
-    const pending = readdirSync(join(user.path, "state/remembering/pending"));
-    expect(pending).toHaveLength(1);
     expect((await open.agent.messages()).filter(({ role }) => role === "assistant")).toHaveLength(2);
+    // Nor does the end, once the user interrupts it.
+    const closing = open.close();
+    stop.abort();
+    await closing;
+    const pending = join(user.path, "state/remembering/pending");
+    expect(readdirSync(pending).flatMap((thread) => readdirSync(join(pending, thread)))).toHaveLength(2);
   });
 
   test("stores no keys", async () => {

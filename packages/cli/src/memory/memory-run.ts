@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { agentFolder } from "@mdx-ai/directory";
 import {
   DEFAULT_MEMORY,
   type EmbeddedMemoryStore,
@@ -8,6 +9,7 @@ import {
   openEmbeddedStore,
   type VaultMemory,
 } from "@mdx-ai/memory";
+import type { MemorySettings } from "@mdx-ai/parser";
 import { makeOwnFolder } from "@mdx-ai/runtime/files";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { agentData } from "../arguments/agent-data.ts";
@@ -37,7 +39,7 @@ export async function withMemory<Result>(
   const path = storePath(run, false);
   if (!existsSync(path)) return undefined;
   return withStore(path, run, async (store) => {
-    const memory = await findMemory(store, memoryName(run));
+    const memory = await findMemory(store, await memoryName(run));
     return memory === undefined ? undefined : work({ store, memory });
   });
 }
@@ -45,7 +47,7 @@ export async function withMemory<Result>(
 /** The same, with what does not exist created first. */
 export function withNewMemory<Result>(run: MemoryRun, work: (open: OpenMemory) => Promise<Result>): Promise<Result> {
   return withStore(newStorePath(run), run, async (store) =>
-    work({ store, memory: await ensureMemory(store, memoryName(run)) }),
+    work({ store, memory: await ensureMemory(store, await memoryName(run)) }),
   );
 }
 
@@ -80,8 +82,18 @@ export const storePath = (run: MemoryRun, isWriting: boolean): string => dataLay
 const dataOf = ({ directory, args, context }: MemoryRun, isWriting: boolean): string =>
   agentData(directory, { args, isWriting }, context);
 
-const memoryName = ({ args: { values } }: MemoryRun): MemoryName => ({
-  ...DEFAULT_MEMORY,
-  ...(values.has("vault") && { vault: values.get("vault") ?? "" }),
-  ...(values.has("memory") && { memory: values.get("memory") ?? "" }),
-});
+/** The memory that the command line names, else the agent's settings. */
+async function memoryName({ directory, args: { values }, context }: MemoryRun): Promise<MemoryName> {
+  const [vault, memory] = [values.get("vault"), values.get("memory")];
+  const own = vault === undefined || memory === undefined ? await ownMemory(agentFolder(directory, context)) : {};
+  const { vault: ownVault = DEFAULT_MEMORY.vault, memory: ownName = DEFAULT_MEMORY.memory } = own;
+  return { ...DEFAULT_MEMORY, vault: vault ?? ownVault, memory: memory ?? ownName };
+}
+
+/** What the settings of an agent say about its memory. Of one that cannot be read, nothing. */
+async function ownMemory(agentDir: string): Promise<MemorySettings> {
+  const { readAgentDirectory } = await import("@mdx-ai/parser");
+  const read = await readAgentDirectory(agentDir).catch(() => undefined);
+  const settings = read?.definition.settings.memory;
+  return typeof settings === "object" ? settings : {};
+}

@@ -18,10 +18,13 @@ export interface ProgramMemoryOptions extends Omit<MemoryAccessOptions, "setting
   /** Whether conversations are remembered; if not, the memory is only used. */
   readonly isRemembering: boolean;
   readonly clock: Pick<Clock, "now">;
+  /** When it fires, the end of the run waits for nothing more. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds that the end of a run waits for what is not yet remembered. */
+/** Milliseconds that the end of a run waits for what is not yet remembered, and after which the user learns why. */
 const PATIENCE_AT_END = 30_000;
+const SILENCE_AT_END = 3_000;
 
 /** The memory of an agent as modules of the program: one if the settings switch it on, else none. */
 export function programMemory(options: ProgramMemoryOptions): ProgramModules {
@@ -87,10 +90,20 @@ class AgentMemoryParts {
   }
 
   async close(): Promise<void> {
-    await (await this.#keeper)?.close(PATIENCE_AT_END);
+    const keeper = await this.#keeper;
+    if (keeper) await this.#finish(keeper);
     const access = await this.#access?.catch(() => undefined);
     await access?.store.close();
     await Promise.all(this.#spent);
+  }
+
+  async #finish(keeper: ConversationKeeper): Promise<void> {
+    const { signal, onWarning } = this.#options;
+    const limit = new AbortController();
+    const say = (): void => onWarning("still remembering what was said; Ctrl+C leaves the rest to the next run");
+    const timers = [setTimeout(say, SILENCE_AT_END), setTimeout(() => limit.abort(), PATIENCE_AT_END)];
+    await keeper.close(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
+    for (const timer of timers) clearTimeout(timer);
   }
 
   #open(): Promise<MemoryAccess> {

@@ -71,15 +71,17 @@ export async function openDirectory(
 export async function openTrusted(
   run: PlacedRun,
   directory: TrustedDirectory,
-  { surroundings, signal: _signal, askTrust: _askTrust, onReload, ...listeners }: Door,
+  { surroundings, signal, askTrust: _askTrust, onReload, ...listeners }: Door,
 ): Promise<OpenDirectory> {
   const permitted = await runPermissions(run, directory, surroundings);
   const reloader = onReload && new Reloader({ run, directory, surroundings, listener: onReload });
   const refresh = reloader && { refresh: (stop: AbortSignal) => reloader.refresh(stop) };
-  const agent = await openRun(run, directory, { ...listeners, ...refresh, surroundings, permitted }).catch((error) => {
-    discardNewSession(run);
-    throw error;
-  });
+  const agent = await openRun(run, directory, { ...listeners, ...refresh, surroundings, permitted, signal }).catch(
+    (error) => {
+      discardNewSession(run);
+      throw error;
+    },
+  );
   return {
     agent,
     get directory() {

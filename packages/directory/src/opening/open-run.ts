@@ -35,13 +35,15 @@ export interface OpenRunOptions extends RunListeners {
   readonly isModelless?: boolean;
   /** The result of `runPermissions`, if it was called already. */
   readonly permitted?: RunPermissions;
+  /** When it fires, closing the agent waits for nothing that the next run can finish. */
+  readonly signal?: AbortSignal;
 }
 
 /** Opens the models, then the agent. Rejects as `runPermissions`, `openModels` and `openAgent` do. */
 export async function openRun(
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
-  { surroundings, model, isModelless = false, permitted, ...listeners }: OpenRunOptions,
+  { surroundings, model, isModelless = false, permitted, signal, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
   const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
@@ -54,7 +56,7 @@ export async function openRun(
   const programModules = run.isEphemeral
     ? undefined
     : memoryOfRun(run, directory, {
-        ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless },
+        ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless, signal },
         secrets: models.secrets,
         onWarning: onWarning ?? warn(surroundings),
       });
@@ -91,7 +93,8 @@ interface DoorModel {
   readonly model: LanguageModel | undefined;
 }
 
-interface RunMemoryOptions extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning"> {
+interface RunMemoryOptions
+  extends Pick<ProgramMemoryOptions, "ofUser" | "model" | "isRemembering" | "onWarning" | "signal"> {
   readonly surroundings: Surroundings;
   readonly secrets: AgentOptions["secrets"] | undefined;
 }

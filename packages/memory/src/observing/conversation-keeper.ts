@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import type { MemoryAgent } from "../agent/memory-agent.ts";
 import { MemoryAgentError } from "../agent/memory-agent-error.ts";
 import { MemoryInvoker } from "../agent/memory-invoker.ts";
+import { threadFileName } from "../agent/thread-journal.ts";
 import { PendingMessages } from "./pending-messages.ts";
 
 /** A lock on a thread. */
@@ -76,15 +78,17 @@ export class ConversationKeeper {
     this.#work();
   }
 
-  /** Ends all sessions of this process, for as many milliseconds at most; what is left then, the next process finishes. */
-  async close(limit: number): Promise<void> {
+  /** Ends all sessions of this process, until the signal fires at most; what is left then, the next process finishes. */
+  async close(signal: AbortSignal): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#timer);
     for (const threadId of [...this.#open]) this.end(threadId);
+    const stop = (): void => this.#stop.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
     this.#work();
-    const timer = setTimeout(() => this.#stop.abort(), limit);
     while (this.#running) await this.#running;
-    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
     const agent = await this.#agent?.catch(() => undefined);
     await agent?.agent.close();
     for (const lock of this.#locks.values()) lock.release();
@@ -142,8 +146,11 @@ export class ConversationKeeper {
     }
     if (this.#open.has(threadId)) return;
     if ((await agent.progress(threadId)).isOpen) await this.#unlessRefused(() => invoker.endSession(threadId));
-    if (!this.#pending.finish(threadId)) this.#waiting.add(threadId);
     await agent.release(threadId);
+    // The store has all that a later session needs, and what is forgotten there must not stay here.
+    if (this.#pending.finish(threadId))
+      rmSync(join(this.#options.folder, "threads", threadFileName(threadId)), { force: true });
+    else this.#waiting.add(threadId);
     this.#locks.get(threadId)?.release();
     this.#locks.delete(threadId);
   }
