@@ -114,7 +114,7 @@ describe("mdx-ai memory", () => {
       stdout: "Forgotten: 1\n",
       stderr: 'mdx-ai: there is no entry "9"\n',
     });
-    const state = join(home.path, "agent/state");
+    const state = join(home.path, "agent/state/memory");
     for (const name of readdirSync(state)) {
       expect(statSync(join(state, name)).mode & 0o777).toBe(0o600);
       expect(readFileSync(join(state, name), "latin1")).not.toMatch(/vienna|district|anna/i);
@@ -135,8 +135,8 @@ describe("mdx-ai memory", () => {
       session: "one",
       tags: { source: "tool:x" },
     });
-    const files = readdirSync(join(home.path, "agent/state"));
-    for (const name of files) expect(readFileSync(join(home.path, "agent/state", name), "latin1")).not.toContain(key);
+    const files = readdirSync(join(home.path, "agent/state/memory"));
+    for (const name of files) expect(readFileSync(join(home.path, "agent/state/memory", name), "latin1")).not.toContain(key);
   });
 
   test("vaults and memories are apart", async () => {

@@ -23,7 +23,8 @@ test("the files that the runtime writes are in the data directory, in its three 
     usage: "/d/state/usage.jsonl",
     memory: "/d/state/memory.json",
     memoryLock: "/d/state/memory.lock",
-    memoryStore: "/d/state/memory.db",
+    memoryFolder: "/d/state/memory",
+    memoryStore: "/d/state/memory/memory.db",
   });
   for (const path of Object.values(layout)) expect(DATA_FOLDERS).toContain(path.split("/")[2] ?? "");
 });

@@ -26,7 +26,9 @@ export interface DataLayout {
   readonly usage: string;
   readonly memory: string;
   readonly memoryLock: string;
-  /** The store of conversations, a database. */
+  /** Holds the store of conversations, and what is still to be remembered. */
+  readonly memoryFolder: string;
+  /** The store of conversations, a database in `memoryFolder`. */
   readonly memoryStore: string;
 }
 
@@ -52,6 +54,7 @@ export function dataLayout(directory: string): DataLayout {
     usage: join(state, "usage.jsonl"),
     memory: join(state, "memory.json"),
     memoryLock: join(state, "memory.lock"),
-    memoryStore: join(state, "memory.db"),
+    memoryFolder: join(state, "memory"),
+    memoryStore: join(state, "memory", "memory.db"),
   };
 }

@@ -15,7 +15,7 @@ test("mdx-ai memory uses the memory of the agent's settings, unless the command 
     runCommandLine(["memory", agent, "add", text, ...options], { home: home.path });
   expect(await add("I like tea")).toMatchObject({ exitCode: 0 });
   expect(await add("I like coffee", "--memory", "notes")).toMatchObject({ exitCode: 0 });
-  const store = await openEmbeddedStore(join(agent, "state/memory.db"));
+  const store = await openEmbeddedStore(join(agent, "state/memory/memory.db"));
   const texts = async (memory: string): Promise<readonly string[]> => {
     const found = await findMemory(store, { vault: "home", memory, memoryType: "chat" });
     const entries = found ? await store.listEntries(found.vaultId, found.memoryId) : [];

@@ -27,9 +27,9 @@ test("what a killed process had not yet remembered is remembered by the next", a
     stdout: "ignore",
     stderr: "ignore",
   });
-  const pending = join(agent, "state/remembering/pending");
+  const pending = join(agent, "state/memory/pending");
   await eventually(() => existsSync(pending) && readdirSync(pending).length > 0);
-  const threads = join(agent, "state/remembering/threads");
+  const threads = join(agent, "state/memory/threads");
   await eventually(() => existsSync(threads) && readdirSync(threads).length > 0);
   child.kill("SIGKILL");
   await child.exited;
@@ -41,7 +41,7 @@ test("what a killed process had not yet remembered is remembered by the next", a
   writeFiles(agent, { "agent.mdx": agentText(fast) });
   const next = await runCli([...run("And coffee", "Fine."), "--session", "other"], { home: home.path });
   expect(next).toMatchObject({ exitCode: 0, stdout: "Fine.\n", stderr: "" });
-  const store = await openEmbeddedStore(join(agent, "state/memory.db"));
+  const store = await openEmbeddedStore(join(agent, "state/memory/memory.db"));
   const { vaultId, memoryId } = await ensureMemory(store, {
     ...{ vault: "agent", memory: "conversations", memoryType: "chat" },
   });

@@ -63,7 +63,7 @@ test("what is added with a source is listed and forgotten by it", async () => {
   expect(await call("memory_forget", { ids: [id, "nothing"] })).toBe("Forgotten: 1. There is no entry nothing.");
   expect(await call("memory_list", { source: "https://example.com" })).toBe("Nothing is remembered.");
   expect(await call("memory_list", {})).toContain("The user is called Ada");
-  const file = await Bun.file(join(folder.path, "state/memory.db")).text();
+  const file = await Bun.file(join(folder.path, "state/memory/memory.db")).text();
   expect(file).not.toContain("The page says otherwise");
   await access.store.close();
 });

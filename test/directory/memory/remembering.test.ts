@@ -59,7 +59,7 @@ async function stored(
   path: string,
   vault = "agent",
 ): Promise<{ readonly entries: readonly MemoryEntry[]; readonly context: unknown }> {
-  const store = await openEmbeddedStore(join(path, "state/memory.db"));
+  const store = await openEmbeddedStore(join(path, "state/memory/memory.db"));
   const { vaultId, memoryId } = await ensureMemory(store, {
     ...{ vault, memory: "conversations", memoryType: "chat" },
   });
@@ -89,7 +89,7 @@ describe("an agent with a memory", () => {
     });
     // What was processed is in the store alone, so that it can be forgotten.
     for (const folder of ["pending", "threads"])
-      expect(readdirSync(join(user.path, "state/remembering", folder))).toStrictEqual([]);
+      expect(readdirSync(join(user.path, "state/memory", folder))).toStrictEqual([]);
     const next = await user.open([{ text: "Tea." }], [], { run: { session: "other" } });
     await say("What do I like?", next);
     const [question, context, answer] = await next.agent.messages("other");
@@ -132,7 +132,7 @@ describe("an agent with a memory", () => {
     const closing = open.close();
     stop.abort();
     await closing;
-    const pending = join(user.path, "state/remembering/pending");
+    const pending = join(user.path, "state/memory/pending");
     expect(readdirSync(pending).flatMap((thread) => readdirSync(join(pending, thread)))).toHaveLength(2);
   });
 
@@ -203,7 +203,7 @@ describe("an agent with a memory", () => {
     for (const write of data.queued.splice(0)) write();
     expect(memory?.entries.map(({ rawEntry }) => rawEntry)).toStrictEqual(["Noted.", "I like tea"]);
     expect(memory?.contexts).toStrictEqual(["Tea!"]);
-    expect(readdirSync(join(user.path, "state"))).not.toContain("memory.db");
+    expect(readdirSync(join(user.path, "state/memory"))).not.toContain("memory.db");
   });
 
   test("begins without what is remembered if that cannot be read, with a warning", async () => {

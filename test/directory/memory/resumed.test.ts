@@ -14,10 +14,10 @@ test("a prompt that was cut short is resumed with what was remembered when it be
   const silent = scriptReference(home.path, []);
   writeFiles(agent, {
     "agent.mdx": `---\nmemory: {model: "${silent}"}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n`,
-    "state/.keep": "",
+    "state/memory/.keep": "",
   });
   const remember = async (rawEntry: string): Promise<void> => {
-    const store = await openEmbeddedStore(join(agent, "state/memory.db"));
+    const store = await openEmbeddedStore(join(agent, "state/memory/memory.db"));
     const name = { vault: "agent", memory: "conversations", memoryType: "chat" };
     const { vaultId, memoryId } = await ensureMemory(store, name);
     await store.addEntry(vaultId, memoryId, { rawEntry, summary: rawEntry, createdAt: "2026-05-01T10:00:00.000Z" });

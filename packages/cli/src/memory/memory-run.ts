@@ -72,7 +72,8 @@ async function withStore<Result>(
 
 function newStorePath(run: MemoryRun): string {
   const path = storePath(run, true);
-  makeOwnFolder(dataLayout(dataOf(run, true)).state);
+  const { state, memoryFolder } = dataLayout(dataOf(run, true));
+  for (const folder of [state, memoryFolder]) makeOwnFolder(folder);
   return path;
 }
 

@@ -40,8 +40,8 @@ async function openStore(options: MemoryAccessOptions): Promise<MemoryStore> {
   const { store: server = "embedded" } = settings;
   const { openEmbeddedStore, openRemoteStore } = await import("@mdx-ai/memory");
   if (server === "embedded") {
-    const { state, memoryStore } = dataLayout(dataDirectory);
-    makeOwnFolder(state);
+    const { state, memoryFolder, memoryStore } = dataLayout(dataDirectory);
+    for (const folder of [state, memoryFolder]) makeOwnFolder(folder);
     return openEmbeddedStore(memoryStore, { redact });
   }
   const { openMcpConnection } = await import("@mdx-ai/mcp");

@@ -132,7 +132,7 @@ class AgentMemoryParts {
       return undefined;
     }
     await this.#options.after;
-    const folder = join(dataLayout(dataDirectory).state, "remembering");
+    const folder = dataLayout(dataDirectory).memoryFolder;
     const { ConversationKeeper: Keeper, MemoryAgent, threadFiles } = await import("@mdx-ai/memory");
     return new Keeper({
       ...{ folder, redact, onWarning, lock: tryLock },

@@ -3,7 +3,11 @@ import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error
 /** What SQLite's errors mean for users. */
 const MEANINGS: readonly (readonly [code: RegExp, problem: MemoryStoreProblem, text: string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, "busy", "another process is using the memory; try again"],
-  [/^SQLITE_(CORRUPT|NOTADB)/, "damaged", "the memory is damaged; restore state/memory.db from a backup or an export"],
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    "damaged",
+    "the memory is damaged; restore state/memory/memory.db from a backup or an export",
+  ],
   [/^SQLITE_FULL/, "unavailable", "the disk is full; make room, then try again"],
   [/^SQLITE_(READONLY|PERM|AUTH|CANTOPEN)/, "unavailable", "the memory cannot be written; check its permissions"],
 ];

@@ -220,7 +220,6 @@ export const settingsSchema: JsonSchema = {
       type: "string",
       enum: ["cwd"],
     },
-    skills: skillsSchema,
     statusbar: statusbarSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",
@@ -243,6 +242,7 @@ export const settingsSchema: JsonSchema = {
       "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
     ),
     mcp: mcpSchema,
+    skills: skillsSchema,
     triggers: later("a list of triggers", ["array", "object"]),
     memory: memorySchema,
   },

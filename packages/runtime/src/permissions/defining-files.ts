@@ -22,8 +22,14 @@ const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 /** The runtime's own files in `state/`, without their endings: `memory.json` has a `memory.lock` beside it. */
 const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage", "set-aside"];
 
-/** The files of `OWN_STATE` that count once they are created. */
-const OWN_STATE_FILES: readonly string[] = ["agent-state.json", "heartbeat.jsonl", "memory.json", "usage.jsonl"];
+/** The files and folders of `OWN_STATE` that count once they are created. */
+const OWN_STATE_FILES: readonly string[] = [
+  "agent-state.json",
+  "heartbeat.jsonl",
+  "memory.json",
+  "usage.jsonl",
+  "memory",
+];
 
 /**
  * Every path of an agent directory that defines or records the agent, whether it exists or not: those with fixed names and

@@ -190,8 +190,8 @@ const RECORDS: Readonly<Record<string, string>> = {
  */
 function makeRecords({ agentDir, dataDir = agentDir, keeps = "all" }: AbsentPathsOptions): void {
   if (keeps === "nothing" || realPlaceOrSame(dataDir) !== realPlaceOrSame(agentDir)) return;
-  const { sessions, logs, state } = dataLayout(agentDir);
-  const folders = keeps === "all" ? [sessions, logs, state] : [state];
+  const { sessions, logs, state, memoryFolder } = dataLayout(agentDir);
+  const folders = keeps === "all" ? [sessions, logs, state, memoryFolder] : [state];
   for (const folder of folders.filter((path) => !existsSync(path))) attempt(() => mkdirSync(folder, { mode: 0o700 }));
   for (const [name, text] of Object.entries(RECORDS)) {
     const path = join(state, name);
