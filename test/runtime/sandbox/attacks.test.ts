@@ -19,6 +19,7 @@ const DEFINING = [
 const RECORDING = [
   ...["sessions/main/journal.jsonl", "logs/x.log"],
   ...["state/agent-state.json", "state/memory.json", "state/usage.jsonl", "state/heartbeat.jsonl"],
+  ...["state/memory/memory.db", "state/memory/pending/1.json"],
 ];
 
 /** The folders that an agent's records make. */
