@@ -40,14 +40,14 @@ export class PendingMessages {
     const path = join(folder, `${String(number).padStart(9, "0")}.json`);
     const draft = `${path}.${process.pid}.tmp`;
     for (let attempt = 1; ; attempt++) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
       try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(draft, JSON.stringify(messages), { mode: 0o600 });
         renameSync(draft, path);
         return;
       } catch (error) {
         // Another process may finish the thread at this moment.
-        if (attempt === MOST_ATTEMPTS || !isMissing(error)) throw error;
+        if (attempt === MOST_ATTEMPTS || !isRemoved(error)) throw error;
       }
     }
   }
@@ -85,7 +85,9 @@ export class PendingMessages {
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT";
+/** Whether an error says that a folder went away meanwhile. While one is made, that is called EEXIST. */
+const isRemoved = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EEXIST");
 
 const isBatch = (name: string): boolean => /^\d+\.json$/.test(name);
 

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { policyStep } from "../step-names.ts";
+import type { PlannedTool } from "../types/tool-registry.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { NOT_STARTED, OTHER_TOOL, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
@@ -77,7 +78,9 @@ export function callRefusal(
   call: ToolCall,
 ): string | undefined {
   if (effects.lacksSecrets(call)) return SECRETS_LOST;
-  const planned = plan.tools.find(({ wire }) => wire === call.name);
-  const isOther = planned !== undefined && planned.name !== effects.tools.nameOf(call.name);
+  const isCalled = ({ wire }: PlannedTool): boolean => wire === call.name;
+  const before = plan.tools.find(isCalled)?.name;
+  const now = effects.tools.planned.find(isCalled)?.name;
+  const isOther = before !== undefined && now !== undefined && before !== now;
   return effects.tools.refusal(call) ?? (isOther ? OTHER_TOOL : undefined);
 }
