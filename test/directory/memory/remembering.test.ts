@@ -196,6 +196,22 @@ describe("an agent with a memory", () => {
     expect(texts((await stored(user.path)).entries)).toStrictEqual(["one", "1", "two", "2"]);
   });
 
+  test("answers and says why once if its folder cannot be used", async () => {
+    using user = home();
+    const open = await user.open([{ text: "1" }, { text: "2" }], []);
+    writeFiles(user.path, { "state/memory": "" });
+    await say("one", open);
+    await say("two", open);
+    expect((await open.agent.messages()).map(({ role }) => role)).toStrictEqual([
+      ...["user", "assistant", "user", "assistant"],
+    ]);
+    await open.close();
+    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    expect(warnings.filter((text) => text.startsWith("not remembered: "))).toStrictEqual([
+      expect.stringContaining("ENOTDIR"),
+    ]);
+  });
+
   test("counts what its memory costs, outside of the prompts", async () => {
     using user = home();
     const usage = { input: 100, output: 10 };

@@ -60,12 +60,15 @@ export class ConversationKeeper {
     this.#work();
   }
 
-  /** Remembers messages of a thread, whose numbers grow. They are on disk when this returns. */
+  /** Remembers messages of a thread, whose numbers grow. They are on disk when this returns, or a warning says why not. */
   observe(threadId: string, number: number, messages: readonly ChatMessage[]): void {
     const { redact } = this.#options;
     const kept = messages.map((message) => ({ ...message, content: redact(message.content) }));
-    this.#safely(() => this.#pending.add(threadId, number, kept));
-    if (this.#isClosing) return;
+    const isKept = this.#safely(() => {
+      this.#pending.add(threadId, number, kept);
+      return true;
+    });
+    if (!isKept || this.#isClosing) return;
     this.#open.add(threadId);
     this.#waiting.add(threadId);
     this.#work();
