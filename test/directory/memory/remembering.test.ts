@@ -202,9 +202,7 @@ describe("an agent with a memory", () => {
     writeFiles(user.path, { "state/memory": "" });
     await say("one", open);
     await say("two", open);
-    expect((await open.agent.messages()).map(({ role }) => role)).toStrictEqual([
-      ...["user", "assistant", "user", "assistant"],
-    ]);
+    expect(await open.agent.messages()).toHaveLength(4);
     await open.close();
     const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.filter((text) => text.startsWith("not remembered: "))).toStrictEqual([
