@@ -72,6 +72,31 @@ test("a prompt of a server-everything becomes the text of the user, and headless
   await noProcessesOf(place.home);
 });
 
+test("a replay starts no server and reports no change; with live tools the call is made again", async () => {
+  using place = ground({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+    "server.mjs": bareServer(`
+      import { appendFileSync } from "node:fs";
+      appendFileSync("noted", "start ");
+      handlers["tools/call"] = (id) => { appendFileSync("noted", "call "); text(id, "hi"); };`),
+  });
+  const noted = (): string => readFileSync(join(place.agent, "noted"), "utf8");
+  const model = scriptReference(place.home, [call("mcp_bare_greet"), { text: "Done." }]);
+  const flags = ["--trust", "--allow", "mcp.bare.*"];
+  await runCli(["agent", place.agent, ...flags, "--model", model, "--prompt", "Go"], place);
+  expect(noted()).toBe("start call ");
+  const played = await runCli(["replay", place.agent], place);
+  expect(played).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("mcp.bare.greet") });
+  expect(noted()).toBe("start call ");
+  const other = await runCli(["replay", place.agent, "--with", model], place);
+  expect(other.stderr).toContain("the MCP servers of the agent are left out; --live-tools starts them");
+  expect(noted()).toBe("start call ");
+  const live = await runCli(["replay", place.agent, "--live-tools", "--yes", "--trust"], place);
+  expect(live).toMatchObject({ exitCode: 0, stderr: expect.stringContaining("mcp.bare.greet") });
+  expect(noted()).toBe("start call start call ");
+  await noProcessesOf(place.home);
+});
+
 /** A server that notes what it does in the agent directory, and that is away once `away` exists. */
 const noting = (call: string): string => `
   import { appendFileSync, existsSync } from "node:fs";

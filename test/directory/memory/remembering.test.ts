@@ -104,6 +104,23 @@ describe("an agent with a memory", () => {
     await next.close();
   });
 
+  test("leaves a file of another program alone that lies among what is pending, and ends", async () => {
+    using user = home();
+    const open = await user.open([{ text: "Noted." }], [entryReply("a"), entryReply("b"), contextReply("Tea!")]);
+    await say("I like tea", open);
+    const pending = join(user.path, "state/memory/pending");
+    const [thread = ""] = readdirSync(pending);
+    writeFiles(join(pending, thread), { ".DS_Store": "" });
+    writeFiles(pending, { ".DS_Store": "" });
+    await open.close();
+    expect(texts((await stored(user.path)).entries)).toStrictEqual(["I like tea", "Noted."]);
+    expect(readdirSync(join(pending, thread))).toStrictEqual([".DS_Store"]);
+    expect(readdirSync(join(user.path, "state/memory/threads"))).toStrictEqual([]);
+    const next = await user.open([{ text: "Hello." }], []);
+    await next.close();
+    expect(user.surroundings.notices).toStrictEqual([]);
+  });
+
   test("adds what is remembered to the first prompt of a session alone", async () => {
     using user = home();
     const first = await user.open([{ text: "Hi" }], [entryReply("a"), entryReply("b"), contextReply("Context.")]);
@@ -177,6 +194,20 @@ describe("an agent with a memory", () => {
     );
     await again.close();
     expect(texts((await stored(user.path)).entries)).toStrictEqual(["one", "1", "two", "2"]);
+  });
+
+  test("answers and says why once if its folder cannot be used", async () => {
+    using user = home();
+    const open = await user.open([{ text: "1" }, { text: "2" }], []);
+    writeFiles(user.path, { "state/memory": "" });
+    await say("one", open);
+    await say("two", open);
+    expect(await open.agent.messages()).toHaveLength(4);
+    await open.close();
+    const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
+    expect(warnings.filter((text) => text.startsWith("not remembered: "))).toStrictEqual([
+      expect.stringContaining("ENOTDIR"),
+    ]);
   });
 
   test("counts what its memory costs, outside of the prompts", async () => {

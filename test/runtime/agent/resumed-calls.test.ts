@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AssistantMessage } from "@mdx-ai/models";
@@ -22,10 +22,13 @@ const noting = (text: string): AssistantMessage =>
   assistantMessage([{ type: "toolCall", id: "a", name: "note", arguments: { text } }], { stopReason: "toolUse" });
 
 /** The journal of a prompt that a crash cut short behind these steps. */
-const journalOf = (...steps: readonly (readonly [step: string, result: unknown])[]): string =>
-  [["begin", beginOf("go", { tools: [{ wire: "note", name: "note", origin: "inline" }] })] as const, ...steps]
-    .map(([step, result]) => `${JSON.stringify({ v: 2, prompt: 1, step, result })}\n`)
-    .join("");
+const journalOf = (...steps: readonly JournaledStep[]): string =>
+  linesOf([["begin", beginOf("go", { tools: [{ wire: "note", name: "note", origin: "inline" }] })], ...steps]);
+
+type JournaledStep = readonly [step: string, result: unknown];
+
+const linesOf = (steps: readonly JournaledStep[]): string =>
+  steps.map(([step, result]) => `${JSON.stringify({ v: 2, prompt: 1, step, result })}\n`).join("");
 
 const resultText = (events: readonly AgentEvent[]): string => {
   const end = events.find(({ type }) => type === "tool_execution_end");
@@ -100,4 +103,39 @@ test("an approval for this session does not hold in a new session of the same na
   await Array.fromAsync(agent.prompt("three"));
   expect(asked).toHaveLength(2);
   await agent.close();
+});
+
+describe("a call of a tool that is gone when its prompt is resumed", () => {
+  const weather = assistantMessage([{ type: "toolCall", id: "a", name: "weather_at", arguments: {} }], {
+    stopReason: "toolUse",
+  });
+  const begun = beginOf("go", { tools: [{ wire: "weather_at", name: "weather.at", origin: "mcp:weather" }] });
+
+  test.each([
+    ["the policy had allowed it", [{ calls: ["run"] }], "other", "there is no tool weather_at"],
+    ["the policy had asked about it", [{ calls: ["ask"] }], "other", "there is no tool weather_at"],
+    [
+      "another one has its name, which the policy had allowed",
+      [{ calls: ["run"] }],
+      "weather:at",
+      "this name now belongs to another tool",
+    ],
+    ["another one has its name, and the policy comes later", [], "weather:at", "this name now belongs to another tool"],
+  ])("does not run, and the prompt ends: %s", async (_case, policies, current, reason) => {
+    const steps: readonly JournaledStep[] = [
+      ["begin", begun],
+      ["model:1", weather],
+      ...policies.map((policy) => ["policy:1", policy] as const),
+    ];
+    using directory = agentDirectory({
+      "agent.mdx": `${MINIMAL_AGENT}${toolText(current, '  await Bun.write(ctx.cwd + "/ran", "");\n  return "ran";', "")}`,
+      "sessions/main/journal.jsonl": linesOf(steps),
+    });
+    const agent = await openScriptAgent(directory.path, [{ text: "I see." }]);
+    const events = await Array.fromAsync(agent.resume());
+    expect(resultText(events)).toContain(reason);
+    expect(events.at(-1)).toMatchObject({ outcome: "done" });
+    expect(existsSync(join(directory.path, "ran"))).toBe(false);
+    await agent.close();
+  });
 });

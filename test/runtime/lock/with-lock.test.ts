@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withLock } from "@mdx-ai/runtime/lock";
+import { tryLock, withLock } from "@mdx-ai/runtime/lock";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const MODULE = join(import.meta.dir, "../../../packages/runtime/src/lock/with-lock.ts");
@@ -41,4 +41,11 @@ test("the lock is released after work that fails, and one that a dead process le
     await expect(withLock(lock, work)).rejects.toThrow("it failed");
     expect(existsSync(lock)).toBe(false);
   }
+});
+
+test("a lock whose folder cannot be used fails with that cause, and not with that of its cleanup", () => {
+  using directory = temporaryDirectory();
+  const file = join(directory.path, "file");
+  writeFileSync(file, "");
+  expect(() => tryLock(join(file, "lock"))).toThrow(/ENOTDIR.*open/);
 });

@@ -1,5 +1,6 @@
 import { divertConsole, openModels, runPermissions, trustOf, warn, workspaceOf } from "@mdx-ai/directory";
 import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
+import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-view.ts";
@@ -44,6 +45,8 @@ async function openAsked({ request, context, directory, dataDirectory, replay }:
   for (const notice of notices) onWarning(notice);
   const hasModules = directory.definition.modules.length > 0;
   if (hasModules && !isLive) onWarning("the modules of the agent are left out; --live-tools loads them");
+  if (!isLive && serversOfDirectory(directory).length > 0)
+    onWarning("the MCP servers of the agent are left out; --live-tools starts them");
   if (hasModules && isLive) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
   const place = { directory, dataDirectory, cwd: run.cwd, ...(workspace !== undefined && { workspace }) };

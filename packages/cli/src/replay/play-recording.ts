@@ -18,11 +18,14 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
   const stage = await openStage(request, context);
   const { signal, directory, replay, prompts } = stage;
   if (!isLive) return play(stage, undefined);
-  const what = rerunText(prompts.flatMap((prompt) => replay.calls(prompt)));
+  const calls = prompts.flatMap((prompt) => replay.calls(prompt));
+  const what = rerunText(calls);
   const allowed = await allowLiveTools({ what, isSure, signal }, context);
   if (allowed === "none") return EXIT_CODE.done;
   const agent = await openForTools(run, directory, context);
   try {
+    const needed = agent.servers.filter((server) => calls.some(({ name }) => name.startsWith(`mcp.${server.name}.`)));
+    await Promise.all(needed.map((server) => server.connect(signal)));
     return await play(stage, allowed === "all" ? agent.tools : agent.permittedTools);
   } finally {
     await agent.close();

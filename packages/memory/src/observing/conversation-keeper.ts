@@ -60,12 +60,15 @@ export class ConversationKeeper {
     this.#work();
   }
 
-  /** Remembers messages of a thread, whose numbers grow. They are on disk when this returns. */
+  /** Remembers messages of a thread, whose numbers grow. They are on disk when this returns, or a warning says why not. */
   observe(threadId: string, number: number, messages: readonly ChatMessage[]): void {
     const { redact } = this.#options;
     const kept = messages.map((message) => ({ ...message, content: redact(message.content) }));
-    this.#safely(() => this.#pending.add(threadId, number, kept));
-    if (this.#isClosing) return;
+    const isKept = this.#safely(() => {
+      this.#pending.add(threadId, number, kept);
+      return true;
+    });
+    if (!isKept || this.#isClosing) return;
     this.#open.add(threadId);
     this.#waiting.add(threadId);
     this.#work();
@@ -147,10 +150,10 @@ export class ConversationKeeper {
     if (this.#open.has(threadId)) return;
     if ((await agent.progress(threadId)).isOpen) await this.#unlessRefused(() => invoker.endSession(threadId));
     await agent.release(threadId);
-    // The store has all that a later session needs, and what is forgotten there must not stay here.
-    if (this.#pending.finish(threadId))
-      rmSync(join(this.#options.folder, "threads", threadFileName(threadId)), { force: true });
-    else this.#waiting.add(threadId);
+    // The store has all that a later session needs, and what is forgotten there must not stay here. The folder goes last, so that
+    // after a crash in between the next process comes back to the thread.
+    rmSync(join(this.#options.folder, "threads", threadFileName(threadId)), { force: true });
+    if (!this.#pending.finish(threadId)) this.#waiting.add(threadId);
     this.#locks.get(threadId)?.release();
     this.#locks.delete(threadId);
   }

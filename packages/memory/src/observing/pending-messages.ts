@@ -13,6 +13,8 @@ import { isList } from "@mdx-ai/parser/record";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import { isChatMessage } from "../agent/thread-event.ts";
 
+const MOST_ATTEMPTS = 100;
+
 /** Messages of a thread that came together and have not been processed. */
 export interface PendingBatch {
   readonly messages: readonly ChatMessage[];
@@ -35,25 +37,32 @@ export class PendingMessages {
   /** Adds messages; a batch of the same number is replaced. `threadId` is a name of a file. */
   add(threadId: string, number: number, messages: readonly ChatMessage[]): void {
     const folder = join(this.#folder, threadId);
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const path = join(folder, `${String(number).padStart(9, "0")}.json`);
     const draft = `${path}.${process.pid}.tmp`;
-    writeFileSync(draft, JSON.stringify(messages), { mode: 0o600 });
-    renameSync(draft, path);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(draft, JSON.stringify(messages), { mode: 0o600 });
+        renameSync(draft, path);
+        return;
+      } catch (error) {
+        // Another process may finish the thread at this moment.
+        if (attempt === MOST_ATTEMPTS || !isRemoved(error)) throw error;
+      }
+    }
   }
 
   /** The threads with something left to do. */
   threads(): readonly string[] {
-    return existsSync(this.#folder) ? readdirSync(this.#folder) : [];
+    if (!existsSync(this.#folder)) return [];
+    const found = readdirSync(this.#folder, { withFileTypes: true });
+    return found.flatMap((entry) => (entry.isDirectory() ? entry.name : []));
   }
 
   /** The oldest batch of a thread; undefined if there is none. */
   first(threadId: string): PendingBatch | undefined {
     const folder = join(this.#folder, threadId);
-    if (!existsSync(folder)) return undefined;
-    const [name] = readdirSync(folder)
-      .filter((one) => /^\d+\.json$/.test(one))
-      .toSorted();
+    const [name] = existsSync(folder) ? readdirSync(folder).filter(isBatch).toSorted() : [];
     if (name === undefined) return undefined;
     const path = join(folder, name);
     return { messages: messagesIn(readFileSync(path, "utf8")), remove: () => rmSync(path, { force: true }) };
@@ -67,11 +76,20 @@ export class PendingMessages {
     try {
       rmdirSync(folder);
       return true;
-    } catch {
-      return false;
+    } catch (error) {
+      const names = readdirSync(folder);
+      // A file of another program keeps the folder, and is no reason to try again.
+      if (names.length === 0) throw error;
+      return !names.some(isBatch);
     }
   }
 }
+
+/** Whether an error says that a folder went away meanwhile. While one is made, that is called EEXIST. */
+const isRemoved = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "EEXIST");
+
+const isBatch = (name: string): boolean => /^\d+\.json$/.test(name);
 
 /** None if a power cut left half a file. */
 function messagesIn(text: string): readonly ChatMessage[] {

@@ -147,7 +147,7 @@ export async function loadAgent(
       { origin: "inline", tools: () => inline },
       ...skills.sources,
       ...(options.tools ?? []),
-      ...servers.sources((name) => isOfferedOfServer(name, settings)),
+      ...servers.sources((name) => isOfferedOfServer(name, settings), change),
     ],
     { agentDir, cwd: workingDirectory, log: (message) => log.write(message), onTaken: takenWarning(onWarning) },
   );

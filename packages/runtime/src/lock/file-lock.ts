@@ -40,7 +40,8 @@ export function takeLock(path: string, now: number): FileLock {
     // A link fails if the name exists, in one atomic step.
     while (!unlessTaken(() => linkSync(own, path))) evictDead(path, changeTime(own));
   } finally {
-    rmSync(own, { force: true });
+    // Its failure must not hide why the lock could not be taken.
+    attempt(() => rmSync(own, { force: true }));
   }
   return takenLock(path, text);
 }
@@ -117,7 +118,7 @@ function fileSystemTime(path: string): number {
     // Nothing can be written.
     return Date.now();
   } finally {
-    rmSync(draft, { force: true });
+    attempt(() => rmSync(draft, { force: true }));
   }
 }
 

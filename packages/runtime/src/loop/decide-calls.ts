@@ -1,9 +1,10 @@
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { policyStep } from "../step-names.ts";
+import type { PlannedTool } from "../types/tool-registry.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import { NOT_STARTED, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
+import { NOT_STARTED, OTHER_TOOL, SECRETS_LOST, tooManyCalls, unrunAnswer } from "./unrun-call.ts";
 
 /**
  * The fate of a call: it runs, the user is asked, a rule or a hook denies it, or it is refused since it cannot run as it
@@ -57,7 +58,7 @@ async function decisionOf(
   if (call === undefined || signal.aborted) return { refuse: NOT_STARTED };
   const { toolCalls } = plan.limits;
   if (toolCalls !== undefined && called.callsBefore + index >= toolCalls) return { refuse: tooManyCalls(toolCalls) };
-  const refusal = effects.lacksSecrets(call) ? SECRETS_LOST : effects.tools.refusal(call);
+  const refusal = callRefusal({ plan, effects }, call);
   if (refusal !== undefined) return { refuse: refusal };
   const ruled = await effects.gate.rule(call);
   if (ruled?.action === "deny") return { deny: ruled.reason };
@@ -66,4 +67,20 @@ async function decisionOf(
   if (ruled === undefined) return "ask";
   permitted.add(call);
   return "run";
+}
+
+/**
+ * Why a call cannot run with the current tools; undefined if it can. A prompt that is resumed may have lost the tool that the
+ * model called, or have another one of the same wire name.
+ */
+export function callRefusal(
+  { plan, effects }: Pick<PromptRun, "plan" | "effects">,
+  call: ToolCall,
+): string | undefined {
+  if (effects.lacksSecrets(call)) return SECRETS_LOST;
+  const isCalled = ({ wire }: PlannedTool): boolean => wire === call.name;
+  const before = plan.tools.find(isCalled)?.name;
+  const now = effects.tools.planned.find(isCalled)?.name;
+  const isOther = before !== undefined && now !== undefined && before !== now;
+  return effects.tools.refusal(call) ?? (isOther ? OTHER_TOOL : undefined);
 }

@@ -4,11 +4,11 @@ import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step
 import type { PermissionDecision } from "../types/permission.ts";
 import type { ToolResult } from "../types/tool.ts";
 import type { PlannedTool, ToolAnswer, ToolOutcome } from "../types/tool-registry.ts";
-import { type CallDecision, decideCalls } from "./decide-calls.ts";
+import { type CallDecision, callRefusal, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { isSameCall, nextStreak, noted, type RepeatWatch, type Streak } from "./repeat-watch.ts";
-import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage, SECRETS_LOST, UNCONFIRMED } from "./unrun-call.ts";
+import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage, UNCONFIRMED } from "./unrun-call.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -151,7 +151,9 @@ class CallsOfAnswer {
   ): Promise<ToolOutcome> {
     const { effects, host } = this.#run;
     if (signal.aborted) return errorOutcome(NOT_STARTED);
-    if (effects.lacksSecrets(call)) return errorOutcome(SECRETS_LOST);
+    // The policy may have been applied by an earlier process, whose tools were others.
+    const refusal = callRefusal(this.#run, call);
+    if (refusal !== undefined) return errorOutcome(refusal);
     if (!(await this.#isPermitted(call, approval))) return errorOutcome(UNCONFIRMED);
     const toolName = this.#nameOf(call);
     const { id: toolCallId, arguments: args } = call;

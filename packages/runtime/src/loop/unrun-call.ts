@@ -17,6 +17,9 @@ export const NOT_STARTED: string = `${UNRUN}the prompt was stopped before`;
 /** The answer to a call whose arguments held a secret and came from a journal, which keeps none. */
 export const SECRETS_LOST: string = `${UNRUN}its arguments held a secret, which is not kept on disk, and the program was restarted before it ran; call again with complete arguments`;
 
+/** The answer to a call of a tool that is gone, and whose name for the model now belongs to another tool. */
+export const OTHER_TOOL: string = `${UNRUN}the agent's tools have changed, and this name now belongs to another tool; call again if you want that one`;
+
 /** The answer to a call whose approval came from a journal and is not the user's own: the journal may have come with the directory. */
 export const UNCONFIRMED: string = `${UNRUN}the user's approval of this call is not known on this machine; call again to request a new one`;
 

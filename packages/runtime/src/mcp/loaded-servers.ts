@@ -1,11 +1,11 @@
-import type { ToolSource } from "../types/tool.ts";
+import type { AgentTool, ToolSource } from "../types/tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 
 /** The MCP servers of an agent. Nothing starts before a server is needed. */
 export interface LoadedServers {
   readonly all: readonly McpServer[];
-  /** One for each server, in their order, with the tools whose names are accepted. */
-  sources(accepts: (name: string) => boolean): readonly ToolSource[];
+  /** One for each server, in their order, with the tools whose names are accepted, each replaced by `change`. */
+  sources(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): readonly ToolSource[];
   /** The name of the server that has a tool, by the tool's name for the agent. */
   serverOf(toolName: string): string | undefined;
   /** Identifies the definition of a tool; undefined for other tools. */

@@ -81,14 +81,14 @@ export class McpServer implements AgentServer {
     return tool && toolFingerprint(this.definition, tool);
   }
 
-  /** Its tools for a model whose names are accepted. */
-  source(accepts: (name: string) => boolean): ToolSource {
+  /** Its tools for a model whose names are accepted, each replaced by `change`. */
+  source(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): ToolSource {
     const { skill } = this.declared;
     return {
       origin: `mcp:${this.name}`,
       ...(skill !== undefined && { skill }),
       prepare: (signal) => this.#prepare(signal),
-      tools: () => this.agentTools.filter(({ name }) => accepts(name)),
+      tools: () => this.agentTools.filter(({ name }) => accepts(name)).map(change),
       onChange: (changed) => {
         this.#listeners.add(changed);
       },

@@ -1,5 +1,5 @@
 import type { DeclaredServer } from "../types/mcp.ts";
-import type { ToolSource } from "../types/tool.ts";
+import type { AgentTool, ToolSource } from "../types/tool.ts";
 import type { LoadedServers } from "./loaded-servers.ts";
 import { McpServer, type McpServerParts } from "./mcp-server.ts";
 
@@ -15,8 +15,8 @@ export class McpServers implements LoadedServers {
     );
   }
 
-  sources(accepts: (name: string) => boolean): readonly ToolSource[] {
-    return this.all.map((server) => server.source(accepts));
+  sources(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): readonly ToolSource[] {
+    return this.all.map((server) => server.source(accepts, change));
   }
 
   serverOf(toolName: string): string | undefined {

@@ -32,18 +32,22 @@ export function agentChanges(
   prompts: readonly RecordedPrompt[],
   { directory, dataDirectory, tools }: AgentToday,
 ): readonly AgentChange[] {
-  const { schemas } = knownTools(directory, tools ?? definedTools(directory, hadWorkspace(prompts)));
+  const skills = comparedSkills(prompts, directory);
+  const compared = { ...directory, definition: { ...directory.definition, skills } };
+  const { schemas } = knownTools(directory, tools ?? definedTools(compared, hadWorkspace(prompts)));
   const names = new Set(schemas.map(({ name }) => name));
   const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
+  const ofServers = serverTools(prompts);
   const isComplete = tools !== undefined || !hasModules(directory);
   const present: PresentAgent = {
     parts: agentParts({
-      ...{ definition: directory.definition, skills: comparedSkills(prompts, directory) },
+      ...{ definition: directory.definition, skills },
       ...{ moduleSections: [], tools: schemas, remembered },
     }),
     isKnown: (part) => {
       const tool = toolOf(part);
-      return tool === undefined ? !isPassing(part) : isComplete || names.has(tool.name);
+      if (tool === undefined) return !isPassing(part);
+      return names.has(tool.name) || (isComplete && !ofServers.has(tool.name));
     },
   };
   return prompts.flatMap(({ number, agent }, index) => {
@@ -61,6 +65,14 @@ const comparedSkills = (
   definition.skills.filter(
     (skill) =>
       isEnabled(skill, NO_CHOICES) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, skillPart(skill))),
+  );
+
+/** The wire names of tools of MCP servers, which nobody connects to for a replay. */
+const serverTools = (prompts: readonly RecordedPrompt[]): ReadonlySet<string> =>
+  new Set(
+    prompts.flatMap(({ history: { begin } }) =>
+      (begin?.plan?.tools ?? []).flatMap(({ wire, origin }) => (String(origin).startsWith("mcp:") ? wire : [])),
+    ),
   );
 
 /** Whether the prompts had tools that a builtin default offers in a workspace alone. */

@@ -9,14 +9,14 @@ import type { AgentOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool, ToolResult } from "../types/tool.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
-import { definedTools, knownTools } from "./recorded-tools.ts";
+import { definedTools, knownTools, recordedName } from "./recorded-tools.ts";
 import type { RecordedPrompt, Recording } from "./recording.ts";
 
 export interface ComparisonOptions {
   readonly recording: Recording;
   /** With the model to ask. The agent writes no file, and runs no triggers. */
   readonly agent: Omit<AgentOptions, "ephemeral" | "wakes">;
-  /** Whether calls that were not recorded are run, and modules and code in the prose with them; else they are errors. */
+  /** Whether calls that were not recorded are run, and modules, MCP servers and code in the prose with them; else they are errors. */
   readonly isLive: boolean;
 }
 
@@ -46,8 +46,8 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
   const known = knownTools(directory, definedTools(directory, true));
   const results = new CallResults(recording.prompts, known);
   const calls = new ComparedCalls(results, isLive);
-  const lasting = { directory: isLive ? directory : await withoutCode(directory, recording), ephemeral: true };
-  const opened = await openChangedAgent({ ...agent, ...lasting, wakes: false }, (tool) => calls.inPlaceOf(tool));
+  const asked = isLive ? agent : { ...agent, directory: await withoutCode(directory, recording), servers: [] };
+  const opened = await openChangedAgent({ ...asked, ephemeral: true, wakes: false }, (tool) => calls.inPlaceOf(tool));
   return {
     calls,
     ask: ({ number, input, steering }, signal) => {
@@ -127,7 +127,7 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
   const results = new Map<string, Results & { readonly outcomes: ToolOutcome[] }>();
   for (const { call, result } of history.turns.flatMap(({ calls }) => calls)) {
     if (result === undefined || isUnrun(result)) continue;
-    const key = keyOf(tools.nameOf(call.name), tools.argumentsOf(call));
+    const key = keyOf(recordedName(history, call.name, tools), tools.argumentsOf(call));
     const known = results.get(key) ?? { outcomes: [], taken: 0 };
     const { content, isError, details } = result;
     known.outcomes.push({ content, isError, ...(details !== undefined && { details }) });
@@ -139,9 +139,12 @@ function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<
 /** Equal for arguments that differ only in the order of their keys. */
 const keyOf = (name: string, args: JsonObject): string => sortedJson([name, args]);
 
-/** The agent without modules, and with the output of the code in its prose from when the session was created. */
+/** The agent without modules and MCP servers, and with the output of the code in its prose from when the session was created. */
 async function withoutCode(directory: AgentDirectory, { identity }: Recording): Promise<AgentDirectory> {
-  const { program, modules: _modules, ...definition } = directory.definition;
+  const { program, modules: _modules, ...given } = directory.definition;
+  const { mcp: _mcp, ...settings } = given.settings;
+  const skills = given.skills.map(({ mcpServer: _server, ...skill }) => skill);
+  const definition = { ...given, settings, skills };
   if (program === undefined) return { ...directory, definition: { ...definition, modules: [] } };
   if (identity === undefined) {
     throw new ReplayError("agent.mdx holds code in its prose that is not in the recording; --live-tools runs it");

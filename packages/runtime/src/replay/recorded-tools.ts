@@ -1,6 +1,7 @@
 import type { ToolCall } from "@mdx-ai/models";
 import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
+import type { PromptHistory } from "../history/prompt-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { toolDescription } from "../tool-host/inline-tool.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
@@ -11,10 +12,14 @@ import type { ToolRegistry } from "../types/tool-registry.ts";
 export const hasModules = ({ definition }: AgentDirectory): boolean =>
   definition.modules.length > 0 || typeof definition.settings.memory === "object";
 
-/** The builtin and the inline tools of an agent, as a model sees them, in a workspace or not. None of them can be run. */
+/**
+ * The builtin and the inline tools of an agent and those of its skills, as a model sees them, in a workspace or not. None of them
+ * can be run.
+ */
 export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {
   const { settings } = definition;
-  const offered = definition.tools.filter(({ name }) => settings.tools?.includes(name) !== false);
+  const isOffered = ({ name }: { readonly name: string }): boolean => settings.tools?.includes(name) !== false;
+  const offered = definition.tools.filter(isOffered);
   const replaced = new Set(offered.map(({ name }) => name).filter(isReplaceable));
   const builtins = offeredBuiltins(settings, hasWorkspace).filter((name) => !replaced.has(name));
   const inline = offered.map((tool) => ({
@@ -22,7 +27,14 @@ export function definedTools({ definition }: AgentDirectory, hasWorkspace: boole
     description: toolDescription(tool),
     parameters: parametersSchema(tool),
   }));
-  return [...builtinTools({ environment: {} }, builtins), ...inline].map((tool) => ({
+  const ownNames = new Set([...builtins, ...offered.map(({ name }) => name)]);
+  const ofSkills = definition.skills
+    .flatMap(({ tools = [] }) => tools)
+    .filter((tool) => isOffered(tool) && !ownNames.has(tool.name))
+    .map(({ name, description, schema }) => ({ name, description, parameters: schema }));
+  // Of several with one name the first counts.
+  const unique = new Map(ofSkills.toReversed().map((tool) => [tool.name, tool]));
+  return [...builtinTools({ environment: {} }, builtins), ...inline, ...unique.values()].map((tool) => ({
     ...tool,
     execute: neverRun,
   }));
@@ -30,6 +42,11 @@ export function definedTools({ definition }: AgentDirectory, hasWorkspace: boole
 
 async function neverRun(): Promise<never> {
   throw new ReplayError("a replay tried to run a tool");
+}
+
+/** The name of the tool that a recorded call is about, as its author wrote it. */
+export function recordedName({ begin }: PromptHistory, wireName: string, known: Pick<ToolRegistry, "nameOf">): string {
+  return begin?.plan?.tools.find(({ wire }) => wire === wireName)?.name ?? known.nameOf(wireName);
 }
 
 /** A registry that knows names and runs nothing. A tool that it does not know may belong to a module. */

@@ -9,7 +9,7 @@ import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolAnswer, ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
 import { type AgentChange, agentChanges } from "./agent-changes.ts";
-import { definedTools, knownTools } from "./recorded-tools.ts";
+import { definedTools, knownTools, recordedName } from "./recorded-tools.ts";
 import {
   conversationBefore,
   type RecordedPrompt,
@@ -90,7 +90,7 @@ export function sessionReplay(directory: AgentDirectory, source: RecordingSource
       history.turns
         .flatMap(({ calls }) => calls)
         .filter(({ result }) => result !== undefined && !isUnrun(result))
-        .map(({ call }) => ({ name: known.nameOf(call.name), arguments: call.arguments })),
+        .map(({ call }) => ({ name: recordedName(history, call.name, known), arguments: call.arguments })),
     changes: (prompts, tools) => agentChanges(prompts, { directory, dataDirectory, ...(tools && { tools }) }),
   };
 }
