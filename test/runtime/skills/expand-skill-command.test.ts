@@ -68,7 +68,7 @@ test.each([
   using agent = temporaryDirectory();
   const error = await expandSkillCommand(command, index(agent.path)).catch((error) => error);
   expect(error).toBeInstanceOf(UnknownSkillError);
-  expect(error.message).toBe(`${beginning} (its skills are packing, pack, trip plan, windows, empty)`);
+  expect(error.message).toBe(`${beginning} (the available skills are packing, pack, trip plan, windows, empty)`);
   expect(error.available).toEqual(skills.map(({ name }) => name));
 });
 
