@@ -58,8 +58,8 @@ test.each([
 });
 
 test.each([
-  ["/skill:pakcing Vienna", 'there is no skill "pakcing"; did you mean /skill:packing?'],
-  ["/skill:PACK", 'there is no skill "PACK"; did you mean /skill:pack?'],
+  ["/skill:pakcing Vienna", 'there is no skill "pakcing"; did you mean "packing"?'],
+  ["/skill:PACK", 'there is no skill "PACK"; did you mean "pack"?'],
   ["/skill:../../etc/passwd", 'there is no skill "../../etc/passwd"'],
   ["/skill:__proto__", 'there is no skill "__proto__"'],
   ["/skill:", "/skill: names no skill"],
