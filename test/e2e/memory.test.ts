@@ -109,6 +109,7 @@ describe("mdx-ai memory", () => {
     await importLines(home, asLines(LINES));
     expect((await home.memory("list", "--source", "tool:read_page")).stdout).toMatch(/^3 .*\n$/);
     expect((await home.memory("forget", "--source", "tool:read_page")).stdout).toBe("Forgotten: 3\n");
+    expect((await home.memory("list", "--source", "tool:read_page")).stderr).toBe("Nothing came from this source.\n");
     expect(await home.memory("forget", "1", "9")).toEqual({
       exitCode: 1,
       stdout: "Forgotten: 1\n",

@@ -77,6 +77,7 @@ export async function importMemory(run: MemoryRun): Promise<number> {
       }),
     );
     spinner.stop();
+    if (interruption.exitCode !== undefined) stderr.write("Interrupted; run it again to import the rest.\n");
     const kept = `${grouped(existing)} were there already, ${grouped(broken)} are left out`;
     stdout.write(`Imported ${grouped(added)} of ${counted(lines, "line")}; ${kept}\n`);
     return broken > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
