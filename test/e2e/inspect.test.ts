@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
@@ -38,6 +39,16 @@ describe("mdx-ai inspect", () => {
     }
     expect(stdout).toMatch(/System prompt \([\d,]+ characters, about [\d,]+ tokens\)/);
     expect(stdout).not.toContain("Hello ${");
+  });
+
+  test("shows the tools of the memory, and creates none", async () => {
+    using home = homeWithAgent();
+    writeFiles(home.path, { "agent/agent.mdx": `---\nmemory: on\n---\n${GREETING_AGENT}` });
+    const { stdout } = await runCli(["inspect", "agent", "--json", "--trust"], { home: home.path });
+    const { tools, system } = JSON.parse(stdout);
+    expect(tools.map(({ name }: { name: string }) => name)).toContain("memory_search");
+    expect(system).toContain("## Memory");
+    expect(existsSync(join(home.path, "agent/state"))).toBe(false);
   });
 
   test("shows the skills, their kinds, triggers and tools, and whether a new session has them", async () => {

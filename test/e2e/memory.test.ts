@@ -109,6 +109,7 @@ describe("mdx-ai memory", () => {
     await importLines(home, asLines(LINES));
     expect((await home.memory("list", "--source", "tool:read_page")).stdout).toMatch(/^3 .*\n$/);
     expect((await home.memory("forget", "--source", "tool:read_page")).stdout).toBe("Forgotten: 3\n");
+    expect((await home.memory("list", "--source", "tool:read_page")).stderr).toBe("Nothing came from this source.\n");
     expect(await home.memory("forget", "1", "9")).toEqual({
       exitCode: 1,
       stdout: "Forgotten: 1\n",
@@ -146,7 +147,12 @@ describe("mdx-ai memory", () => {
     await home.memory("add", "In the second", "--vault", "work", "--memory", "notes");
     expect((await home.memory("list")).stdout).toMatch(/In the first\n$/);
     expect((await home.memory("list", "--vault", "work", "--memory", "notes")).stdout).toMatch(/In the second\n$/);
-    expect((await home.memory("list", "--vault", "work")).stderr).toBe("Nothing is remembered yet.\n");
+    expect(await home.memory("list", "--vault", "work")).toMatchObject({
+      ...{ exitCode: 1, stdout: "", stderr: 'mdx-ai: there is no memory "conversations"; there are: notes\n' },
+    });
+    expect((await home.memory("search", "first", "--vault", "wrok")).stderr).toBe(
+      'mdx-ai: there is no vault "wrok"; there are: agent, work\n',
+    );
   });
 
   const MISTAKES: readonly (readonly [args: readonly string[], message: string])[] = [
@@ -158,6 +164,7 @@ describe("mdx-ai memory", () => {
     [["search", "x", "--limit", "0"], "--limit needs a whole number from 1 to 100"],
     [["search", "x", "--source", "y"], "--source is not an option of memory search"],
     [["import", "missing.jsonl"], "there is no file"],
+    [["import", "."], "is a folder; name a file"],
   ]; // biome-ignore format: a table
   test.each(MISTAKES)("a wrong command line says what to write: %p", async (args, message) => {
     using home = agent();

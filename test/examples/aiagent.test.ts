@@ -50,7 +50,7 @@ const call = (name: string, args: Readonly<Record<string, string | number>>, id:
 
 test("the aiagent example has the settings of that program, and no mistake", async () => {
   const { definition, diagnostics } = await readAgentDirectory(EXAMPLE);
-  expect(diagnostics.filter(({ rule }) => rule !== "skills-missing")).toStrictEqual([]);
+  expect(diagnostics).toStrictEqual([]);
   const { model, workspace, builtins, stream, retries, limits } = definition.settings;
   expect({ model, workspace, builtins, stream, retries, limits }).toStrictEqual({
     model: "anthropic",

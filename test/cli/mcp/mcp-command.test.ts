@@ -79,7 +79,7 @@ greeter  not started: the skill greeter is not enabled
     ["a call that the user denies", ["call", "bare", "greet", "name=x", "--deny", "mcp.bare.*"], 1, "denies"],
     ["JSON that is none", ["call", "bare", "greet", "name:=x"], 2, 'name:= needs JSON, and got "x"'],
     ["a tool that does not exist", ["call", "bare", "gret"], 2, "did you mean `greet`? there are: greet, fail"],
-    ["no tool", ["call", "bare"], 2, "the name of a tool is missing; there are: greet, fail"],
+    ["no tool", ["call", "bare"], 2, "the name of the tool is missing; there are: greet, fail"],
     ["a server that does not exist", ["call", "bar", "x"], 2, "did you mean `bare`?"],
     ["a server that is not available", ["call", "dead", "x"], 1, "the MCP server dead is not available"],
     ["a sign-in that is not needed", ["login", "bare"], 0, "bare is connected, with 2 tools"],

@@ -51,7 +51,8 @@ test("/memory search TEXT searches remembered conversations, and is a note for a
   using agent = temporaryDirectory();
   const memory = memoryOf(agent.path);
   expect(await answer(memory, "/memory", "search tea", "[1] user: I like tea")).toBe("[1] user: I like tea");
-  expect(await answer(memory, "/memory", "search", "never")).toBe("Added to AGENT.md: * search");
+  expect(await answer(memory, "/memory", "search", "never")).toBe("Say what to search for: /memory search TEXT");
+  expect(await answer(memory, "/memory", "search")).toBe("Added to AGENT.md: * search");
   expect(await answer(memory, "/memory", "search tea")).toBe("Added to AGENT.md: * search tea");
   expect(readFileSync(join(agent.path, "AGENT.md"), "utf8")).toBe("* search\n* search tea\n");
 });

@@ -110,6 +110,11 @@ describe("the offline model", () => {
     },
   );
 
+  test("knows the skills of the other catalog, too", async () => {
+    const system = `- **not**: a skill\n\nYou have access to the following skills:\n\n- **ssh**: Connects.  triggers: ssh\n- **Weather**: Forecasts.\n\n- **no**: A skill`;
+    expect(await answer("Hello", system)).toEndWith("Skills: /skill:ssh, /skill:Weather.");
+  });
+
   test("says that there are no tools and no skills where there are none", async () => {
     const model = await openModel("offline", { environment: {} });
     const { message } = endOf(await eventsOf(model, modelRequest("What is the weather in Vienna?")));

@@ -58,8 +58,8 @@ test.each([
 });
 
 test.each([
-  ["/skill:pakcing Vienna", 'there is no skill "pakcing"; did you mean /skill:packing?'],
-  ["/skill:PACK", 'there is no skill "PACK"; did you mean /skill:pack?'],
+  ["/skill:pakcing Vienna", 'there is no skill "pakcing"; did you mean "packing"?'],
+  ["/skill:PACK", 'there is no skill "PACK"; did you mean "pack"?'],
   ["/skill:../../etc/passwd", 'there is no skill "../../etc/passwd"'],
   ["/skill:__proto__", 'there is no skill "__proto__"'],
   ["/skill:", "/skill: names no skill"],
@@ -68,7 +68,7 @@ test.each([
   using agent = temporaryDirectory();
   const error = await expandSkillCommand(command, index(agent.path)).catch((error) => error);
   expect(error).toBeInstanceOf(UnknownSkillError);
-  expect(error.message).toBe(`${beginning} (its skills are packing, pack, trip plan, windows, empty)`);
+  expect(error.message).toBe(`${beginning} (the available skills are packing, pack, trip plan, windows, empty)`);
   expect(error.available).toEqual(skills.map(({ name }) => name));
 });
 

@@ -175,6 +175,16 @@ describe("arguments", () => {
     expect(ran).toBe(false);
   });
 
+  test("of which several are missing are each named once", async () => {
+    const schema = { type: "object", properties: { a: {}, b: {} }, required: ["a", "b"] };
+    const result = await executeTool(
+      toolDoing(() => "ran", schema),
+      {},
+      context,
+    );
+    expect(textOf(result)).toBe('invalid arguments: parameter "a" is missing; parameter "b" is missing');
+  });
+
   test("that are unknown are left to the schema to forbid", async () => {
     const tool = (schema: object) => toolDoing((args) => args, schema);
     const open = await executeTool(tool(parameters), { city: "a", other: 1 }, context);

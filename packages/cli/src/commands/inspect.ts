@@ -20,7 +20,7 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const manifest = run.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
   const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };
   const opened = { ...run, data: dataOfRun(run, directory, context) };
-  const agent = await openForTools(opened, directory, context);
+  const agent = await openForTools(opened, directory, context, { showsMemory: true });
   try {
     const inspection = await inspect(agent, { definition: directory.definition, now: Date.now() });
     const paint = createPaint(context.stdout, context.environment);

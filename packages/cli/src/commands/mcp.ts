@@ -128,7 +128,7 @@ async function findServer(agent: Agent, name: string | undefined): Promise<Agent
 
 async function noSuch(what: string, name: string | undefined, names: readonly string[]): Promise<UsageError> {
   const all = names.length === 0 ? "there is none" : `there are: ${names.map(plainLine).join(", ")}`;
-  if (name === undefined) return new UsageError(`the name of a ${what} is missing; ${all}`);
+  if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
   const { didYouMean } = await import("@mdx-ai/parser/suggestion");
   const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
   return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);

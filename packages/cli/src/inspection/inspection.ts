@@ -159,7 +159,13 @@ export async function promptSizes(directory: AgentDirectory, surroundings: Surro
   const settings: AgentSettings = { ...rest.settings, sandbox: "off" };
   const definition: AgentDefinition = { ...rest, modules: [], settings };
   const run = { ...plainRun(directory.path, surroundings.currentDirectory), isEphemeral: true };
-  const agent = await openRun(run, { ...directory, definition }, { surroundings, wakes: false, isModelless: true });
+  const agent = await openRun(
+    run,
+    { ...directory, definition },
+    {
+      ...{ surroundings, wakes: false, isModelless: true, showsMemory: true },
+    },
+  );
   try {
     return (await inspect(agent, { definition, now: Date.now() })).sizes;
   } finally {

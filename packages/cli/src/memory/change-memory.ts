@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
 import { importLines, readLines, timeOf } from "@mdx-ai/memory";
@@ -63,7 +63,9 @@ export async function importMemory(run: MemoryRun): Promise<number> {
   } = run;
   const { stdout, stderr, environment, interruption } = context;
   const path = resolve(context.currentDirectory, file);
-  if (file !== "-" && !existsSync(path)) throw new UsageError(`there is no file ${path}`);
+  if (file !== "-" && statSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) {
+    throw new UsageError(existsSync(path) ? `${path} is a folder; name a file` : `there is no file ${path}`);
+  }
   const bytes = file === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
   const spinner = createSpinner(stderr, environment);
   try {
@@ -75,6 +77,7 @@ export async function importMemory(run: MemoryRun): Promise<number> {
       }),
     );
     spinner.stop();
+    if (interruption.exitCode !== undefined) stderr.write("Interrupted; run it again to import the rest.\n");
     const kept = `${grouped(existing)} were there already, ${grouped(broken)} are left out`;
     stdout.write(`Imported ${grouped(added)} of ${counted(lines, "line")}; ${kept}\n`);
     return broken > 0 ? EXIT_CODE.failed : EXIT_CODE.done;

@@ -18,7 +18,8 @@ export async function listMemory(run: MemoryRun): Promise<void> {
     }),
   );
   print(entries ?? [], entryReport, run);
-  if (entries?.length === 0 || entries === undefined) note(context, "Nothing is remembered yet.");
+  if (entries !== undefined && entries.length > 0) return;
+  note(context, source === undefined ? "Nothing is remembered yet." : "Nothing came from this source.");
 }
 
 /** Prints what fits a question, best first. */

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { agentFolder } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import {
   DEFAULT_MEMORY,
   type EmbeddedMemoryStore,
@@ -15,6 +16,7 @@ import { dataLayout } from "@mdx-ai/runtime/layout";
 import { agentData } from "../arguments/agent-data.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
 /** A call of an action with as many arguments as it takes. */
 export interface MemoryRun {
@@ -31,7 +33,10 @@ export interface OpenMemory {
   readonly memory: VaultMemory;
 }
 
-/** Does work with the memory, and returns its result; undefined if there is no such memory yet. Creates nothing. */
+/**
+ * Does work with the memory, and returns its result; undefined if the agent has none yet. Creates nothing. Rejects with `ProgramError`
+ * if the command line names a memory that does not exist.
+ */
 export async function withMemory<Result>(
   run: MemoryRun,
   work: (open: OpenMemory) => Promise<Result>,
@@ -39,9 +44,25 @@ export async function withMemory<Result>(
   const path = storePath(run, false);
   if (!existsSync(path)) return undefined;
   return withStore(path, run, async (store) => {
-    const memory = await findMemory(store, await memoryName(run));
-    return memory === undefined ? undefined : work({ store, memory });
+    const name = await memoryName(run);
+    const memory = await findMemory(store, name);
+    if (memory !== undefined) return work({ store, memory });
+    if (run.args.values.has("vault") || run.args.values.has("memory")) throw await noSuchMemory(store, name);
+    return undefined;
   });
+}
+
+async function noSuchMemory(store: EmbeddedMemoryStore, { vault, memory }: MemoryName): Promise<ProgramError> {
+  const vaults = await store.listVaults();
+  const found = vaults.find(({ vaultId, title }) => vaultId === vault || title === vault);
+  if (found === undefined) return noSuch("vault", vault, vaults);
+  return noSuch("memory", memory, await store.listMemories(found.vaultId));
+}
+
+function noSuch(what: string, name: string, existing: readonly { readonly title: string }[]): ProgramError {
+  const titles = existing.map(({ title }) => plainLine(title)).join(", ");
+  const list = titles === "" ? "there is none" : `there are: ${titles}`;
+  return new ProgramError(`there is no ${what} ${JSON.stringify(name)}; ${list}`, EXIT_CODE.failed);
 }
 
 /** The same, with what does not exist created first. */

@@ -86,9 +86,10 @@ async function forget(memory: UserMemory, id: string): Promise<string> {
 
 /** Without a memory of conversations, `search` is a word of the note like any other. */
 async function noteOrSearch({ memory, searchMemory }: MemoryContext, words: string): Promise<string> {
-  const [, query] = /^search\s+(\S[\s\S]*)$/.exec(words) ?? [];
-  const found = query === undefined ? undefined : await searchMemory(query);
-  return found ?? addNote(memory, words);
+  const [search, query = ""] = /^search(?:\s+(\S[\s\S]*))?$/.exec(words) ?? [];
+  const found = search === undefined ? undefined : await searchMemory(query);
+  if (found === undefined) return addNote(memory, words);
+  return query === "" ? "Say what to search for: /memory search TEXT" : found;
 }
 
 async function addNote(memory: UserMemory, text: string): Promise<string> {

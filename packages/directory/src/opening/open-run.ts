@@ -33,6 +33,8 @@ export interface OpenRunOptions extends RunListeners {
   readonly model?: LanguageModel;
   /** No model will be called, so that no configuration is needed. */
   readonly isModelless?: boolean;
+  /** An ephemeral run has no memory, but for one that shows what a model receives. */
+  readonly showsMemory?: boolean;
   /** The result of `runPermissions`, if it was called already. */
   readonly permitted?: RunPermissions;
   /** When it fires, closing the agent waits for nothing that the next run can finish. */
@@ -43,7 +45,7 @@ export interface OpenRunOptions extends RunListeners {
 export async function openRun(
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
-  { surroundings, model, isModelless = false, permitted, signal, ...listeners }: OpenRunOptions,
+  { surroundings, model, isModelless = false, showsMemory = false, permitted, signal, ...listeners }: OpenRunOptions,
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
   const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
@@ -53,7 +55,8 @@ export async function openRun(
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
   if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
-  const programModules = run.isEphemeral
+  const hasMemory = !run.isEphemeral || showsMemory;
+  const programModules = !hasMemory
     ? undefined
     : memoryOfRun(run, directory, {
         ...{ surroundings, ofUser: memory, model: models.model, isRemembering: !isModelless, signal },
@@ -125,7 +128,7 @@ export const openForTools = (
   run: AgentRun,
   directory: AgentDirectory | TrustedDirectory,
   surroundings: Surroundings,
-  options: Pick<OpenRunOptions, "permitted" | "toolStubs" | "onServerQuestion" | "onSignIn"> = {},
+  options: Pick<OpenRunOptions, "permitted" | "toolStubs" | "onServerQuestion" | "onSignIn" | "showsMemory"> = {},
 ): Promise<Agent> =>
   openRun(run, directory, {
     surroundings,

@@ -55,7 +55,7 @@ export function atMost(text: string, what: string, most: number): string {
 export function checkedTime(text: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
-  throw invalid(`${JSON.stringify(text.slice(0, 60))} is no time; write it as 2026-05-08 or 2026-05-08T13:56:00Z`);
+  throw invalid(`${JSON.stringify(text.slice(0, 60))} is not a time; write it as 2026-05-08 or 2026-05-08T13:56:00Z`);
 }
 
 /** A number of items, `usual` if none is given. */

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import type { EmbeddedMemoryStore } from "../embedded/embedded-store.ts";
 import type { NewEntry, VaultMemory } from "../memory-store.ts";
@@ -51,6 +52,8 @@ export async function importLines(
     };
     part = [];
     onProgress?.(progress);
+    // Nothing above waits for anything but the disk: without a pause no signal of the system would arrive before the end.
+    await setImmediate();
   };
   for await (const line of lines) {
     if (signal?.aborted) break;

@@ -7,7 +7,9 @@ const SPOKEN = /^(\d{1,2}):(\d\d) (am|pm) on (\d{1,2} \p{L}+,? \d{4})$/iu;
 export function timeOf(text: string): string {
   const time = spokenTime(text.trim()) ?? Date.parse(text);
   if (!Number.isNaN(time)) return new Date(time).toISOString();
-  throw invalid(`"date" is no time: ${JSON.stringify(text.slice(0, 60))}`);
+  throw invalid(
+    `"date" is not a time: ${JSON.stringify(text.slice(0, 60))}; write it as 2026-05-08 or 2026-05-08T13:56:00Z`,
+  );
 }
 
 function spokenTime(text: string): number | undefined {

@@ -35,8 +35,10 @@ function answer({ messages, tools, system }: ModelRequest, builder: MessageBuild
   }
 }
 
+/** A skill in either catalog: of XML, or of a line for each skill. */
+const SKILL = /<skill>\s*<name>([^<]*)<|(?<=^You have access to the following skills:\n\n(?:- .*\n)*)- \*\*(.*?)\*\*/gm;
 function introduction({ tools, system }: Pick<ModelRequest, "tools" | "system">): string {
-  const skills = [...system.matchAll(/<skill>\s*<name>([^<]*)<\/name>/g)].map(([, name]) => `/skill:${name}`);
+  const skills = [...system.matchAll(SKILL)].map(([, ofXml, ofTiers]) => `/skill:${ofXml ?? ofTiers}`);
   return `I am the offline model and can only call a tool that your words clearly point to.\n
 Tools: ${tools.map(({ name }) => name).join(", ") || "none"}. Ask for one by its name, as in: tool_name key=value\n
 Skills: ${skills.join(", ") || "none"}.`;

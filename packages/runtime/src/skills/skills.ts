@@ -73,8 +73,9 @@ export class UnknownSkillError extends Error {
 
   constructor({ skill, available, suggestion }: Pick<UnknownSkillError, "skill" | "available" | "suggestion">) {
     const problem = skill === "" ? "/skill: names no skill" : `there is no skill ${JSON.stringify(skill)}`;
-    const guess = suggestion === undefined ? "" : `; did you mean /skill:${suggestion}?`;
-    const list = available.length === 0 ? "this agent has no skills" : `its skills are ${available.join(", ")}`;
+    const guess = suggestion === undefined ? "" : `; did you mean ${JSON.stringify(suggestion)}?`;
+    const list =
+      available.length === 0 ? "this agent has no skills" : `the available skills are ${available.join(", ")}`;
     super(`${problem}${guess} (${list})`);
     this.skill = skill;
     this.available = available;

@@ -62,8 +62,9 @@ function argumentsCheck(parameters: JsonObject): ArgumentsCheck {
   };
   const refusal = (args: JsonObject): string | undefined => {
     try {
-      const lines = problems(filled(args)).flatMap((problem) => problemLines(problem, parameters));
-      return lines.length === 0 ? undefined : refusalText(lines);
+      // Each missing parameter is a problem of its own, and each of these names them all.
+      const lines = new Set(problems(filled(args)).flatMap((problem) => problemLines(problem, parameters)));
+      return lines.size === 0 ? undefined : refusalText([...lines]);
     } catch (error) {
       return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
     }

@@ -175,6 +175,14 @@ describe("an http entrypoint reaches no address that is not public", () => {
     expect([asked, result.isError, result.seen]).toStrictEqual([1, true, []]);
   });
 
+  test("by a name that has no address, which the error names", async () => {
+    const { text, isError } = await call("http:get http://no-such-host.invalid/x", {});
+    expect([text, isError]).toStrictEqual([
+      expect.stringContaining("address of no-such-host.invalid was not found"),
+      true,
+    ]);
+  });
+
   test("by a name whose addresses nobody says in time", async () => {
     const resolve = (): Promise<readonly string[]> => new Promise(() => {});
     for (const entrypoint of ["http:get http://slow.example/x", "grpc:slow.example:1/a.B/C"]) {

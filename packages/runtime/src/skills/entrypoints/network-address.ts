@@ -7,6 +7,7 @@ import {
   listedDestination,
   PublicAddresses,
 } from "../../sandbox/network/allowed-hosts.ts";
+import { errorText } from "../../tools/tool-result.ts";
 import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
 
 /** How tools reach the network. */
@@ -17,8 +18,8 @@ class RefusedAddressError extends EntrypointError {}
 
 /**
  * The addresses at which a host may be reached: public ones, and others only as the user's own settings list them. The
- * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `RefusedAddressError`, the
- * resolver's error, or the signal's reason.
+ * connection must use one of these: looked up again, the name could lead elsewhere. Rejects with `EntrypointError`, or the
+ * signal's reason.
  */
 export async function allowedAddresses(
   destination: Destination,
@@ -49,5 +50,9 @@ const isListed = (destination: Destination, network: readonly string[] = []): bo
   allowanceOf(destination, network) === "literal";
 
 async function addressesOf(host: string): Promise<readonly string[]> {
-  return (await lookup(host, { all: true })).map(({ address }) => address);
+  try {
+    return (await lookup(host, { all: true })).map(({ address }) => address);
+  } catch (cause) {
+    throw new EntrypointError(`the address of ${host} was not found (${errorText(cause)})`, { cause });
+  }
 }
