@@ -136,7 +136,8 @@ describe("mdx-ai memory", () => {
       tags: { source: "tool:x" },
     });
     const files = readdirSync(join(home.path, "agent/state/memory"));
-    for (const name of files) expect(readFileSync(join(home.path, "agent/state/memory", name), "latin1")).not.toContain(key);
+    for (const name of files)
+      expect(readFileSync(join(home.path, "agent/state/memory", name), "latin1")).not.toContain(key);
   });
 
   test("vaults and memories are apart", async () => {

@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { isExecutable } from "@mdx-ai/runtime/imports";
 import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
-import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { isInside } from "./manifest.ts";
 
 /** What of a directory an MCP server runs, as far as its declaration names it. All paths are absolute. */
@@ -22,7 +22,8 @@ interface Place {
 }
 
 /** Programs that run a file whatever its name is. */
-const INTERPRETER = /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
+const INTERPRETER =
+  /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
 
 /** Files in the folder of a server that decide what its command runs. */
 const CONFIGURING: readonly string[] = [
@@ -51,11 +52,11 @@ export function codeOfServer(
   const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded]);
   const programs = [...at([command]), ...inside].flatMap((path) => foundAt(path, place, given.has(path)));
   const run = [...named.filter(hasEntry), place.folder];
-  const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run];
+  const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run].filter((path) => isOwn(path, place));
   const entries = isInterpreter && named.includes(directory) ? entriesOf(directory) : [];
   return {
     files: [...new Set([...programs, ...entries, ...run.flatMap((folder) => configuring(folder, place))])],
-    folders: [...new Set(folders)].filter((path) => isOwn(path, place) && isFolder(path)),
+    folders: [...new Set(folders)].filter(isFolder),
   };
 }
 
@@ -97,9 +98,10 @@ const hasEntry = (path: string): boolean => isFolder(path) && entriesOf(path).le
 const isWithinOwn = (path: string, directory: string): boolean =>
   path !== directory && isInside(relative(directory, path).split(sep).join("/"));
 
-/** Whether a path leads into the directory, and not to the data of the agent. */
+/** Whether a path leads into the directory, and not to the data of the agent, unless it has the name of a program. */
 const isOwn = (path: string, { directory }: Place): boolean =>
-  isWithinOwn(path, directory) && !DATA_FOLDERS.includes(relative(directory, path).split(sep)[0] ?? "");
+  isWithinOwn(path, directory) &&
+  (isExecutable(path) || !DATA_FOLDERS.includes(relative(directory, path).split(sep)[0] ?? ""));
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 

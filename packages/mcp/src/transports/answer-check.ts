@@ -64,7 +64,10 @@ export class AnswerCheck {
     const { tools } = result;
     if (!Array.isArray(tools)) return result;
     if (tools.length > MOST_TOOLS) {
-      this.#warn("\n", `lists ${tools.length.toLocaleString("en")} tools at once, of which the first ${MOST_TOOLS.toLocaleString("en")} are used`);
+      this.#warn(
+        "\n",
+        `lists ${tools.length.toLocaleString("en")} tools at once, of which the first ${MOST_TOOLS.toLocaleString("en")} are used`,
+      );
     }
     return { ...result, tools: tools.slice(0, MOST_TOOLS).flatMap((tool) => this.#tool(tool)) };
   }
@@ -76,7 +79,10 @@ export class AnswerCheck {
     }
     const { name } = tool;
     if (!isModest(tool)) {
-      this.#warn("\t", `lists the tool ${visibleText(shortened(name, 100))}, which is too large or too deep, so it is left out`);
+      this.#warn(
+        "\t",
+        `lists the tool ${visibleText(shortened(name, 100))}, which is too large or too deep, so it is left out`,
+      );
       return [];
     }
     const fault = this.#options.usesHeaders() ? headerFault(tool["inputSchema"]) : undefined;

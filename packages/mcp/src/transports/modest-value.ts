@@ -7,18 +7,28 @@ const MOST_LEVELS = 200;
 
 /** Whether a value of JSON is small and flat enough for what describes a tool. It looks at no more than that, and never throws. */
 export function isModest(value: unknown): boolean {
-  const waiting: [value: unknown, level: number][] = [[value, 0]];
+  const waiting: Part[] = [{ value, level: 0 }];
   let left = MOST_TEXT;
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const [part, level] = next;
-    left -= VALUE_COST + (typeof part === "string" ? part.length : 0);
-    if (left < 0 || level > MOST_LEVELS) return false;
-    if (typeof part !== "object" || part === null) continue;
-    for (const [name, inner] of Object.entries(part)) {
-      left -= Array.isArray(part) ? VALUE_COST : name.length;
-      if (left < 0) return false;
-      waiting.push([inner, level + 1]);
-    }
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    left -= costOf(part.value);
+    if (left < 0 || part.level > MOST_LEVELS) return false;
+    for (const inner of partsOf(part)) waiting.push(inner);
   }
   return true;
 }
+
+interface Part {
+  readonly value: unknown;
+  readonly level: number;
+}
+
+function costOf(value: unknown): number {
+  if (typeof value === "string") return VALUE_COST + value.length;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return VALUE_COST;
+  return Object.keys(value).reduce((cost, name) => cost + name.length, VALUE_COST);
+}
+
+const partsOf = ({ value, level }: Part): readonly Part[] =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).map((inner) => ({ value: inner, level: level + 1 }))
+    : [];

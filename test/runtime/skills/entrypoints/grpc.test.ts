@@ -11,7 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function call(method: string, args: JsonObject = {}, tested: TestedTool = {}, port: number = server.port, prepare?: (folder: string) => void) {
+async function call(
+  method: string,
+  args: JsonObject = {},
+  tested: TestedTool = {},
+  port: number = server.port,
+  prepare?: (folder: string) => void,
+) {
   const address = `127.0.0.1:${port}`;
   const surroundings = { network: [address], ...tested.surroundings };
   await using made = skillTool(`grpc:${method.replace("HERE", address)}`, {
@@ -123,7 +129,13 @@ describe("a grpc entrypoint", () => {
       "endless.proto": 'syntax = "proto3"; import "/dev/zero";',
     };
     const prepare = (folder: string): void => void Bun.spawnSync(["mkfifo", `${folder}/pipe.proto`]);
-    const result = await call("HERE/weather.v1.Weather/Forecast", {}, { files, skill: { proto } }, server.port, prepare);
+    const result = await call(
+      "HERE/weather.v1.Weather/Forecast",
+      {},
+      { files, skill: { proto } },
+      server.port,
+      prepare,
+    );
     expect([result.isError, result.text]).toStrictEqual([true, expect.stringContaining(text)]);
   });
 });

@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { Root } from "protobufjs";
-import { realPlaceOrSame } from "../../../files/real-place.ts";
 import { textUpTo } from "../../../files/read-file.ts";
+import { realPlaceOrSame } from "../../../files/real-place.ts";
 import { EntrypointError } from "../entrypoint.ts";
 
 /** Proto files that one may import, and bytes of one. */
@@ -24,8 +24,10 @@ export async function readProtoFiles(folder: string, proto: string): Promise<Roo
     if (typeof callback !== "function") return;
     try {
       count += 1;
-      if (count > MOST_FILES) throw new EntrypointError(`the proto file ${proto} imports more than ${MOST_FILES} files`);
-      callback(null, textOf(folder, path));
+      if (count > MOST_FILES)
+        throw new EntrypointError(`the proto file ${proto} imports more than ${MOST_FILES} files`);
+      // Its types know no call without an error.
+      Reflect.apply(callback, undefined, [null, textOf(folder, path)]);
     } catch (error) {
       callback(error instanceof Error ? error : new Error(String(error)));
     }
@@ -38,9 +40,11 @@ function textOf(folder: string, path: string): string {
     throw new EntrypointError(`the proto file ${shown(folder, path)} is not in the folder of the skill`);
   }
   const text = textUpTo(path, MOST_BYTES);
-  if (text === undefined) throw new EntrypointError(`the proto file ${shown(folder, path)} is missing, no file, or larger than 1 MiB`);
+  if (text === undefined)
+    throw new EntrypointError(`the proto file ${shown(folder, path)} is missing, no file, or larger than 1 MiB`);
   return text;
 }
 
 /** A path as an author wrote it. */
-const shown = (folder: string, path: string): string => (isWithin(join(folder, ".."), path) ? relative(folder, path) : path);
+const shown = (folder: string, path: string): string =>
+  isWithin(join(folder, ".."), path) ? relative(folder, path) : path;
