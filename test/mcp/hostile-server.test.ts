@@ -68,6 +68,18 @@ describe("tools", () => {
     expect(bench.warnings).toContain("the MCP server tested lists a tool without a name, which is left out");
   });
 
+  test.each([
+    ["many", 1_000, "lists 50,000 tools at once, of which the first 1,000 are used"],
+    ["large", 18, "lists the tool large, which is too large or too deep, so it is left out"],
+  ])("%s of them are bounded, and the others are used", async (way, count, warning) => {
+    await using bench = mcpBench(hostileServer(way));
+    await bench.connection.connect();
+    expect(bench.connection.state).toEqual({ type: "connected" });
+    expect(bench.connection.tools).toHaveLength(count);
+    expect(bench.connection.tools.map(({ name }) => name)).not.toContain("deep");
+    expect(bench.warnings[0]).toBe(`the MCP server tested ${warning}`);
+  });
+
   test("are listed from all pages", async () => {
     await using bench = mcpBench(hostileServer("pages"));
     await bench.connection.connect();
@@ -140,6 +152,18 @@ describe("a call", () => {
     expect(textOf(await bench.call("echo"))).toBe("{}");
     expect(bench.connection.state).toEqual({ type: "connected" });
   });
+});
+
+test("a server that floods its client leaves time for everything else", async () => {
+  await using bench = mcpBench(hostileServer());
+  await bench.call("echo");
+  let turns = 0;
+  const timer = setInterval(() => {
+    turns += 1;
+  }, 1);
+  expect(textOf(await bench.call("flood"))).toBe("flooded");
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(20);
 });
 
 describe("a connection that failed", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
+import { farFetch } from "../../packages/mcp/src/transports/far-fetch.ts";
 import { eventually } from "../support/eventually.ts";
 import { mcpBench, textOf } from "../support/mcp-bench.ts";
 import { mcpHttpServer } from "../support/mcp-http-server.ts";
@@ -194,3 +195,26 @@ async function freePort(): Promise<number> {
   await server.stop(true);
   return port;
 }
+
+describe("what a server names for its sign-in", () => {
+  test.each([
+    ["https://mcp.example.com/mcp", "http", "rejects"],
+    ["https://mcp.example.com/mcp", "https", "rejects"],
+    ["http://192.0.2.7/mcp", "http", "rejects"],
+    ["http://127.0.0.1:1/mcp", "http", "is asked"],
+  ])("by a server at %s, an address of this machine over %s: %s", async (url, protocol, outcome) => {
+    let asked = 0;
+    using inner = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => {
+        asked += 1;
+        return new Response("inner");
+      },
+    });
+    const answer = farFetch(new URL(url), fetch)(`${protocol}://127.0.0.1:${inner.port}/latest/meta-data`);
+    if (outcome === "rejects") await expect(answer).rejects.toThrow("which is not asked");
+    else expect(await (await answer).text()).toBe("inner");
+    expect(asked).toBe(outcome === "rejects" ? 0 : 1);
+  });
+});

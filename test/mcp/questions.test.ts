@@ -46,6 +46,19 @@ test("the time of a call does not run while a question is open", async () => {
   expect(JSON.parse(textOf(await bench.call("ask-form")))).toEqual({ action: "cancel" });
 });
 
+test("of many questions at the same time the user sees a few, the others are withdrawn", async () => {
+  let seen = 0;
+  await using bench = mcpBench(hostileServer(), {
+    onQuestion: async () => {
+      seen += 1;
+      await Bun.sleep(300);
+      return { action: "decline" };
+    },
+  });
+  const answers: readonly { action: string }[] = JSON.parse(textOf(await bench.call("ask-often")));
+  expect([answers.length, seen, answers.filter(({ action }) => action === "cancel").length]).toEqual([100, 8, 92]);
+});
+
 test.each([["ask-form"], ["ask-sampling"]])("where nobody answers, %s is refused", async (tool) => {
   await using bench = mcpBench(hostileServer());
   expect(JSON.parse(textOf(await bench.call(tool)))).toMatchObject({ code: expect.any(Number) });

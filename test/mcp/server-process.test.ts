@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { eventually } from "../support/eventually.ts";
@@ -54,6 +54,26 @@ describe("the program of a server", () => {
     await using bench = mcpBench(server);
     await bench.connection.connect();
     expect(bench.connection.state).toEqual({ type: "failed", reason: expect.stringContaining(reason) });
+  });
+
+  test.each([["agent"], ["roots"]])("is never found on PATH in a folder that commands write: %s", async (place) => {
+    using directory = temporaryDirectory();
+    const program = join(directory.path, "bin/start");
+    mkdirSync(join(directory.path, "bin"));
+    writeFileSync(program, "#!/bin/sh\n");
+    chmodSync(program, 0o755);
+    const elsewhere = temporaryDirectory();
+    symlinkSync(join(directory.path, "bin"), join(elsewhere.path, "linked"));
+    await using bench = mcpBench(
+      { transport: "stdio", command: "start" },
+      {
+        ...(place === "agent" ? { baseDir: directory.path } : { roots: [directory.path] }),
+        environment: { PATH: `${directory.path}/bin:${elsewhere.path}/linked:/usr/bin:/bin` },
+      },
+    );
+    await bench.connection.connect();
+    expect(bench.connection.state).toMatchObject({ reason: "there is no program start on PATH" });
+    elsewhere[Symbol.dispose]();
   });
 
   test("is found relative to the agent's directory if its name holds a slash, and never on a relative entry of PATH", async () => {

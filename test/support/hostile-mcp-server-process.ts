@@ -29,11 +29,14 @@ function ask(method: string, params: object = {}): Promise<unknown> {
 const object = { type: "object" };
 
 const TOOLS: readonly { readonly name: string; readonly [key: string]: unknown }[] = [
-  ...["echo", "crash", "hang", "big", "huge", "bits", "where", "slow", "log", "storm", "odd"].map((name) => ({
+  ...["echo", "crash", "hang", "big", "huge", "bits", "where", "slow", "log", "storm", "odd", "flood"].map((name) => ({
     name,
     inputSchema: object,
   })),
-  ...["ask-roots", "ask-sampling", "ask-ping", "ask-form", "ask-url"].map((name) => ({ name, inputSchema: object })),
+  ...["ask-roots", "ask-sampling", "ask-ping", "ask-form", "ask-url", "ask-often"].map((name) => ({
+    name,
+    inputSchema: object,
+  })),
 ];
 
 const LIES = [
@@ -67,7 +70,19 @@ const pages = (cursor: unknown): object => {
   return page < 4 ? { tools, nextCursor: String(page + 1) } : { tools };
 };
 
+const nested = (levels: number): object => {
+  let schema: object = object;
+  for (let level = 0; level < levels; level += 1) schema = { type: "object", properties: { a: schema } };
+  return schema;
+};
+
 function tools(cursor: unknown): object {
+  if (ways.has("many"))
+    return { tools: Array.from({ length: 50_000 }, (_, index) => ({ name: `t${index}`, inputSchema: object })) };
+  if (ways.has("large")) {
+    const large = { name: "large", description: "x".repeat(1_000_000), inputSchema: object };
+    return { tools: [large, { name: "deep", inputSchema: nested(2_000) }, ...TOOLS] };
+  }
   if (ways.has("pages")) return pages(cursor);
   if (ways.has("lies")) return { tools: [...TOOLS, ...LIES] };
   return storms > 0 ? { tools: [{ name: `after-${storms}`, inputSchema: object }] } : { tools: TOOLS };
@@ -117,6 +132,24 @@ async function call(id: number | string, params: Record<string, unknown>): Promi
       return result(text("changed"));
     case "odd":
       return result({ structuredContent: { a: [1, { b: null }] } });
+    case "flood":
+      for (let progress = 1; progress <= 100_000; progress += 1) {
+        send({ method: "notifications/progress", params: { progressToken: Object(meta).progressToken, progress } });
+      }
+      return result(text("flooded"));
+    case "ask-often":
+      return result(
+        text(
+          await Promise.all(
+            Array.from({ length: 100 }, (_, index) =>
+              ask("elicitation/create", {
+                message: `Question ${index}`,
+                requestedSchema: { type: "object", properties: {} },
+              }),
+            ),
+          ),
+        ),
+      );
     case "ask-roots":
       return result(text(await ask("roots/list")));
     case "ask-sampling":

@@ -110,6 +110,46 @@ describe("trust in MCP servers", () => {
   }
 });
 
+describe("trust covers what a server runs, however its declaration names it", () => {
+  const cases: readonly [server: string, file: string][] = [
+    ["{command: python3, args: ['-m', server]}", "server.py"],
+    ["{command: python3, args: ['-m', app.main], cwd: srv}", "srv/app/main.py"],
+    ["{command: python3, args: [run.txt]}", "run.txt"],
+    ["{command: python3, args: [srv/run.py]}", "srv/helper.py"],
+    ["{command: python3, args: [srv]}", "srv/__main__.py"],
+    ["{command: sh, args: [srv/run]}", "srv/run"],
+    ["{command: sh, args: ['-c', 'exec python3 srv/run.py']}", "srv/run.py"],
+    ["{command: node, args: [.]}", "index.js"],
+    ["{command: node, args: [srv]}", "srv/index.js"],
+    ["{command: bun, args: [run, srv/start]}", "srv/start.ts"],
+    ["{command: bun, args: ['${FOLDER:-srv}/start.ts']}", "srv/start.ts"],
+    ["{command: node, args: [a.js], env: {NODE_OPTIONS: '--require ./first.txt'}}", "first.txt"],
+    ["{command: python3, args: [a.py], env: {PYTHONPATH: lib}}", "lib/helper.py"],
+    ["{command: uv, args: ['--directory', srv, run, serve]}", "srv/pyproject.toml"],
+    ["{command: make, args: [serve]}", "Makefile"],
+    ["{command: bun, args: [state/start.ts]}", "state/start.ts"],
+  ];
+  test.each(cases)("%s runs %s", async (server, file) => {
+    const more = file === "srv/helper.py" ? { "srv/run.py": "import helper" } : {};
+    using directory = agentDirectory({ "agent.mdx": agentWithServers(`  one: ${server}\n`), ...more, [file]: "1" });
+    const before = trustEntries(await manifestOf(directory.path));
+    await Bun.write(join(directory.path, file), "2");
+    const lines = manifestChanges(before, trustEntries(await manifestOf(directory.path))).map(changeLine);
+    expect(lines).toStrictEqual([expect.stringContaining(file)]);
+  });
+
+  test("and a new file beside a program, or one that decides what it is, defines the agent; data of a server does not", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers("  one: {command: python3, args: [srv/run.py, --db, notes/data.db, notes]}\n"),
+      "srv/run.py": "import json\n",
+      "notes/data.db": "x",
+    });
+    const manifest = await manifestOf(directory.path);
+    expect(trustedFiles(manifest)).toStrictEqual(["agent.mdx", "heartbeat.md", "srv", "srv/run.py"]);
+    expect(manifest.shadows).toContain("uv.toml");
+  });
+});
+
 test("a lock file tells what a server may do more, and one that was written is read again", async () => {
   using directory = agentDirectory(files);
   using place = temporaryDirectory();

@@ -109,6 +109,8 @@ export interface Manifest {
   readonly links: readonly string[];
   /** Paths within the directory at which a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
+  /** Folders within the directory whose programs its MCP servers may run: a new file in one defines the agent. */
+  readonly folders: readonly string[];
   readonly skills: readonly { readonly name: string; readonly path: string }[];
   /** Several may have one name. */
   readonly servers: readonly ManifestServer[];

@@ -5,7 +5,6 @@ import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
-import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { realFolder } from "../places/user-directories.ts";
 import { installedPackages } from "./installed-packages.ts";
@@ -21,6 +20,7 @@ import {
   skillToolsOf,
 } from "./manifest.ts";
 import { manifestServer } from "./manifest-server.ts";
+import { codeOfServer } from "./server-code.ts";
 import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
 
 /**
@@ -53,10 +53,8 @@ function findings(directory: AgentDirectory): Findings {
   for (const name of modelPackages(directory.definition.settings))
     graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  for (const file of allServers(directory).flatMap((server) => filesOfServer(server, directory.path))) {
-    graph.addFile(file);
-  }
-  return { root, directory, graph, tools };
+  const serverFolders = addServers(directory, graph, budget);
+  return { root, directory, graph, tools, serverFolders };
 }
 
 function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
@@ -103,6 +101,17 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
 
+/** Returns the folders whose programs count as a whole. Absolute. */
+function addServers(directory: AgentDirectory, graph: ImportGraph, budget: SourceBudget): readonly string[] {
+  const code = allServers(directory).map((server) => codeOfServer(server, directory.path, isProgram));
+  for (const file of code.flatMap(({ files }) => files)) graph.addFile(file);
+  const folders = [...new Set(code.flatMap((each) => each.folders))];
+  for (const file of folders.flatMap((folder) => filesBelow(folder, budget))) {
+    if (isExecutable(file) || isProgram(file)) graph.addFile(file);
+  }
+  return folders;
+}
+
 /** The servers of a directory, and that of its memory. */
 function allServers(directory: AgentDirectory): readonly WrittenServer[] {
   const { memory } = directory.definition.settings;
@@ -115,24 +124,6 @@ function allServers(directory: AgentDirectory): readonly WrittenServer[] {
 
 /** No other server can have this name. */
 const MEMORY_SERVER = "memory store";
-
-/** The files of the directory that the program of a server is, or runs: its command and arguments name them. */
-function filesOfServer({ definition, baseDir }: WrittenServer, directory: string): readonly string[] {
-  const { command, args = [], cwd = "." } = definition;
-  if (command === undefined) return [];
-  const folder = resolve(baseDir, cwd);
-  // An argument may be `--script=server.ts`.
-  const named = args.flatMap((text) => [text, text.slice(text.indexOf("=") + 1)]);
-  const isCode = (path: string): boolean => path === resolve(folder, command) || isExecutable(path) || isProgram(path);
-  return [...new Set([command, ...named].map((text) => resolve(folder, text)))].filter(
-    (path) => isOwn(relativePath(directory, path)) && isCode(path) && !isFolder(path),
-  );
-}
-
-/** Whether a relative path leads into the directory, and not to the data of the agent. */
-const isOwn = (path: string): boolean => isInside(path) && !DATA_FOLDERS.includes(path.split("/")[0] ?? "");
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /**
  * Whether a model or a tool may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a
@@ -164,9 +155,11 @@ interface Findings {
   readonly directory: AgentDirectory;
   readonly graph: ImportGraph;
   readonly tools: readonly ManifestTool[];
+  /** Absolute. */
+  readonly serverFolders: readonly string[];
 }
 
-function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
+function manifestOf({ root, directory, graph, tools, serverFolders }: Findings): Manifest {
   const { program, skills, settings } = directory.definition;
   const packages = installedPackages(graph);
   const own = graph.files.filter(({ path }) => packageOf(path) === undefined);
@@ -181,6 +174,7 @@ function manifestOf({ root, directory, graph, tools }: Findings): Manifest {
       .map((path) => inside(root, directory.path, path))
       .filter((path) => path !== undefined)
       .sort(),
+    folders: serverFolders.flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
     skills: skills.map(({ name, path }) => ({ name, path })),
     servers: allServers(directory).map(manifestServer),
     skillTools: skillToolsOf(skills),

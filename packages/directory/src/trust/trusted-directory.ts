@@ -36,9 +36,9 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
-export function trustedFiles({ files, links, settings }: Manifest): readonly string[] {
+export function trustedFiles({ files, links, folders, settings }: Manifest): readonly string[] {
   const real = files.map(({ path }) => path).filter(isInside);
-  return [...new Set([...ALWAYS, ...real, ...links, ...skillFolders(settings)])].sort();
+  return [...new Set([...ALWAYS, ...real, ...links, ...folders, ...skillFolders(settings)])].sort();
 }
 
 /** The folders of skills within the directory that its settings name: a new file in one defines the agent. */

@@ -23,6 +23,9 @@ export interface ClientSessionOptions extends SignInWait {
 /** The limits are ours: those of the library know neither questions nor sign-ins. Some 24 days. */
 const NO_LIMIT = 2 ** 31 - 1;
 
+/** Tools of all pages. */
+const MOST_TOOLS = 2_000;
+
 /** Milliseconds that a server has to show that it still answers. */
 const LIFE_LIMIT = 5_000;
 
@@ -44,7 +47,7 @@ export class ClientSession {
     const { tools } = await this.#limited(signal, (each) =>
       client.listTools(undefined, { ...each, cacheMode: "refresh" }),
     );
-    return tools.map((tool) => readTool(tool, link.check.outputSchema(tool.name)));
+    return tools.slice(0, MOST_TOOLS).map((tool) => readTool(tool, link.check.outputSchema(tool.name)));
   }
 
   /** Rejects as the library does. */

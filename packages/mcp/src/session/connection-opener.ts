@@ -160,7 +160,7 @@ export class ConnectionOpener {
       server,
       questions,
       signIn,
-      place: { baseDir, environment, endLimit: limits.end ?? END_LIMIT },
+      place: { baseDir, written: [baseDir, ...roots], environment, endLimit: limits.end ?? END_LIMIT },
       roots,
       callLimit: limits.call ?? (server.timeout ?? CALL_LIMIT) * 1000,
       onListChange,

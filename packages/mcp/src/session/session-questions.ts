@@ -6,11 +6,15 @@ import type { TimeLimit } from "./time-limit.ts";
 
 type Ask = NonNullable<McpConnectionOptions["onQuestion"]>;
 
+/** Questions of a server that wait at the same time; more are withdrawn unseen, so that nobody has to answer them one by one. */
+const MOST_WAITING = 8;
+
 /** Hands the questions of a server to the user. The limits of its calls do not run while one is open. */
 export class SessionQuestions {
   readonly #ask: Ask | undefined;
   readonly #limits = new Set<TimeLimit>();
   #open = 0;
+  #waiting = 0;
 
   constructor(ask: Ask | undefined) {
     this.#ask = ask;
@@ -40,10 +44,17 @@ export class SessionQuestions {
     }
   }
 
-  /** Asks what a server wants to know; declines if nobody answers. */
+  /** Asks what a server wants to know; declines if nobody answers, cancels if too many wait. */
   async answer(question: McpQuestion, signal: AbortSignal): Promise<McpAnswer> {
     const ask = this.#ask;
-    return ask ? this.pausing(() => ask(question, signal)) : { action: "decline" };
+    if (!ask) return { action: "decline" };
+    if (this.#waiting >= MOST_WAITING) return { action: "cancel" };
+    this.#waiting += 1;
+    try {
+      return await this.pausing(() => ask(question, signal));
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 
   /** The same in the words of the protocol. */

@@ -1,8 +1,9 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { isJsonObject, isRecord } from "@mdx-ai/parser/record";
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { headerFault } from "./header-fault.ts";
+import { isModest } from "./modest-value.ts";
 
 export interface AnswerCheckOptions {
   /** Whether parameters of tools become headers, as over HTTP since the revision 2026-07-28. */
@@ -13,6 +14,9 @@ export interface AnswerCheckOptions {
 /** Methods whose answers are checked. */
 const CHECKED = ["tools/list", "tools/call"] as const;
 type Checked = (typeof CHECKED)[number];
+
+/** Tools of one answer. */
+const MOST_TOOLS = 1_000;
 
 /**
  * Makes answers of servers fit the protocol where they break it in a way that is harmless, so that one bad tool does not take all others
@@ -58,7 +62,14 @@ export class AnswerCheck {
 
   #tools(result: ResultObject): ResultObject {
     const { tools } = result;
-    return Array.isArray(tools) ? { ...result, tools: tools.flatMap((tool) => this.#tool(tool)) } : result;
+    if (!Array.isArray(tools)) return result;
+    if (tools.length > MOST_TOOLS) {
+      this.#warn(
+        "\n",
+        `lists ${tools.length.toLocaleString("en")} tools at once, of which the first ${MOST_TOOLS.toLocaleString("en")} are used`,
+      );
+    }
+    return { ...result, tools: tools.slice(0, MOST_TOOLS).flatMap((tool) => this.#tool(tool)) };
   }
 
   #tool(tool: unknown): readonly unknown[] {
@@ -67,6 +78,13 @@ export class AnswerCheck {
       return [];
     }
     const { name } = tool;
+    if (!isModest(tool)) {
+      this.#warn(
+        "\t",
+        `lists the tool ${visibleText(shortened(name, 100))}, which is too large or too deep, so it is left out`,
+      );
+      return [];
+    }
     const fault = this.#options.usesHeaders() ? headerFault(tool["inputSchema"]) : undefined;
     if (fault !== undefined) {
       this.#warn(

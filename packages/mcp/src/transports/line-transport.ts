@@ -16,6 +16,9 @@ export interface LineTransportOptions {
 /** Bytes of a line; a longer one is left out. */
 const LONGEST_LINE = 32 * 1024 * 1024;
 
+/** Messages after which everything else of this process has its turn. */
+const MOST_AT_ONCE = 200;
+
 /** A transport of the protocol with one message on each line, as programs and sockets speak it. */
 export class LineTransport implements Transport {
   /** That these two exist shows the client that silence means an old server, as with its own transport for programs. */
@@ -29,6 +32,7 @@ export class LineTransport implements Transport {
   readonly #options: LineTransportOptions;
   readonly #reader = new LineReader(LONGEST_LINE);
   #channel: ByteChannel | undefined;
+  #count = 0;
   #isClosed = false;
   #isBehindNotification = false;
 
@@ -62,6 +66,9 @@ export class LineTransport implements Transport {
   async #read(bytes: Uint8Array): Promise<void> {
     for (const line of this.#reader.read(bytes)) {
       if (this.#isClosed) return;
+      // What a server writes in one go may be hundreds of thousands of messages.
+      this.#count += 1;
+      if (this.#count % MOST_AT_ONCE === 0) await nextTurn();
       const message = this.#options.lines.messageOf(line);
       if (message) await this.#deliver(message);
     }
@@ -70,7 +77,7 @@ export class LineTransport implements Transport {
   async #deliver(message: JSONRPCMessage): Promise<void> {
     const isNotification = "method" in message && !("id" in message);
     // The client handles a notification a moment later. Without a pause an answer overtakes the progress before it.
-    if (this.#isBehindNotification && !isNotification) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#isBehindNotification && !isNotification) await nextTurn();
     this.#isBehindNotification = isNotification;
     try {
       this.onmessage?.(this.#options.check.received(message));
@@ -80,3 +87,5 @@ export class LineTransport implements Transport {
     }
   }
 }
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

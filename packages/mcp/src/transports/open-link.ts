@@ -5,6 +5,7 @@ import type { ServerProcess } from "../processes/server-process.ts";
 import { AnswerCheck, type AnswerCheckOptions } from "./answer-check.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { CheckedTransport } from "./checked-transport.ts";
+import { farFetch } from "./far-fetch.ts";
 import { LineTransport, type OpenChannel } from "./line-transport.ts";
 import { MessageLines } from "./message-lines.ts";
 import type { StdioPlace } from "./open-stdio.ts";
@@ -75,7 +76,7 @@ function lineLink({ library, usesHeaders, onWarning }: LinkOptions, open: OpenCh
 function httpLink({ library, server, authProvider, usesHeaders, onWarning }: LinkOptions): Link {
   const inner = new library.StreamableHTTPClientTransport(urlOf(server), {
     requestInit: { headers: { ...server.headers } },
-    fetch: withSharedRefresh(boundedFetch),
+    fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
     ...(authProvider && { authProvider }),
   });
   const check = new AnswerCheck({ usesHeaders, onWarning });
@@ -91,7 +92,7 @@ function httpLink({ library, server, authProvider, usesHeaders, onWarning }: Lin
 function sseLink({ library, server, authProvider, usesHeaders, onWarning }: LinkOptions): Link {
   const inner = new library.SSEClientTransport(urlOf(server), {
     requestInit: { headers: { ...server.headers } },
-    fetch: withSharedRefresh(boundedFetch),
+    fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
     ...(authProvider && { authProvider }),
   });
   const check = new AnswerCheck({ usesHeaders, onWarning });

@@ -1,16 +1,12 @@
 import { resolve } from "node:path";
-import type { Environment } from "@mdx-ai/models";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { McpError } from "../mcp-error.ts";
 import type { ChannelEvents } from "../processes/byte-channel.ts";
-import { findCommand } from "../processes/find-command.ts";
+import { type CommandPlace, findCommand } from "../processes/find-command.ts";
 import { serverEnvironment } from "../processes/needed-variables.ts";
 import { ServerProcess } from "../processes/server-process.ts";
 
-export interface StdioPlace {
-  /** Of relative paths. Absolute. */
-  readonly baseDir: string;
-  readonly environment: Environment;
+export interface StdioPlace extends CommandPlace {
   /** Milliseconds for each way to end the program. */
   readonly endLimit: number;
 }
@@ -19,7 +15,7 @@ export interface StdioPlace {
 export function startServer(server: McpServerDefinition, place: StdioPlace, events: ChannelEvents): ServerProcess {
   const { command = "", args = [], env = {}, cwd = "." } = server;
   const { baseDir, environment, endLimit } = place;
-  const path = findCommand(command, baseDir, environment);
+  const path = findCommand(command, place);
   if (path === undefined)
     throw new McpError(`there is no program ${command}${command.includes("/") ? "" : " on PATH"}`);
   return new ServerProcess(

@@ -1,6 +1,7 @@
-import { type Dirent, existsSync } from "node:fs";
-import { basename, dirname } from "node:path";
+import { type Dirent, existsSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import { attempt } from "../attempt.ts";
 import type { ListFolder } from "../files/folder-listings.ts";
 import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
@@ -63,10 +64,20 @@ export function hideContents(draft: MountDraft, contents: Contents): void {
 
 function hideRecords(draft: MountDraft, { agentDir, dataDir, named }: Contents): void {
   const records = [agentDir, dataDir].flatMap((folder) => [dataLayout(folder).sessions, dataLayout(folder).logs]);
-  for (const record of records.flatMap((path) => realOf(path) ?? [])) {
+  for (const record of [...records, ...dataOfOthers(dataDir)].flatMap((path) => realOf(path) ?? [])) {
     if (!named.some((path) => isWithin(record, path)) && !isWithin(record, agentDir)) draft.hide(record);
   }
 }
+
+/** The folders of other users of the agent, beside that of this one or below the folder of all. */
+function dataOfOthers(dataDir: string): readonly string[] {
+  const shared = basename(dirname(dataDir)) === USERS ? dirname(dataDir) : join(dataDir, USERS);
+  const names = attempt(() => readdirSync(shared)) ?? [];
+  return names.map((name) => join(shared, name)).filter((path) => path !== dataDir);
+}
+
+/** Holds a folder for each user. */
+const USERS = "users";
 
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
   const { named, list, workspace } = contents;

@@ -11,7 +11,13 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-async function call(method: string, args: JsonObject = {}, tested: TestedTool = {}, port: number = server.port) {
+async function call(
+  method: string,
+  args: JsonObject = {},
+  tested: TestedTool = {},
+  port: number = server.port,
+  prepare?: (folder: string) => void,
+) {
   const address = `127.0.0.1:${port}`;
   const surroundings = { network: [address], ...tested.surroundings };
   await using made = skillTool(`grpc:${method.replace("HERE", address)}`, {
@@ -20,6 +26,7 @@ async function call(method: string, args: JsonObject = {}, tested: TestedTool = 
     ...tested,
     surroundings,
   });
+  prepare?.(made.folder);
   const result = await made.run(args);
   return { ...result, text: result.text.replaceAll(address, "HERE") };
 }
@@ -105,11 +112,30 @@ describe("a grpc entrypoint", () => {
 
   test.each([
     ["../outside.proto", "the proto file ../outside.proto is not in the folder of the skill"],
-    ["absent.proto", "the proto file absent.proto cannot be read: "],
+    ["absent.proto", "absent.proto is missing, no file, or larger than 1 MiB"],
     ["broken.proto", "the proto file broken.proto cannot be read: "],
+    ["system.proto", "the proto file /etc/passwd is not in the folder of the skill"],
+    ["weak.proto", "the proto file /etc/passwd is not in the folder of the skill"],
+    ["upwards.proto", "outside.proto is not in the folder of the skill"],
+    ["endless.proto", "the proto file /dev/zero is not in the folder of the skill"],
+    ["pipe.proto", "pipe.proto is missing, no file, or larger than 1 MiB"],
   ])("with the proto file %s fails: %s", async (proto, text) => {
-    const files = { "broken.proto": "message {", "../outside.proto": WEATHER_PROTO };
-    const result = await call("HERE/weather.v1.Weather/Forecast", {}, { files, skill: { proto } });
+    const files = {
+      "broken.proto": "message {",
+      "../outside.proto": WEATHER_PROTO,
+      "system.proto": 'syntax = "proto3"; import "/etc" "/passwd";',
+      "weak.proto": 'syntax = "proto3"; import public "/etc/passwd";',
+      "upwards.proto": 'syntax = "proto3"; import "../outside.proto";',
+      "endless.proto": 'syntax = "proto3"; import "/dev/zero";',
+    };
+    const prepare = (folder: string): void => void Bun.spawnSync(["mkfifo", `${folder}/pipe.proto`]);
+    const result = await call(
+      "HERE/weather.v1.Weather/Forecast",
+      {},
+      { files, skill: { proto } },
+      server.port,
+      prepare,
+    );
     expect([result.isError, result.text]).toStrictEqual([true, expect.stringContaining(text)]);
   });
 });

@@ -1,0 +1,108 @@
+import { statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
+import { isExecutable } from "@mdx-ai/runtime/imports";
+import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
+import { isInside } from "./manifest.ts";
+
+/** What of a directory an MCP server runs, as far as its declaration names it. All paths are absolute. */
+export interface ServerCode {
+  /** Programs, and files that decide what runs: those that are missing count once they are there. */
+  readonly files: readonly string[];
+  /** Folders of which every program counts, since an interpreter finds others beside the one that it is given. Never the directory itself. */
+  readonly folders: readonly string[];
+}
+
+interface Place {
+  /** Absolute, of the agent. */
+  readonly directory: string;
+  /** Where the server runs. Absolute. */
+  readonly folder: string;
+  readonly isProgram: (path: string) => boolean;
+}
+
+/** Programs that run a file whatever its name is. */
+const INTERPRETER =
+  /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
+
+/** Files in the folder of a server that decide what its command runs. */
+const CONFIGURING: readonly string[] = [
+  ...["pyproject.toml", "uv.toml", ".python-version", "setup.py", "deno.json", "deno.jsonc", "bunfig.toml", ".npmrc"],
+  ...["package.json", "Makefile", "makefile", "GNUmakefile", "justfile", ".env"],
+];
+
+/** What an interpreter runs of a folder that it is given. */
+const ENTRIES: readonly string[] = ["__main__.py", "index.js", "index.ts", "index.mjs", "index.cjs", ...CONFIGURING];
+
+/** The code of a directory that the program of a server is, or runs. `isProgram` tells it by the content of a file. */
+export function codeOfServer(
+  { definition, baseDir }: WrittenServer,
+  directory: string,
+  isProgram: (path: string) => boolean,
+): ServerCode {
+  const { command, args = [], env = {}, cwd = "." } = definition;
+  if (command === undefined) return { files: [], folders: [] };
+  const place = { directory, folder: resolve(baseDir, withDefaults(cwd)), isProgram };
+  const isInterpreter = INTERPRETER.test(basename(command));
+  const at = (texts: readonly string[]): readonly string[] => texts.map((text) => resolve(place.folder, text));
+  const loaded = at(Object.entries(env).flatMap(([name, text]) => (LOADING.test(name) ? wordsIn(text) : [])));
+  const named = at([...args.flatMap(wordsIn), ...(isInterpreter ? modulesIn(args) : [])]);
+  const inside = [...named, ...loaded].filter((path) => isOwn(path, place));
+  const first = isInterpreter ? inside.find(isFile) : undefined;
+  const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded]);
+  const programs = [...at([command]), ...inside].flatMap((path) => foundAt(path, place, given.has(path)));
+  const run = [...named.filter(hasEntry), place.folder];
+  const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run].filter((path) => isOwn(path, place));
+  const entries = isInterpreter && named.includes(directory) ? entriesOf(directory) : [];
+  return {
+    files: [...new Set([...programs, ...entries, ...run.flatMap((folder) => configuring(folder, place))])],
+    folders: [...new Set(folders)].filter(isFolder),
+  };
+}
+
+/** Variables that name code which an interpreter loads. */
+const LOADING = /(?:OPTIONS|OPT|PRELOAD|STARTUP|PATH|^BASH_ENV|^ENV)$/;
+
+/** A text that stands in place of a missing variable may name a file. */
+const withDefaults = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, "$1");
+
+/** An argument may be `--script=server.ts`, or a whole command, as behind `sh -c`. */
+const wordsIn = (text: string): readonly string[] => {
+  const whole = withDefaults(text);
+  const parts = whole.split(/[\s"'`;&|()<>=:,]+/).filter((part) => part !== "");
+  return [...new Set([whole, whole.slice(whole.indexOf("=") + 1), ...parts])];
+};
+
+/** The first parts of the modules that follow `-m`. */
+const modulesIn = (args: readonly string[]): readonly string[] =>
+  args.flatMap((text, index) => {
+    const name = args[index - 1] === "-m" ? text : /^-m(.+)$/.exec(text)?.[1];
+    const [first = ""] = (name ?? "").split(".");
+    return first === "" ? [] : [first, `${first}.py`];
+  });
+
+/** The program at a path, or at one with the ending that the interpreter adds. */
+function foundAt(path: string, place: Place, isGiven: boolean): readonly string[] {
+  if (!isOwn(path, place)) return [];
+  const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".py"].map((ending) => `${path}${ending}`);
+  return endings.filter((file) => isFile(file) && (isGiven || isExecutable(file) || place.isProgram(file)));
+}
+
+const configuring = (folder: string, { directory }: Place): readonly string[] =>
+  folder === directory || isWithinOwn(folder, directory) ? CONFIGURING.map((name) => join(folder, name)) : [];
+
+const entriesOf = (folder: string): readonly string[] => ENTRIES.map((name) => join(folder, name)).filter(isFile);
+
+const hasEntry = (path: string): boolean => isFolder(path) && entriesOf(path).length > 0;
+
+const isWithinOwn = (path: string, directory: string): boolean =>
+  path !== directory && isInside(relative(directory, path).split(sep).join("/"));
+
+/** Whether a path leads into the directory, and not to the data of the agent, unless it has the name of a program. */
+const isOwn = (path: string, { directory }: Place): boolean =>
+  isWithinOwn(path, directory) &&
+  (isExecutable(path) || !DATA_FOLDERS.includes(relative(directory, path).split(sep)[0] ?? ""));
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
