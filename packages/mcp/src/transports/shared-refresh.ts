@@ -1,19 +1,35 @@
+import { isRecord } from "@mdx-ai/parser/record";
+
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * As a `fetch`, but requests for new tokens that are under way at the same time with the same old one are one request: of several,
- * all but the first would come with a token that is used up, and the user would have to sign in again.
+ * As a `fetch`, but one refusal of an old token leads to one request for new ones: requests with the same refresh token share an answer
+ * that is under way, and the tokens of the last answer are given again until the server has refused them. Otherwise the refusal of a
+ * request that was sent before would use up the new refresh token, or the user would have to sign in again.
  */
 export function withSharedRefresh(fetch: Fetch): Fetch {
   const underway = new Map<string, Promise<Answer>>();
+  const refused = new Set<string>();
+  let last: Answer | undefined;
+  const refresh = async (url: string | URL, init: RequestInit | undefined, token: string): Promise<Answer> => {
+    const answer = await readAnswer(await fetch(url, init), token);
+    if (answer.accessToken !== undefined) last = answer;
+    refused.clear();
+    return answer;
+  };
   return async (url, init) => {
     const body = init?.body instanceof URLSearchParams ? init.body : new URLSearchParams();
-    if (body.get("grant_type") !== "refresh_token") return fetch(url, init);
+    if (body.get("grant_type") !== "refresh_token") {
+      const response = await fetch(url, init);
+      if (response.status === 401) refused.add(new Headers(init?.headers).get("authorization") ?? "");
+      return response;
+    }
+    const token = body.get("refresh_token") ?? "";
+    if (last?.refreshToken === token && !refused.has(`Bearer ${last.accessToken}`)) return responseOf(last);
     const key = `${url} ${body}`;
-    const shared = underway.get(key) ?? readAnswer(fetch(url, init)).finally(() => underway.delete(key));
+    const shared = underway.get(key) ?? refresh(url, init, token).finally(() => underway.delete(key));
     underway.set(key, shared);
-    const { text, status, headers } = await shared;
-    return new Response(text, { status, headers });
+    return responseOf(await shared);
   };
 }
 
@@ -21,9 +37,22 @@ interface Answer {
   readonly text: string;
   readonly status: number;
   readonly headers: Headers;
+  /** Absent if it gives none. */
+  readonly accessToken?: string;
+  /** For the next request: the new one, or the old one if that stays. */
+  readonly refreshToken: string;
 }
 
-async function readAnswer(asked: Promise<Response>): Promise<Answer> {
-  const response = await asked;
-  return { text: await response.text(), status: response.status, headers: response.headers };
+const responseOf = ({ text, status, headers }: Answer): Response => new Response(text, { status, headers });
+
+async function readAnswer(response: Response, sent: string): Promise<Answer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const tokens: unknown = await new Response(text).json().catch(() => undefined);
+  const { access_token: accessToken, refresh_token: refreshToken = sent } = isRecord(tokens) ? tokens : {};
+  return {
+    ...{ text, status, headers },
+    ...(response.ok && typeof accessToken === "string" && { accessToken }),
+    refreshToken: typeof refreshToken === "string" ? refreshToken : sent,
+  };
 }
