@@ -162,7 +162,7 @@ export class SignIn implements OAuthClientProvider {
     this.#verifiers.clear();
     this.#pending = { state: url.searchParams.get("state") ?? "", verifier };
     const finished = this.#finish(this.#pending.state);
-    // Whoever waits for it is told; there may be nobody.
+    // Rejects for whoever waits for it; there may be nobody.
     finished.catch(() => {});
     this.#finished = finished;
     onSignIn(url.href);

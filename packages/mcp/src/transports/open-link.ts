@@ -1,5 +1,10 @@
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import type { OAuthClientProvider, Transport } from "@modelcontextprotocol/client";
+import type {
+  OAuthClientProvider,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  Transport,
+} from "@modelcontextprotocol/client";
 import { McpError } from "../mcp-error.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
 import { AnswerCheck, type AnswerCheckOptions } from "./answer-check.ts";
@@ -21,7 +26,7 @@ export interface Link {
   readonly complaint: () => string | undefined;
   /** Takes what the user's browser brought back from a sign-in; absent if the transport knows none. */
   readonly finishSignIn?: (parameters: URLSearchParams) => Promise<void>;
-  /** Tells the server that the session is over. Rejects if it cannot be told. */
+  /** Ends the session on the server. Rejects if the server cannot be reached. */
   readonly endSession?: () => Promise<void>;
 }
 
@@ -73,28 +78,26 @@ function lineLink({ library, usesHeaders, onWarning }: LinkOptions, open: OpenCh
   return { transport: new LineTransport({ open, lines, check }), check, complaint: () => undefined };
 }
 
-function httpLink({ library, server, authProvider, usesHeaders, onWarning }: LinkOptions): Link {
-  const inner = new library.StreamableHTTPClientTransport(urlOf(server), {
-    requestInit: { headers: { ...server.headers } },
-    fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
-    ...(authProvider && { authProvider }),
-  });
-  const check = new AnswerCheck({ usesHeaders, onWarning });
-  return {
-    transport: new CheckedTransport(inner, check),
-    check,
-    complaint: () => undefined,
-    finishSignIn: (parameters) => inner.finishAuth(parameters),
-    endSession: () => inner.terminateSession(),
-  };
+function httpLink(options: LinkOptions): Link {
+  const inner = new options.library.StreamableHTTPClientTransport(urlOf(options.server), networkOptions(options));
+  return { ...networkLink(inner, options), endSession: () => inner.terminateSession() };
 }
 
-function sseLink({ library, server, authProvider, usesHeaders, onWarning }: LinkOptions): Link {
-  const inner = new library.SSEClientTransport(urlOf(server), {
-    requestInit: { headers: { ...server.headers } },
-    fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
-    ...(authProvider && { authProvider }),
-  });
+function sseLink(options: LinkOptions): Link {
+  return networkLink(new options.library.SSEClientTransport(urlOf(options.server), networkOptions(options)), options);
+}
+
+const networkOptions = ({ server, authProvider }: LinkOptions) => ({
+  requestInit: { headers: { ...server.headers } },
+  fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
+  ...(authProvider && { authProvider }),
+});
+
+/** A link over a transport of the library's that signs in. */
+function networkLink(
+  inner: StreamableHTTPClientTransport | SSEClientTransport,
+  { usesHeaders, onWarning }: LinkOptions,
+): Link {
   const check = new AnswerCheck({ usesHeaders, onWarning });
   return {
     transport: new CheckedTransport(inner, check),

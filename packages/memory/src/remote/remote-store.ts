@@ -44,7 +44,7 @@ export const openRemoteStore = (connection: MemoryConnection, options: RemoteSto
 /** The tag that holds the id of an entry if the service chooses ids itself. */
 const ID_TAG = "entry_id";
 
-/** The tag that holds when something was said if the service cannot be told. */
+/** The tag that holds when something was said if the service takes no such argument. */
 const TIME_TAG = "said_at";
 
 /** Pages that are read at most to find entries of a source. */
@@ -232,7 +232,7 @@ function expected<Value>(value: Value | undefined, tool: string): Value {
 
 const entryOf = (listed: ListedEntry | undefined): MemoryEntry | undefined => listed && withId(listed.entry);
 
-/** An entry as it was added: without the tags that stand for what the service cannot be told. */
+/** An entry as it was added: without the tags that stand for arguments which the service does not take. */
 function withId(entry: MemoryEntry): MemoryEntry {
   const { [ID_TAG]: _id, [TIME_TAG]: saidAt, ...tags } = entry.tags;
   return { ...entry, ...(saidAt !== undefined && { createdAt: saidAt }), tags };

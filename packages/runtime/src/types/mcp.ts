@@ -1,14 +1,4 @@
-import type {
-  McpAnswer,
-  McpCallOptions,
-  McpCallResult,
-  McpPrompt,
-  McpQuestion,
-  McpResource,
-  McpState,
-  McpTool,
-} from "@mdx-ai/mcp";
-import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
+import type { McpAnswer, McpConnection, McpQuestion, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 
 /** An MCP server, and who declares it. */
@@ -23,22 +13,21 @@ export interface DeclaredServer {
   readonly skill?: string;
 }
 
-/** An MCP server of an open agent. It connects when it is needed; closing the agent ends it. */
-export interface AgentServer extends Omit<DeclaredServer, "skill"> {
+/** The part of a connection that an agent's server shares. */
+type SharedConnection = Pick<
+  McpConnection,
+  "state" | "connect" | "call" | "resources" | "readResource" | "prompts" | "prompt"
+>;
+
+/**
+ * An MCP server of an open agent. It connects when it is needed; closing the agent ends it. Its `call` is for a person: nobody is
+ * asked.
+ */
+export interface AgentServer extends Omit<DeclaredServer, "skill">, SharedConnection {
   /** The skill that it belongs to; undefined if it belongs to none. */
   readonly skill: string | undefined;
-  readonly state: McpState;
   /** As listed last and as far as its declaration offers them; empty before it is connected. */
   readonly tools: readonly McpTool[];
-  /** Connects unless it is connected or waits for its next try. Never rejects: `state` shows the result. */
-  connect(signal?: AbortSignal): Promise<void>;
-  /** Calls a tool for a person: nobody is asked. Connects if necessary. Rejects with `McpError`, as the following do. */
-  call(tool: string, args: JsonObject, options: McpCallOptions): Promise<McpCallResult>;
-  resources(signal?: AbortSignal): Promise<readonly McpResource[]>;
-  readResource(uri: string, signal?: AbortSignal): Promise<readonly (TextContent | ImageContent)[]>;
-  prompts(signal?: AbortSignal): Promise<readonly McpPrompt[]>;
-  /** The text of a prompt for a model. */
-  prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string>;
 }
 
 /** Answers a question that a server has for the user. Rejects when `signal` fires. */
