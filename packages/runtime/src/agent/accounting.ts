@@ -58,7 +58,7 @@ export class Accounting {
   settle(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const line of this.#pending.splice(0)) this.#usage.record(line);
+    this.#usage.record(...this.#pending.splice(0));
   }
 
   /** The facts about a model: its window and its prices. */

@@ -3,7 +3,7 @@ import { errorCode } from "../files/error-code.ts";
 import { descriptorPath } from "../files/real-place.ts";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 
-/** Bytes that are read at once. A file that fits in is read without leaving this thread, which is several times faster. */
+/** Bytes that are read at once, at most. A file that fits in is read without leaving this thread, which is several times faster. */
 const PIECE = 262_144;
 
 /** Bytes of a file that are read in search of a range; a sparse file may claim to have a thousand times as many. */
@@ -42,11 +42,11 @@ export async function readWindow(
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new FileToolError(kindText(file, stats, descriptor));
     const window = new LineWindow(range);
-    const piece = Buffer.allocUnsafe(PIECE);
+    const piece = Buffer.allocUnsafe(pieceFor(stats));
     const filled = fill(descriptor, piece);
     let more = window.add(piece.subarray(0, filled));
-    let isOver = filled < PIECE;
-    for (let searched = 0; !more && !isOver; searched += PIECE) {
+    let isOver = filled < piece.length;
+    for (let searched = 0; !more && !isOver; searched += piece.length) {
       if (searched > SEARCH_LIMIT)
         throw new FileToolError("the lines are too far behind: use the bash tool, such as sed");
       if (signal.aborted) throw new FileToolError("reading was aborted");
@@ -63,6 +63,9 @@ export async function readWindow(
     closeSync(descriptor);
   }
 }
+
+/** A byte more than the file has, so that its end is seen. The files of /proc claim to be empty. */
+const pieceFor = ({ size }: Stats): number => (size > 0 ? Math.min(size + 1, PIECE) : PIECE);
 
 /** Reads until the buffer is full or the file ends: the files of /proc give less than asked for. */
 function fill(descriptor: number, piece: Buffer): number {

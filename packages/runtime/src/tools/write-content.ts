@@ -1,6 +1,6 @@
-import { fchmodSync, fchownSync, fstatSync, type Stats } from "node:fs";
+import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "node:fs";
 import { attempt } from "../attempt.ts";
-import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { PATH_ONLY, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { isUnsettled, isUnsettledInWorkspace, untilSettled } from "../sandbox/settled-directory.ts";
 import type { FileKeeper, ToolContext } from "../types/tool.ts";
@@ -43,16 +43,22 @@ export async function replaceContent(
 ): Promise<boolean> {
   // No draft may be found as a file that a command changed.
   await keeper?.settled();
-  await replaceFile({
-    path,
-    mode: existing ? 0o600 : 0o666,
-    isDispensable: true,
-    fill: async (draft) => {
-      const kept = keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
-      await Promise.all([kept, draft.writeFile(bytes)]);
-      if (existing) keepOwnerAndMode(draft.fd, existing);
-    },
-  });
+  const held = existing && attempt(() => openSync(path, PATH_ONLY));
+  try {
+    await replaceFile({
+      path,
+      mode: existing ? 0o600 : 0o666,
+      isDispensable: true,
+      fill: async (draft) => {
+        const kept = keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
+        await Promise.all([kept, draft.writeFile(bytes)]);
+        if (existing) keepOwnerAndMode(draft.fd, existing);
+      },
+    });
+  } finally {
+    // The system removes the replaced content now, not while the tool's result is waited for: it may wait for the disk.
+    if (held !== undefined) close(held, () => {});
+  }
   return existing !== undefined;
 }
 

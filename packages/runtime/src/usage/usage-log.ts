@@ -62,19 +62,19 @@ export class UsageLog {
   }
 
   /**
-   * Writes a line without waiting for the disk; none for an answer that took no tokens. A line that cannot be written still
-   * counts, and is tried again with the next one. Never throws.
+   * Writes lines without waiting for the disk; none for an answer that took no tokens. Lines that cannot be written still
+   * count, and are tried again with the next ones. Never throws.
    */
-  record(line: UsageLine): void {
-    if (totalTokens(line) === 0) return;
-    this.#unwritten.push(line);
-    if (this.#options.isKept?.() === false) return;
+  record(...lines: readonly UsageLine[]): void {
+    this.#unwritten.push(...lines.filter((line) => totalTokens(line) > 0));
+    if (this.#unwritten.length === 0 || this.#options.isKept?.() === false) return;
     try {
-      // Each by itself: a line that a full disk rejects is not written twice.
-      for (let next = this.#unwritten[0]; next; next = this.#unwritten[0]) {
-        appendLines(this.#options.path, [JSON.stringify(next)]);
-        this.#unwritten.shift();
-      }
+      // All or none: no line that a full disk rejects is written twice.
+      appendLines(
+        this.#options.path,
+        this.#unwritten.map((line) => JSON.stringify(line)),
+      );
+      this.#unwritten = [];
     } catch (error) {
       this.#warn(unusable(error));
     }

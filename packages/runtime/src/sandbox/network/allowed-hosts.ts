@@ -1,5 +1,8 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
+import type { BlockList } from "node:net";
 import { networkInterfaces } from "node:os";
+
+/** Loaded when a host is looked at: most prompts start no command, and it takes a millisecond of every start. */
+const net = (): typeof import("node:net") => process.getBuiltinModule("node:net");
 
 /** A host and a port that a client asks for. */
 export interface Destination {
@@ -43,7 +46,7 @@ export function destinationOf(authority: string, defaultPort?: number): Destinat
 
 /** How `sandbox.network` would list a destination. */
 export const listedDestination = ({ host, port }: Destination): string => {
-  const name = isIPv6(host) ? `[${host}]` : host.toLowerCase();
+  const name = net().isIPv6(host) ? `[${host}]` : host.toLowerCase();
   return DEFAULT_PORTS.includes(port) ? name : `${name}:${port}`;
 };
 
@@ -60,7 +63,7 @@ function ruleOf(entry: string): HostRule | undefined {
 const matches = (name: string, rule: HostRule): boolean =>
   rule.isWildcard ? name.endsWith(rule.name) && name.length > rule.name.length : name === rule.name;
 
-const isLiteral = (name: string): boolean => isIP(name) !== 0 || name === "localhost" || name.endsWith(".localhost");
+const isLiteral = (name: string): boolean => net().isIP(name) !== 0 || name === "localhost" || name.endsWith(".localhost");
 
 /** Networks that are not public: of this machine, of its neighbours, and those that map to either. */
 const PRIVATE_V4 =
@@ -83,8 +86,8 @@ export class PublicAddresses {
 
   has(address: string): boolean {
     if (this.#ownAddresses().includes(address)) return false;
-    if (isIPv4(address)) return !this.#privateV4.check(address, "ipv4");
-    return isIPv6(address) && !this.#privateV6.check(address, "ipv6");
+    if (net().isIPv4(address)) return !this.#privateV4.check(address, "ipv4");
+    return net().isIPv6(address) && !this.#privateV6.check(address, "ipv6");
   }
 }
 
@@ -92,7 +95,7 @@ const addressesOfMachine = (): readonly string[] =>
   Object.values(networkInterfaces()).flatMap((entries = []) => entries.map(({ address }) => address));
 
 function listOf(networks: string, family: "ipv4" | "ipv6"): BlockList {
-  const list = new BlockList();
+  const list = new (net().BlockList)();
   for (const network of networks.split(" ")) {
     const [address = "", bits = ""] = network.split("/");
     list.addSubnet(address, Number(bits), family);
