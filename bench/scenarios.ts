@@ -17,7 +17,7 @@ export interface Scenario {
   readonly isSandboxed?: boolean;
 }
 
-const READS = 50;
+const READS = Number(process.env["READS"] ?? 50);
 const ECHOES = 10;
 export const DELTAS = 10_000;
 

@@ -79,8 +79,8 @@ export class PromptReader {
       .map((reader): TurnHistory => {
         const delivered = this.#steering.slice(steering.length, reader.delivered);
         for (const said of delivered) steering.push({ ...said, turn: reader.number });
-        const turn = reader.history(delivered.map(({ message }) => message));
-        for (const step of reader.strangers(turn.calls)) this.#addUnknown(step);
+        const { turn, strangers } = reader.history(delivered.map(({ message }) => message));
+        for (const step of strangers) this.#addUnknown(step);
         return turn;
       });
     for (const said of this.#steering.slice(steering.length)) steering.push({ ...said, turn: undefined });
@@ -149,14 +149,16 @@ export class PromptReader {
       case "afterPrompt":
         return this.#addHook(step, result);
       case "steer":
-        if (isUserMessage(result)) this.#steering.push({ step, message: result });
-        return isUserMessage(result);
+        if (!isUserMessage(result)) return false;
+        this.#steering.push({ step, message: result });
+        return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
       case "end":
         this.#hasEnded = true;
-        if (isPromptEnd(result)) this.#end ??= result;
-        return isPromptEnd(result);
+        if (!isPromptEnd(result)) return false;
+        this.#end ??= result;
+        return true;
       default:
         return false;
     }

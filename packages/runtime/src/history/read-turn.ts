@@ -62,38 +62,43 @@ export class TurnReader {
       case "compactionRetry":
         return this.#addWait(step, kind === "compactionRetry", result);
       case "deliver":
-        if (isDelivery(result)) this.delivered = result.upTo;
-        return isDelivery(result);
+        if (!isDelivery(result)) return false;
+        this.delivered = result.upTo;
+        return true;
       case "policy":
-        if (isPolicyResult(result)) this.#policy = result.calls;
-        return isPolicyResult(result);
+        if (!isPolicyResult(result)) return false;
+        this.#policy = result.calls;
+        return true;
       case "permission":
         if (!isJournaledDecision(result)) return false;
         this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(result);
         return true;
       case "tool":
-        if (isCallResult(result, step)) this.#call(step).result = result;
-        return isCallResult(result, step);
+        if (!isCallResult(result, step)) return false;
+        this.#call(step).result = result;
+        return true;
       default:
         return true;
     }
   }
 
-  history(delivered: readonly UserMessage[]): TurnHistory {
+  /** The turn, and the steps of calls that are none of its own. */
+  history(delivered: readonly UserMessage[]): { readonly turn: TurnHistory; readonly strangers: readonly string[] } {
     const calls = this.#callHistories();
-    return {
+    const strangers = this.#strangers(calls);
+    const turn = {
       number: this.number,
       delivered,
       steps: this.#steps,
       answer: this.#answer,
       policy: this.#policy,
       calls,
-      lacksAnswer: (this.#answer === undefined && this.#policy !== undefined) || this.strangers(calls).length > 0,
+      lacksAnswer: (this.#answer === undefined && this.#policy !== undefined) || strangers.length > 0,
     };
+    return { turn, strangers };
   }
 
-  /** The steps of calls that are none of the turn's. */
-  strangers(calls: readonly CallHistory[]): readonly string[] {
+  #strangers(calls: readonly CallHistory[]): readonly string[] {
     const known = this.#calls;
     if (known === undefined || known.size === calls.filter(({ step }) => known.has(step)).length) return [];
     const own = new Set(calls.map(({ step }) => step));

@@ -52,6 +52,7 @@ function isSecretName(name: string): boolean {
 /** A URL with a password, or the prefix of a key of a known service, however short the value is. */
 const SECRET_VALUE =
   /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@|^(sk-|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abp]-|AKIA)/i;
-const KEY = new RegExp(KEY_SHAPES.map(({ pattern }) => pattern).join("|"));
 
-const holdsKey = (value: string): boolean => SECRET_VALUE.test(value) || (KEY_SIGNS.test(value) && KEY.test(value));
+const holdsKey = (value: string): boolean =>
+  SECRET_VALUE.test(value) ||
+  (KEY_SIGNS.test(value) && KEY_SHAPES.some(({ pattern }) => new RegExp(pattern).test(value)));
