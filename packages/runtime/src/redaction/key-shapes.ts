@@ -58,15 +58,16 @@ export interface KeyPlace {
 const lineEnd = String.raw`(?:\r?\n|(?:\\{1,2}r)?\\{1,2}n)[ \t]{0,20}`;
 
 /** The lines of a private key whose beginning was cut off. Of many, only the first is tried, so that the time stays linear. */
-const PRIVATE_KEY_TAIL = new RegExp(
+const privateKeyTail =
   String.raw`(^|(?<![A-Za-z0-9+/]{40}={0,2}(?:\r|\\{1,2}r)?\\?)${lineEnd})(?:[A-Za-z0-9+/]{40,76}={0,2}${lineEnd})*` +
-    `(?:[A-Za-z0-9+/=]{1,76}${lineEnd})(?:=[A-Za-z0-9+/]{4}${lineEnd})?-----END ${ofPrivateKey}`,
-  "g",
-);
+  `(?:[A-Za-z0-9+/=]{1,76}${lineEnd})(?:=[A-Za-z0-9+/]{4}${lineEnd})?-----END ${ofPrivateKey}`;
 
-/** Words that precede a key. A placeholder of a program, such as `${TOKEN}`, is no key. */
-export const KEY_PLACES: readonly KeyPlace[] = [
-  { kind: "private key", pattern: PRIVATE_KEY_TAIL },
+/**
+ * Words that precede a key. A placeholder of a program, such as `${TOKEN}`, is no key. Made when asked for: most programs see
+ * no key, and patterns take time at every start.
+ */
+export const keyPlaces = (): readonly KeyPlace[] => [
+  { kind: "private key", pattern: new RegExp(privateKeyTail, "g") },
   {
     kind: "authorization key",
     pattern:

@@ -1,6 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { KEY_PLACES, KEY_SHAPES, KEY_SIGNS } from "./key-shapes.ts";
+import { KEY_SHAPES, KEY_SIGNS, keyPlaces } from "./key-shapes.ts";
 import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
 
 /** Removes secrets from text that goes to a disk, a terminal or another program. No method throws; all are pure. */
@@ -90,12 +90,11 @@ const withoutSecrets = (text: string, { pattern, nameOf }: SecretPattern): strin
     return name === undefined ? match : mark(name);
   });
 
-const SHAPES = new RegExp(KEY_SHAPES.map(({ pattern }) => `(${pattern})`).join("|"), "g");
-
 function withoutKeys(text: string): string {
   if (!KEY_SIGNS.test(text)) return text;
-  const shaped = text.replace(SHAPES, (_match, ...groups: unknown[]) => mark(kindAt(groups)));
-  return KEY_PLACES.reduce((rest, { kind, pattern }) => rest.replace(pattern, `$1${mark(kind)}`), shaped);
+  const shapes = new RegExp(KEY_SHAPES.map(({ pattern }) => `(${pattern})`).join("|"), "g");
+  const shaped = text.replace(shapes, (_match, ...groups: unknown[]) => mark(kindAt(groups)));
+  return keyPlaces().reduce((rest, { kind, pattern }) => rest.replace(pattern, `$1${mark(kind)}`), shaped);
 }
 
 const kindAt = (groups: readonly unknown[]): string =>

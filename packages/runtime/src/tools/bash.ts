@@ -2,7 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { SandboxOpening } from "../types/permission.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
-import { type OpenedEnd, runOpened } from "./opened-shell.ts";
+import type { OpenedEnd } from "./opened-shell.ts";
 import type { ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
@@ -28,6 +28,7 @@ export function bashTool(options: ShellOptions): AgentTool {
     },
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
+      const { runOpened } = await import("./opened-shell.ts");
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return shellResult(
         await runOpened({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
