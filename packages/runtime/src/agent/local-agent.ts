@@ -37,7 +37,6 @@ import type { AgentTool, ToolOrigin, ToolResult } from "../types/tool.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";
-import { agentSkills } from "./agent-skills.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, type OpenOptions, toolsFolder } from "./load-agent.ts";
@@ -45,7 +44,7 @@ import { PromptRunner } from "./prompt-runner.ts";
 import type { SessionActor, Submission } from "./session-actor.ts";
 import { SessionActors } from "./session-actors.ts";
 import type { ContextParts } from "./session-context.ts";
-import { type SessionOffer, sessionOffer } from "./session-offer.ts";
+import { agentSkills, type SessionOffer, sessionOffer } from "./session-offer.ts";
 import { sessionTerms } from "./session-terms.ts";
 
 export interface LocalAgentParts {

@@ -8,8 +8,7 @@ import type { PromptHook } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import { modeNote } from "./mode-note.ts";
-import { newSkills } from "./new-skills.ts";
-import type { SessionOffer } from "./session-offer.ts";
+import { newSkills, type SessionOffer } from "./session-offer.ts";
 
 const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"];
 

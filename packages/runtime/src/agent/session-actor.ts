@@ -12,10 +12,9 @@ import type { AgentEvent, PendingPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import { newSkills } from "./new-skills.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import { type ReplayEvents, SessionEvents } from "./session-events.ts";
-import { sessionOffer } from "./session-offer.ts";
+import { newSkills, sessionOffer } from "./session-offer.ts";
 
 export interface SessionActorParts {
   readonly id: string;

@@ -1,5 +1,9 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
+import { isSent } from "../context/sent-messages.ts";
+import type { Session } from "../session/session.ts";
 import { disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "../skills/skill-choices.ts";
+import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
+import type { AgentSkill } from "../types/agent.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import type { ToolSnapshot } from "./tool-registry.ts";
 
@@ -27,4 +31,30 @@ export async function preparedOffer(
   const { skills } = loaded.options.directory.definition;
   await loaded.sources.prepare(disabledSkills(skills, choices), signal);
   return sessionOffer(loaded, choices);
+}
+
+interface InputSurroundings {
+  readonly session: Session;
+  readonly loaded: LoadedAgent;
+  readonly offer: SessionOffer;
+}
+
+/** The skills that an input of the user triggers, without those whose text the model has already. */
+export function newSkills(input: string, { session, loaded, offer }: InputSurroundings): readonly SkillDefinition[] {
+  const { directory } = loaded.options;
+  const triggered = triggeredSkills(input, offer.skills);
+  return triggered.filter((skill) => {
+    const text = sentText(skill, directory.path);
+    return !input.includes(text) && !isSent(text, session.conversation, loaded.settings.context);
+  });
+}
+
+/** As `Agent.skills`. */
+export function agentSkills({ options, sources }: LoadedAgent, choices: SkillChoices): readonly AgentSkill[] {
+  return options.directory.definition.skills.map((definition) => ({
+    definition,
+    isEnabled: isEnabled(definition, choices),
+    tools: sources.toolsOfSkill(definition.name).map(({ name }) => name),
+    tags: [...new Set([...(definition.tags ?? []), ...(definition.toolTags ?? [])])],
+  }));
 }
