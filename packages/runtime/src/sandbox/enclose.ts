@@ -73,6 +73,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     const barrier = new CommandBarrier({
       ...{ purpose, hosts, refused: network.refused, mounts, hasWorkspace: parts.workspace !== undefined },
     });
+    await parts.workspace?.settled();
     const leave = warm.use();
     let forget = (): void => {};
     return {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { FolderListings } from "../files/folder-listings.ts";
+import { FolderListings, isTimed } from "../files/folder-listings.ts";
 import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
@@ -24,7 +24,10 @@ export interface ProtectedInWorkspace {
   readonly contents: WorkspaceContents;
 }
 
-/** Milliseconds by which the times of a file system may be behind the clock. */
+/** Milliseconds by which the times of a file system of this machine may be behind the clock: a tick of the slowest kernel. */
+const TICK = 10;
+
+/** The same, of a file system that another machine or a program serves. */
 const BEHIND = 50;
 
 /** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
@@ -44,6 +47,8 @@ export class Workspace {
   #kept: ProtectedInWorkspace | undefined;
   /** The protected paths that existed before the first command began that still runs, and when that was. */
   #before: { readonly paths: ReadonlySet<string>; readonly since: number | undefined } | undefined;
+  /** That of the last beginning of a command. */
+  #lastMade: string | undefined;
 
   /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. */
   static of(options: SandboxOptions, agentDir: string): Workspace | undefined {
@@ -106,7 +111,9 @@ export class Workspace {
     return [
       {
         ...{ folder: this.folder, kind: OF_WORKSPACE },
-        protectedPaths: (isFirst) => {
+        protectedPaths: ({ isFirst, lastMade }) => {
+          if (lastMade !== this.#lastMade) this.#search.forget();
+          this.#lastMade = lastMade;
           this.look();
           if (isFirst) this.#begin();
           return inside(this.folder);
@@ -117,9 +124,24 @@ export class Workspace {
     ];
   }
 
+  /**
+   * Resolves when files that are created from now on have later times than those that existed when the first command began that still
+   * runs, if it matters.
+   */
+  async settled(): Promise<void> {
+    const { since } = this.#before ?? {};
+    for (;;) {
+      const rest = (since ?? 0) + TICK - Date.now();
+      if (rest < 0) return;
+      await Bun.sleep(rest + 1);
+    }
+  }
+
+  /** Other programs may have created something since an earlier search. */
   #begin(): void {
-    const { contents } = this.kept;
-    this.#before = { paths: new Set(placesOf(contents)), since: this.#search.isSlow ? Date.now() - BEHIND : undefined };
+    const behind = attempt(() => isTimed(this.folder)) ? 0 : BEHIND;
+    const since = this.#search.isRemembered ? Date.now() + 1 - behind : undefined;
+    this.#before = { paths: new Set(placesOf(this.kept.contents)), since };
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */
@@ -127,7 +149,7 @@ export class Workspace {
     const { paths, since } = this.#before ?? {};
     if (paths === undefined || (this.#search.isSlow && !isLast)) return [];
     const isNew = (path: string): boolean =>
-      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) >= since);
+      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since);
     return placesOf(this.#search.search()).filter(isNew);
   }
 }
