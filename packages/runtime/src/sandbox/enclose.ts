@@ -5,13 +5,11 @@ import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../file
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./caches.ts";
-import { CommandBarrier } from "./command-barrier.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
-import { commandNetwork } from "./network/command-network.ts";
 import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { hostsOf } from "./reachable-hosts.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
@@ -35,6 +33,9 @@ function launching(mounts: Mounts): readonly string[] {
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
+/** Milliseconds after which the shell of the next command starts: earlier, it would slow down the start of this one. */
+const NEXT_SHELL = 50;
+
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
 export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
   const parts = await SandboxParts.open(options, programs);
@@ -53,8 +54,12 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
-  // A trial starts its sandbox during this wait, which comes up while this one is planned.
+  // A trial starts its sandbox during this wait.
   await parts.warm.prepare();
+  // And these are loaded while that comes up.
+  const { CommandBarrier } = await import("./command-barrier.ts");
+  const { commandNetwork } = await import("./network/command-network.ts");
+  await parts.trying?.catch(() => {});
   const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
@@ -82,7 +87,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
         const started = startInShell(warm.shell(), placed);
         forget = parts.absentPaths.watch(started.pid);
         barrier.begin(placed.cwd);
-        setImmediate(() => warm.prepare());
+        setTimeout(() => warm.prepare(), NEXT_SHELL).unref();
         return started;
       },
       attach: (start) => attachIn(warm, parts.folder, inside(start)),
@@ -117,7 +122,9 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   parts.absentPaths.makeRecords();
   parts.workspace?.look();
   try {
-    const { warm } = await sandboxFor(parts, { purpose: "shell" });
+    const trying = sandboxFor(parts, { purpose: "shell" });
+    parts.trying = trying;
+    const { warm } = await trying;
     if ((await warm.trialProblem()) === undefined) return undefined;
   } catch (error) {
     // A shortage is no reason to run without a sandbox: the commands fail and report it.

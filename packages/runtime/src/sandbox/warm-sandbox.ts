@@ -29,8 +29,6 @@ export interface WarmSandboxOptions {
   /** Words before each command that enters, such as a limit; and those before it inside. */
   readonly before: readonly string[];
   readonly inside: readonly string[];
-  /** An open file with the filter of system calls, if the kernel has filters. */
-  readonly filter: number | undefined;
   /** Briefly holds the files that are passed to the holder; only the user can access it. Absolute. */
   readonly folder: string;
   /** Whether commands have a channel to this process at descriptor 3. */
@@ -67,24 +65,28 @@ const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
 export class WarmSandbox {
   readonly #options: WarmSandboxOptions;
   readonly #holder: Holder;
+  /** An open file with the filter of system calls, if the kernel has filters. */
+  readonly #filter: number | undefined;
   #bridge: Holder | undefined;
   #users = 0;
   #waiting: WaitingShell | undefined;
 
-  private constructor(options: WarmSandboxOptions, holder: Holder) {
+  private constructor(options: WarmSandboxOptions, holder: Holder, filter: number | undefined) {
     this.#options = options;
     this.#holder = holder;
+    this.#filter = filter;
   }
 
-  /** Rejects with `SandboxStartError`, or the system's error. */
-  static async open(options: WarmSandboxOptions): Promise<WarmSandbox> {
+  /** `openFilter` is called while the holder starts. Rejects with `SandboxStartError`, or the system's error. */
+  static async open(options: WarmSandboxOptions, openFilter: () => Promise<number | undefined>): Promise<WarmSandbox> {
     const { folder, mounts, prelude, watch } = options;
     // Arguments would be limited in length.
     const files = [[...prelude, HOLDING].join(" &&\n"), mounts.map((word) => `${word}\0`).join("")].map((text) =>
       unnamedFile(folder, text),
     );
     try {
-      return new WarmSandbox(options, await Holder.start(holderCommand(options), watch, files));
+      const [holder, filter] = await Promise.all([Holder.start(holderCommand(options), watch, files), openFilter()]);
+      return new WarmSandbox(options, holder, filter);
     } finally {
       for (const file of files) closeSync(file);
     }
@@ -155,8 +157,8 @@ export class WarmSandbox {
    * an open file. Throws the system's error.
    */
   attach(script: number): Bun.Subprocess {
-    const { filter, watch } = this.#options;
-    using opened = reopened(filter);
+    const { watch } = this.#options;
+    using opened = reopened(this.#filter);
     const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
     const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
     const attached = Bun.spawn(command, { ...APART, stdio: [...stdio] });
@@ -172,8 +174,8 @@ export class WarmSandbox {
   }
 
   #startShell(): WaitingShell {
-    const { filter, hasChannel, watch } = this.#options;
-    using opened = reopened(filter);
+    const { hasChannel, watch } = this.#options;
+    using opened = reopened(this.#filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];
     const command = this.#entering(["/bin/sh"], 3 + channel.length);
     const shell = Bun.spawn(command, { ...APART, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
@@ -184,8 +186,8 @@ export class WarmSandbox {
 
   /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
   #entering(program: readonly string[], descriptor: number): string[] {
-    const { programs, before, inside, filter, hasOwnNetwork } = this.#options;
-    const seccomp = filter === undefined ? [] : ["--seccomp", String(descriptor)];
+    const { programs, before, inside, hasOwnNetwork } = this.#options;
+    const seccomp = this.#filter === undefined ? [] : ["--seccomp", String(descriptor)];
     const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
     return [
       ...[...before, ...entrance(programs, this.#holder, namespaces)],

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
@@ -11,18 +11,10 @@ import type { SandboxOptions } from "./enclosure.ts";
 import { keptOfGit, type Repository, repositoryAround } from "./git-folders.ts";
 import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
-import { realOf } from "./mount-draft.ts";
+import { type MountDraft, realOf } from "./mount-draft.ts";
 import { OF_WORKSPACE } from "./move-aside.ts";
+import { type ProtectedInWorkspace, protectWorkspace } from "./workspace-mounts.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
-
-/** What a sandbox protects in a workspace. All paths are absolute. */
-export interface ProtectedInWorkspace {
-  /** Files and folders that become read-only where they exist; those that do not must not be created. */
-  readonly paths: readonly string[];
-  /** Folders of git, which must not be moved away. */
-  readonly folders: readonly string[];
-  readonly contents: WorkspaceContents;
-}
 
 /** Milliseconds by which the times of a file system of this machine may be behind the clock: a tick of the slowest kernel. */
 const TICK = 10;
@@ -50,7 +42,7 @@ export class Workspace {
   /** That of the last beginning of a command. */
   #lastMade: string | undefined;
 
-  /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. */
+  /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. `agentDir` is real. */
   static of(options: SandboxOptions, agentDir: string): Workspace | undefined {
     const { workspace, onWarning } = options;
     const folder = workspace === undefined ? undefined : realOf(workspace);
@@ -102,6 +94,11 @@ export class Workspace {
     const folders = [...git.keys()];
     this.#kept = { paths: [...new Set(paths)].filter((path) => !folders.includes(path)), folders, contents };
     return this.#kept;
+  }
+
+  /** As `protectWorkspace`. */
+  protect(draft: MountDraft, open: readonly string[]): readonly string[] {
+    return protectWorkspace(draft, this, open);
   }
 
   /** The folders in which nothing may come into being that runs code on its own. */
@@ -173,9 +170,3 @@ function whyClosed(folder: string, options: SandboxOptions, agentDir: string): s
   const own = [...ownPlaces(options.environment), ...DATA_FOLDERS.map((name) => join(data, name))].map(realPlaceOrSame);
   return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;
 }
-
-/** The entries of a folder that is closed, except links. */
-export const entriesOf = (folder: string): readonly string[] =>
-  (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])
-    .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => join(folder, entry.name));
