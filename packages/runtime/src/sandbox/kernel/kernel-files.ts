@@ -1,4 +1,6 @@
 import { unnamedFile } from "../run-folder.ts";
+import { LEAST_LANDLOCK_ABI, landlockAbi } from "./landlock.ts";
+import { landlockLauncher } from "./launcher.ts";
 import { kernelArchitecture } from "./syscall-numbers.ts";
 
 // Open files by which a sandbox has the kernel deny accesses that mounts cannot. They have no name, so that nobody can change
@@ -19,9 +21,7 @@ export async function filterFile(folder: string): Promise<number | undefined> {
 export async function launcherFile(folder: string): Promise<number | undefined> {
   const architecture = kernelArchitecture();
   if (architecture === undefined) return undefined;
-  const { LEAST_LANDLOCK_ABI, landlockAbi } = await import("./landlock.ts");
   const abi = await landlockAbi();
   if (abi < LEAST_LANDLOCK_ABI) return undefined;
-  const { landlockLauncher } = await import("./launcher.ts");
   return unnamedFile(folder, landlockLauncher(architecture, abi));
 }
