@@ -85,7 +85,8 @@ export class WarmSandbox {
       unnamedFile(folder, text),
     );
     try {
-      const [holder, filter] = await Promise.all([Holder.start(holderCommand(options), watch, files), openFilter()]);
+      const starting = Holder.start(holderCommand(options), watch, files);
+      const [holder, filter] = await Promise.all([starting, openFilter()]);
       return new WarmSandbox(options, holder, filter);
     } finally {
       for (const file of files) closeSync(file);
