@@ -33,8 +33,17 @@ function launching(mounts: Mounts): readonly string[] {
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Milliseconds after which the shell of the next command starts: earlier, it would slow down the start of this one. */
-const NEXT_SHELL = 50;
+/** Milliseconds after the start of a command at which the shell of the next one starts at the latest. */
+const LATEST = 25;
+
+/** Starts the shell of the next command when this one has ended, or has started for good: beside its start it would slow that down. */
+function prepareNext(warm: WarmSandbox, exited: Promise<unknown>): void {
+  const timer = setTimeout(() => warm.prepare(), LATEST).unref();
+  void exited.then(() => {
+    clearTimeout(timer);
+    setImmediate(() => warm.prepare());
+  });
+}
 
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
 export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
@@ -87,7 +96,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
         const started = startInShell(warm.shell(), placed);
         forget = parts.absentPaths.watch(started.pid);
         barrier.begin(placed.cwd);
-        setTimeout(() => warm.prepare(), NEXT_SHELL).unref();
+        prepareNext(warm, started.exited);
         return started;
       },
       attach: (start) => attachIn(warm, parts.folder, inside(start)),

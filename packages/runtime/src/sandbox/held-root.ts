@@ -1,6 +1,6 @@
 import { attempt } from "../attempt.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";
-import { absentAmong, isThere, moveAside } from "./move-aside.ts";
+import { absentAmong, moveAside, thereAmong } from "./move-aside.ts";
 
 /** A folder with protected paths, which are relative to it and separated by "/". */
 export interface ProtectedRoot {
@@ -54,7 +54,7 @@ export class HeldRoot {
   /** Sets aside what exists of them now. Returns what `moveAside` does. Never throws. */
   settle(asideDir: string, isLast: boolean): string {
     const created = this.#created(isLast);
-    if (created.length === 0 && !this.#paths.some((path) => isThere(this.markers.agentDir, path))) return "";
+    if (created.length === 0 && thereAmong(this.markers.agentDir, this.#paths).length === 0) return "";
     return attempt(() => this.markers.underLock(() => this.#moveAside(asideDir, created))) ?? "";
   }
 

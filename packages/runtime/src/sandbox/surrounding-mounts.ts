@@ -62,7 +62,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const secrets = secretPlaces(environment);
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
-  const toolchains = toolchainPlaces({ environment, homes, secrets });
+  const toolchains = toolchainPlaces({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
   // What is in the agent directory is shown with that.
   const isApart = (path: string | undefined): path is string =>
     path !== undefined && !isWithin(agentDir, realOf(path) ?? path);
