@@ -162,7 +162,14 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
       expect(made.filter((path) => existsSync(join(work, path)))).toStrictEqual(made);
       for (const path of made) rmSync(join(work, path));
     }
+    const context = { ...toolContext(bench.directory), cwd: work };
+    await writeFileTool().execute({ path: "deep/4/.npmrc", content: "old" }, context);
+    const command = await begin(bench, ":", work);
+    const edits = [{ old: "old", new: "new" }];
+    await editFileTool({ files: new FileMemory() }).execute({ path: "deep/4/.npmrc", edits }, context);
+    await command.end();
     await bench.close();
+    expect(readFileSync(join(work, "deep/4/.npmrc"), "utf8")).toBe("new");
     const moved = bench.moved.map((line) => /moved (.*?) to /.exec(line)?.[1]);
     expect(new Set(moved)).toStrictEqual(new Set(["deep/2/.npmrc"]));
   });

@@ -4,14 +4,13 @@ import type { Environment } from "@mdx-ai/models";
 import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
-import { cacheVariables } from "./caches.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
-import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
-import { hostsOf } from "./reachable-hosts.ts";
+import { hostsOf } from "./opened.ts";
+import { BUBBLEWRAP_PLACE, cacheVariables, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -33,12 +32,12 @@ function launching(mounts: Mounts): readonly string[] {
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
-/** Milliseconds after the start of a command at which the shell of the next one starts at the latest. */
-const LATEST = 25;
+/** Milliseconds after which a command, or the process of a tool, has started. */
+const STARTED = 25;
 
-/** Starts the shell of the next command when this one has ended, or has started for good: beside its start it would slow that down. */
+/** Starts the shell of the next command when this one has started or ended: before, it would slow that down. */
 function prepareNext(warm: WarmSandbox, exited: Promise<unknown>): void {
-  const timer = setTimeout(() => warm.prepare(), LATEST).unref();
+  const timer = setTimeout(() => warm.prepare(), STARTED).unref();
   void exited.then(() => {
     clearTimeout(timer);
     setImmediate(() => warm.prepare());

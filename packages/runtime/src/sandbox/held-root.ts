@@ -15,7 +15,7 @@ export interface ProtectedRoot {
 }
 
 /** What is known when a command begins. */
-export interface Beginning {
+interface Beginning {
   /** Whether no other one runs. */
   readonly isFirst: boolean;
   /** As `AbsenceMarkers.lastMade`. */
