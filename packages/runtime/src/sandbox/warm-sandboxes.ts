@@ -90,11 +90,10 @@ export class WarmSandboxes {
   }
 
   async #open({ hosts, stamp: _, environment: __, ...plan }: SandboxPlan): Promise<WarmSandbox> {
-    const { openBase: ___, openFilter, bridgeTo, ...shared } = this.#options;
+    const { openBase: ___, openFilter: ____, bridgeTo, ...shared } = this.#options;
     const base = await this.#openBase();
     const hasOwnNetwork = hosts !== "all";
-    const filter = (): Promise<number | undefined> => (this.#filter ??= openFilter());
-    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork }, filter);
+    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork }, () => this.#openFilter());
     if (hosts === "all" || hosts.length === 0) return sandbox;
     try {
       await sandbox.connect(await bridgeTo(hosts));
@@ -103,6 +102,16 @@ export class WarmSandboxes {
       sandbox.close();
       throw error;
     }
+  }
+
+  #openFilter(): Promise<number | undefined> {
+    const opening = this.#filter ?? this.#options.openFilter();
+    this.#filter = opening;
+    // The next sandbox tries again.
+    opening.catch(() => {
+      this.#filter = undefined;
+    });
+    return opening;
   }
 
   async #openBase(): Promise<Holder> {
