@@ -15,6 +15,9 @@ const ROUNDS = 30;
 const MOST_AT_FIRST = 40;
 const MOST_LATER = 4;
 
+/** Milliseconds after each command, as a model's turn lies there: the shell of the next one is started meanwhile, and slows down neither kind. */
+const PAUSE = 20;
+
 type Mode = "required" | "off";
 
 const agentDir = realpathSync(mkdtempSync(join(tmpdir(), "mdx-ai-bench-")));
@@ -74,7 +77,9 @@ async function compare(name: string, most: number, run: (mode: Mode) => Promise<
   const contained: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     bare.push(await run("off"));
+    await Bun.sleep(PAUSE);
     contained.push(await run("required"));
+    await Bun.sleep(PAUSE);
   }
   const [less, more] = [median(bare), median(contained)];
   const figures = `bare ${less.toFixed(1)} ms, contained ${more.toFixed(1)} ms (× ${(more / less).toFixed(2)})`;

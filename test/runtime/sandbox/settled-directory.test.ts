@@ -1,14 +1,22 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolResult } from "@mdx-ai/runtime";
-import { isUnsettled, readSettled, UnsettledDirectoryError, untilSettled } from "@mdx-ai/runtime/settled";
 import { readRemembered } from "../../../packages/runtime/src/memory/agent-memory.ts";
 import { AbsenceMarkers } from "../../../packages/runtime/src/sandbox/absence-markers.ts";
 import { runFolder } from "../../../packages/runtime/src/sandbox/run-folder.ts";
+import {
+  HeldPathError,
+  isUnsettled,
+  isUnsettledInWorkspace,
+  readSettled,
+  UnsettledDirectoryError,
+  untilSettled,
+} from "../../../packages/runtime/src/sandbox/settled-directory.ts";
 import { editFileTool } from "../../../packages/runtime/src/tools/edit/edit-file-tool.ts";
 import { FileMemory } from "../../../packages/runtime/src/tools/file-memory.ts";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
+import type { BuiltinToolContext } from "../../../packages/runtime/src/types/tool.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -132,12 +140,97 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     expect(texts).toStrictEqual(["the user's", "the user's", "new"]);
   });
 
+  test("in a workspace whose search is slow, what a tool or an editor makes right before it is not taken for its work", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    // A search of so many takes more than 3 ms.
+    for (let index = 0; index < 1_000; index += 1)
+      mkdirSync(join(work, `deep/${index % 50}/${index}`), { recursive: true });
+    const makers: readonly ((path: string, content: string) => unknown)[] = [
+      (path, content) => writeFileTool().execute({ path, content }, { ...toolContext(bench.directory), cwd: work }),
+      (path, content) => writeText(join(work, path), content),
+    ];
+    const made = [".envrc", "deep/.vscode/tasks.json", "deep/1/.npmrc"];
+    for (const make of makers) {
+      await bench.bash(":");
+      for (const path of made) {
+        await eventually(() => !isUnsettledInWorkspace(work, path));
+        await make(path, "the user's");
+        await bench.bash("mkdir -p deep/2; echo hostile > deep/2/.npmrc");
+      }
+      await bench.bash(":");
+      expect(made.filter((path) => existsSync(join(work, path)))).toStrictEqual(made);
+      for (const path of made) rmSync(join(work, path));
+    }
+    const context = { ...toolContext(bench.directory), cwd: work };
+    await writeFileTool().execute({ path: "deep/4/.npmrc", content: "old" }, context);
+    const command = await begin(bench, ":", work);
+    const edits = [{ old: "old", new: "new" }];
+    await editFileTool({ files: new FileMemory() }).execute({ path: "deep/4/.npmrc", edits }, context);
+    await command.end();
+    await bench.close();
+    expect(readFileSync(join(work, "deep/4/.npmrc"), "utf8")).toBe("new");
+    const moved = bench.moved.map((line) => /moved (.*?) to /.exec(line)?.[1]);
+    expect(new Set(moved)).toStrictEqual(new Set(["deep/2/.npmrc"]));
+  });
+
+  test("what an editor creates meanwhile is set aside whole, and what it saves is left alone", async () => {
+    await using bench = openSandboxBench({ workspace: "work", files: { ".npmrc": "old" } });
+    const work = join(bench.home, "work");
+    writeText(join(work, ".vimrc"), "old");
+    const command = await begin(bench, ":", work);
+    const saved = [join(bench.directory, ".npmrc"), join(work, ".vimrc")];
+    for (const path of saved) {
+      writeText(`${path}~`, "the user's");
+      renameSync(`${path}~`, path);
+    }
+    const created = [join(bench.directory, "package-lock.json"), join(work, ".envrc")];
+    for (const path of created) writeText(path, "the user's");
+    const text = await command.end();
+    expect(saved.map((path) => readFileSync(path, "utf8"))).toStrictEqual(["the user's", "the user's"]);
+    const places = [...text.matchAll(/moved (\S+) to (\S+):/g)].map(([, path = "", folder = ""]) =>
+      join(bench.directory, folder.replace(`${bench.directory}/`, ""), path),
+    );
+    expect(places.map((path) => readFileSync(path, "utf8"))).toStrictEqual(["the user's", "the user's"]);
+  });
+
+  test("a command that begins in the middle of a write is waited for, too", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    for (const [path, cwd] of [
+      ["heartbeat.md", bench.directory],
+      ["skills/one/SKILL.md", bench.directory],
+      [".envrc", work],
+      ["deep/.vscode/tasks.json", work],
+    ] as const) {
+      let command: Awaited<ReturnType<typeof begin>> | undefined;
+      const keeper: BuiltinToolContext["keeper"] = {
+        keep: async () => {},
+        // Between the first look and the write.
+        settled: async () => {
+          for (const name of ["begun", "go"]) rmSync(join(work, name), { force: true });
+          command = await begin(bench, ":", work);
+        },
+      };
+      const context: BuiltinToolContext = { ...toolContext(bench.directory), cwd, keeper };
+      const written = writeFileTool().execute({ path, content: "the user's" }, context);
+      await eventually(() => command !== undefined);
+      await command?.end();
+      expect(shownText(await written)).toStartWith("created ");
+      await bench.bash(":");
+      expect(readFileSync(join(cwd, path), "utf8")).toBe("the user's");
+    }
+    await bench.close();
+    expect(bench.moved).toStrictEqual([]);
+  });
+
   test("an aborted writer does not wait", async () => {
     await using bench = openSandboxBench();
     const command = await begin(bench, ":");
     expect(isUnsettled(bench.directory, "skills/a/SKILL.md")).toBe(true);
     expect(isUnsettled(bench.directory, "out.txt")).toBe(false);
-    expect(await untilSettled(bench.directory, "skills/a/SKILL.md", { signal: AbortSignal.abort() })).toBe(false);
+    const made = { folder: bench.directory, kind: "agent", path: "skills/a/SKILL.md" } as const;
+    expect(untilSettled([made], AbortSignal.abort())).rejects.toThrow(HeldPathError);
     await command.end();
   });
 });

@@ -19,6 +19,9 @@ const SETTLING = 3_000;
 /** File systems of this machine that record the time of every change of a folder: ext4, XFS, Btrfs, tmpfs, OverlayFS, ZFS, F2FS. */
 const TIMED: readonly number[] = [0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x794c7630, 0x2fc12fc1, 0xf2f52010];
 
+/** Whether the file system of a folder records the time of every change by the clock of this machine. Throws the file system's error. */
+export const isTimed = (folder: string): boolean => TIMED.includes(statfsSync(folder).type);
+
 /** Lists folders repeatedly. A folder that has not changed since the last pass is not read again. */
 export class FolderListings {
   #last: ReadonlyMap<string, Listing> = new Map();
@@ -65,12 +68,12 @@ export class FolderListings {
   #stampOf(folder: string): string | undefined {
     const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = lstatSync(folder, { bigint: true });
     const isSettled = this.#now() - Number(ctimeMs) > SETTLING;
-    return isSettled && this.#isTimed(dev, folder) ? `${dev}:${ino}:${mtimeNs}:${ctimeNs}` : undefined;
+    return isSettled && this.#hasTimes(dev, folder) ? `${dev}:${ino}:${mtimeNs}:${ctimeNs}` : undefined;
   }
 
-  #isTimed(device: bigint, folder: string): boolean {
-    const isTimed = this.#timed.get(device) ?? TIMED.includes(statfsSync(folder).type);
-    this.#timed.set(device, isTimed);
-    return isTimed;
+  #hasTimes(device: bigint, folder: string): boolean {
+    const hasTimes = this.#timed.get(device) ?? isTimed(folder);
+    this.#timed.set(device, hasTimes);
+    return hasTimes;
   }
 }

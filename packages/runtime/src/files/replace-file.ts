@@ -20,6 +20,8 @@ interface AsyncReplacement extends Replacement {
   readonly fill: (draft: FileHandle) => Promise<void>;
   /** Whether a power cut may leave an empty file, since nothing is synced. */
   readonly isDispensable?: boolean;
+  /** Runs the rename that gives the new file its name; at once if absent. */
+  readonly publish?: (rename: () => void) => Promise<void>;
 }
 
 /**
@@ -32,6 +34,7 @@ export async function replaceFile({
   mode = 0o600,
   fill,
   isDispensable = false,
+  publish,
 }: AsyncReplacement): Promise<void> {
   // Loaded when first needed, as many prompts do not need it.
   const { open, rename, rm } = await import("node:fs/promises");
@@ -45,7 +48,7 @@ export async function replaceFile({
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await (publish ? publish(() => renameSync(draft, path)) : rename(draft, path));
   } catch (error) {
     // The reason it was not written matters more than a draft that may be left.
     await rm(draft, { force: true }).catch(() => {});

@@ -1,11 +1,11 @@
 import { lstatSync } from "node:fs";
 import { failureText } from "../files/error-code.ts";
-import { openLineFile } from "../files/line-file.ts";
+import { type LineFile, openLineFile } from "../files/line-file.ts";
 import { readBytes, readOwnFile } from "../files/read-file.ts";
 import { sourceLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";
-import { isUnsettled, untilSettled } from "../sandbox/settled-directory.ts";
+import { HeldPathError, isUnsettled, makeSettled } from "../sandbox/settled-directory.ts";
 import { Turns } from "../turns.ts";
 import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
@@ -102,8 +102,14 @@ export class AgentMemory {
     if (text.trim() === "") throw new MemoryError("there is nothing to note");
     const { agentDir } = this.#options;
     return this.#inTurn("AGENT.md", async () => {
-      if (await untilSettled(agentDir, "AGENT.md")) return addNote(sourceLayout(agentDir).notes, text);
-      throw new MemoryError("AGENT.md cannot be created while a command runs; try again when it has ended");
+      try {
+        const path = { folder: agentDir, kind: "agent", path: "AGENT.md" } as const;
+        const file = await makeSettled([path], () => openNotes(sourceLayout(agentDir).notes));
+        return await addNote(file, text);
+      } catch (error) {
+        if (!(error instanceof HeldPathError)) throw error;
+        throw new MemoryError("AGENT.md cannot be created while a command runs; try again when it has ended");
+      }
     });
   }
 
@@ -158,14 +164,16 @@ function readNotes(path: string): Notes | undefined {
   return readOwnFile(path, (descriptor, { size }) => notesOf(readBytes(descriptor, 0, SENT_BYTES + 1), size));
 }
 
+/** Makes AGENT.md if it is missing. Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
+const openNotes = (path: string): LineFile<string> =>
+  openLineFile<string>(path, { serialize: (note) => note, mode: 0o666 });
+
 /**
- * Adds the line `* text` to the end of AGENT.md, which is made if it is missing, and resolves when it is on disk. The line is
- * written in one piece, so that those of several processes do not mix; the rest of the file, its owner and its mode stay.
- * Rejects with `SymbolicLinkError`, `WrongKindError`, or what the file system says.
+ * Adds the line `* text` to the end of AGENT.md, closes it, and resolves when the line is on disk. It is written in one piece, so that those of
+ * several processes do not mix; the rest of the file, its owner and its mode stay. Rejects with what the file system says.
  */
-async function addNote(path: string, text: string): Promise<AddedNote> {
+async function addNote(file: LineFile<string>, text: string): Promise<AddedNote> {
   const line = `* ${text.toWellFormed()}`;
-  const file = openLineFile<string>(path, { serialize: (note) => note, mode: 0o666 });
   try {
     file.append(line);
     await file.sync();

@@ -35,6 +35,7 @@ export class AbsenceMarkers {
   readonly own: string;
   readonly #folder: string;
   readonly #prefix: string;
+  readonly #made: string;
 
   /** `folder` is that of `runFolder`. Throws the file system's error. */
   constructor(agentDir: string, folder: string) {
@@ -44,6 +45,7 @@ export class AbsenceMarkers {
     const name = sha256(this.agentDir);
     this.#prefix = `${name}.held-`;
     this.lock = join(folder, `${name}.lock`);
+    this.#made = join(folder, `${name}.made`);
     this.own = join(folder, `${this.#prefix}${process.pid}-${crypto.randomUUID()}`);
   }
 
@@ -67,6 +69,16 @@ export class AbsenceMarkers {
       ...{ agentDir: this.agentDir, asideDir },
     });
     writeFileSync(this.own, `${header}\n${paths.map((path) => `${path}\0`).join("")}`, { mode: 0o600 });
+  }
+
+  /** Notes, for workspaces that are not searched before each command, that a file which commands must not change was made. Never throws. */
+  noteMade(): void {
+    attempt(() => writeFileSync(this.#made, crypto.randomUUID(), { mode: 0o600 }));
+  }
+
+  /** Another text since the last `noteMade`. Never throws. */
+  lastMade(): string | undefined {
+    return attempt(() => readWholeFile(this.#made).toString("utf8"));
   }
 
   /** All markers. Never throws: a marker that cannot be read is none. */

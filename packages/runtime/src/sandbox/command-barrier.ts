@@ -37,7 +37,9 @@ export class CommandBarrier {
 
   /** As `Enclosure.noteOn`. */
   noteOn(ended: ShownEnd): string {
-    const { mounts } = this.#allowed;
+    const { mounts, refused } = this.#allowed;
+    // Most commands: nothing to search for.
+    if (ended.exitCode === 0 && ended.output === "" && refused.size === 0) return "";
     const hidden = hiddenPlace({ ...ended, cwd: this.#cwd, mounts });
     return containmentNote(ended.output, { held: this.heldBack(ended), hidden }, this.#allowed);
   }

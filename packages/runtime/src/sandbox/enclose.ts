@@ -4,16 +4,13 @@ import type { Environment } from "@mdx-ai/models";
 import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
-import { cacheVariables } from "./caches.ts";
-import { CommandBarrier } from "./command-barrier.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
-import { commandNetwork } from "./network/command-network.ts";
-import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
-import { hostsOf } from "./reachable-hosts.ts";
+import { hostsOf } from "./opened.ts";
+import { BUBBLEWRAP_PLACE, cacheVariables, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -35,6 +32,18 @@ function launching(mounts: Mounts): readonly string[] {
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
+/** Milliseconds after which a command, or the process of a tool, has started. */
+const STARTED = 25;
+
+/** Starts the shell of the next command when this one has started or ended: before, it would slow that down. */
+function prepareNext(warm: WarmSandbox, exited: Promise<unknown>): void {
+  const timer = setTimeout(() => warm.prepare(), STARTED).unref();
+  void exited.then(() => {
+    clearTimeout(timer);
+    setImmediate(() => warm.prepare());
+  });
+}
+
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
 export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
   const parts = await SandboxParts.open(options, programs);
@@ -53,8 +62,12 @@ export async function openEncloser(options: SandboxOptions, programs: SandboxPro
 /** A place for one command in a sandbox, which is made if there is none that fits. Rejects with the system's error. */
 async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promise<Enclosure> {
   const { purpose } = request;
-  // A trial starts its sandbox during this wait, which comes up while this one is planned.
+  // A trial starts its sandbox during this wait.
   await parts.warm.prepare();
+  // And these are loaded while that comes up.
+  const { CommandBarrier } = await import("./command-barrier.ts");
+  const { commandNetwork } = await import("./network/command-network.ts");
+  await parts.trying?.catch(() => {});
   const held = parts.hold();
   try {
     if (typeof purpose !== "string" && purpose.files) makeWrittenFolders(parts.agentDir, purpose.files);
@@ -73,6 +86,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     const barrier = new CommandBarrier({
       ...{ purpose, hosts, refused: network.refused, mounts, hasWorkspace: parts.workspace !== undefined },
     });
+    await parts.workspace?.settled();
     const leave = warm.use();
     let forget = (): void => {};
     return {
@@ -81,7 +95,7 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
         const started = startInShell(warm.shell(), placed);
         forget = parts.absentPaths.watch(started.pid);
         barrier.begin(placed.cwd);
-        setImmediate(() => warm.prepare());
+        prepareNext(warm, started.exited);
         return started;
       },
       attach: (start) => attachIn(warm, parts.folder, inside(start)),
@@ -116,7 +130,9 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   parts.absentPaths.makeRecords();
   parts.workspace?.look();
   try {
-    const { warm } = await sandboxFor(parts, { purpose: "shell" });
+    const trying = sandboxFor(parts, { purpose: "shell" });
+    parts.trying = trying;
+    const { warm } = await trying;
     if ((await warm.trialProblem()) === undefined) return undefined;
   } catch (error) {
     // A shortage is no reason to run without a sandbox: the commands fail and report it.

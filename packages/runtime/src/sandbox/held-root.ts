@@ -1,6 +1,6 @@
 import { attempt } from "../attempt.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";
-import { absentAmong, isThere, moveAside } from "./move-aside.ts";
+import { absentAmong, moveAside, thereAmong } from "./move-aside.ts";
 
 /** A folder with protected paths, which are relative to it and separated by "/". */
 export interface ProtectedRoot {
@@ -8,10 +8,18 @@ export interface ProtectedRoot {
   readonly folder: string;
   /** The kind of the protected files, for people: "files that …". */
   readonly kind: string;
-  /** The protected paths, existing or not, when a command begins while no other one runs, or one while others do. */
-  readonly protectedPaths: (isFirst: boolean) => readonly string[];
+  /** The protected paths, existing or not. */
+  readonly protectedPaths: (when: Beginning) => readonly string[];
   /** Further paths that came into being since the first command began that still runs. `isLast`: nobody waits for it. */
   readonly created?: (isLast: boolean) => readonly string[];
+}
+
+/** What is known when a command begins. */
+interface Beginning {
+  /** Whether no other one runs. */
+  readonly isFirst: boolean;
+  /** As `AbsenceMarkers.lastMade`. */
+  readonly lastMade: string | undefined;
 }
 
 /** The paths of a folder that did not exist when the commands began that run now. What these create there is set aside. */
@@ -28,7 +36,7 @@ export class HeldRoot {
 
   /** The protected paths that do not exist now. */
   absent(): readonly string[] {
-    return absentAmong(this.markers.agentDir, this.#root.protectedPaths(false));
+    return this.#absent(false);
   }
 
   /** Notes the absent paths before a command begins. Returns what it set aside of earlier ones, as `moveAside` does. Throws the file system's error. */
@@ -37,8 +45,7 @@ export class HeldRoot {
       prepare();
       const line = this.#moveAside(asideDir, isFirst ? [] : this.#created(false));
       // Retries files that could not be moved.
-      const absent = absentAmong(this.markers.agentDir, this.#root.protectedPaths(isFirst));
-      this.#paths = [...new Set([...this.#paths, ...absent])];
+      this.#paths = [...new Set([...this.#paths, ...this.#absent(isFirst)])];
       this.markers.write(asideDir, this.#paths);
       return line;
     });
@@ -47,7 +54,7 @@ export class HeldRoot {
   /** Sets aside what exists of them now. Returns what `moveAside` does. Never throws. */
   settle(asideDir: string, isLast: boolean): string {
     const created = this.#created(isLast);
-    if (created.length === 0 && !this.#paths.some((path) => isThere(this.markers.agentDir, path))) return "";
+    if (created.length === 0 && thereAmong(this.markers.agentDir, this.#paths).length === 0) return "";
     return attempt(() => this.markers.underLock(() => this.#moveAside(asideDir, created))) ?? "";
   }
 
@@ -55,6 +62,11 @@ export class HeldRoot {
   release(): void {
     this.#paths = [];
     attempt(() => this.markers.underLock(() => this.markers.remove(this.markers.own)));
+  }
+
+  #absent(isFirst: boolean): readonly string[] {
+    const paths = this.#root.protectedPaths({ isFirst, lastMade: this.markers.lastMade() });
+    return absentAmong(this.markers.agentDir, paths);
   }
 
   #created(isLast: boolean): readonly string[] {

@@ -9,9 +9,8 @@ import { dataLayout } from "../layout.ts";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";
-import { isSystem } from "./homes.ts";
+import { isNeeded, isSystem, NEEDED } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
-import { isNeeded, NEEDED } from "./needed-places.ts";
 import { closedText, coveringFolders } from "./unsearched-folders.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
 

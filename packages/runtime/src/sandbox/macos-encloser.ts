@@ -19,7 +19,7 @@ import { absentAmong } from "./move-aside.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { commandNetwork } from "./network/command-network.ts";
 import { Proxies } from "./network/proxies.ts";
-import { hostsOf } from "./reachable-hosts.ts";
+import { hostsOf } from "./opened.ts";
 import { runFolder } from "./run-folder.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { startBare } from "./start-process.ts";

@@ -11,11 +11,19 @@ type Shown = "read-only" | "writable";
 export class MountDraft {
   readonly mounts: Map<string, Mount>;
   readonly #emptyFile: string;
+  /** The targets of names: a plan asks for some of them again and again. */
+  readonly #real = new Map<string, string | undefined>();
 
   /** Changes the mounts that it gets. */
   constructor(mounts: Map<string, Mount>, emptyFile: string) {
     this.mounts = mounts;
     this.#emptyFile = emptyFile;
+  }
+
+  /** As `realOf`, asked once. */
+  realOf(name: string): string | undefined {
+    if (!this.#real.has(name)) this.#real.set(name, realOf(name));
+    return this.#real.get(name);
   }
 
   /** The innermost mount that contains a path; undefined for the host's file system, which is read-only. */
@@ -31,7 +39,7 @@ export class MountDraft {
 
   /** Shows what has this name, at its real path, inside what is hidden. Never a path that is hidden itself. */
   show(name: string, kind: Shown = "read-only"): void {
-    const real = realOf(name);
+    const real = this.realOf(name);
     if (real === undefined) return;
     const isMissing = !this.isVisible(real) || (kind === "writable" && this.around(real)?.kind !== "writable");
     if (isMissing && !this.mounts.has(real)) this.mounts.set(real, { kind });
@@ -42,10 +50,10 @@ export class MountDraft {
    * is shown: then only that folder must be reachable.
    */
   lead(path: string): void {
-    const real = realOf(path);
+    const real = this.realOf(path);
     const name = resolve(path);
     if (real === undefined || real === name || this.isVisible(name)) return;
-    const folder = realOf(dirname(name)) ?? dirname(name);
+    const folder = this.realOf(dirname(name)) ?? dirname(name);
     if (this.isVisible(join(folder, basename(name)))) this.lead(dirname(name));
     else this.mounts.set(name, { kind: "link", target: real });
   }

@@ -18,7 +18,6 @@ import { OWN_CACHES, OWN_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
 import { surroundingMounts } from "./surrounding-mounts.ts";
 import type { Workspace } from "./workspace.ts";
-import { protectWorkspace } from "./workspace-mounts.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
 
 /** Paths that an agent directory and its sandboxes have. Absolute and real. */
@@ -138,7 +137,7 @@ function workPlan(draft: MountDraft, workspace: Workspace | undefined, open: rea
   return {
     folders: [folder, ...gitFolders],
     around: root === undefined ? [] : [root],
-    guarded: protectWorkspace(draft, workspace, open),
+    guarded: workspace.protect(draft, open),
     searched: { folder, contents: workspace.kept.contents },
   };
 }

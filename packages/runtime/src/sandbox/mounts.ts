@@ -53,7 +53,9 @@ const OWN_BYTES = 16_777_216;
 
 /** The arguments of bubblewrap for the mounts, with the shared private folders in `privateFolder`; an inner path comes after the outer one. */
 export function mountArguments(mounts: Mounts, privateFolder: string): string[] {
-  const paths = [...mounts].toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+  const paths = [...Map.groupBy(mounts, ([path]) => depthOf(path))]
+    .toSorted(([one], [other]) => one - other)
+    .flatMap(([, ofDepth]) => ofDepth);
   const around = new Set(paths.flatMap(([path]) => foldersFrom(dirname(path))));
   const isClosed = ([path, { kind }]: readonly [string, Mount]): boolean =>
     kind === "hidden-folder" && around.has(path);

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
 import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
@@ -61,7 +61,7 @@ interface Misplaced {
  * failed; "" if none of them exists. Never throws.
  */
 export function moveAside({ agentDir, asideDir, paths, kind = OF_AGENT }: Misplaced): string {
-  const existing = paths.filter((path) => isThere(agentDir, path));
+  const existing = thereAmong(agentDir, paths);
   if (existing.length === 0) return "";
   const mover = attempt(() =>
     Bun.spawnSync(["/bin/sh", "-c", MOVE_ASIDE, "mdx-ai", agentDir, asideDir, ...existing], {
@@ -70,7 +70,7 @@ export function moveAside({ agentDir, asideDir, paths, kind = OF_AGENT }: Mispla
     }),
   );
   const [folder = "", ...moved] = mover?.stdout.toString("utf8").split("\0").slice(0, -1) ?? [];
-  const left = existing.filter((path) => isThere(agentDir, path));
+  const left = thereAmong(agentDir, existing);
   return [
     ...(moved.length === 0
       ? []
@@ -96,14 +96,33 @@ export function isThere(agentDir: string, path: string): boolean {
   return statsOf(path) !== undefined || foldersOf(path).some((folder) => statsOf(folder)?.isSymbolicLink());
 }
 
+/** Those of the paths that exist, as `isThere` finds them. */
+export function thereAmong(agentDir: string, paths: readonly string[]): readonly string[] {
+  const isMissing = missingIn(agentDir);
+  return paths.filter((path) => !isMissing(path) && isThere(agentDir, path));
+}
+
+/** Listing a folder once rules out most paths in it. A file system may ignore the case of ASCII letters, and more of others. */
+function missingIn(folder: string): (path: string) => boolean {
+  const names = attempt(() => readdirSync(folder));
+  if (!names?.every(isAscii)) return () => false;
+  const lower = new Set(names.map((name) => name.toLowerCase()));
+  return (path) => isAscii(path) && !lower.has(path.split("/", 1)[0]?.toLowerCase() ?? "");
+}
+
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
+
 /**
  * Those of the paths that do not exist. A link on the way to one is followed if it stays in the directory; files outside
  * it cannot be written anyway.
  */
 export function absentAmong(agentDir: string, paths: readonly string[]): readonly string[] {
+  const isMissing = missingIn(agentDir);
   const real = paths.flatMap((path) => {
     const folder = join(agentDir, dirname(path));
-    return pathWithin(agentDir, join(path.includes("/") ? realPlaceOrSame(folder) : folder, basename(path))) ?? [];
+    const isDirect = !path.includes("/") || isMissing(path);
+    return pathWithin(agentDir, join(isDirect ? folder : realPlaceOrSame(folder), basename(path))) ?? [];
   });
-  return real.filter((path) => !isThere(agentDir, path));
+  const there = new Set(thereAmong(agentDir, real));
+  return real.filter((path) => !there.has(path));
 }

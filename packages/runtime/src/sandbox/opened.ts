@@ -2,9 +2,24 @@ import { existsSync } from "node:fs";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxAccess } from "../types/permission.ts";
+import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 
-export const openedHosts = (opened: readonly SandboxAccess[]): readonly string[] =>
+const openedHosts = (opened: readonly SandboxAccess[]): readonly string[] =>
   opened.flatMap((access) => (access.kind === "host" ? [access.host] : []));
+
+/** The hosts that can be reached: all that the machine reaches, or a list. */
+export function hostsOf(
+  { purpose, opened = [] }: EnclosureRequest,
+  { policy, toolNetwork }: SandboxOptions,
+): "all" | readonly string[] {
+  if (purpose === "shell") {
+    if (policy.network === "all") return "all";
+    const listed = policy.network === "none" ? [] : policy.network;
+    return [...new Set([...listed, ...openedHosts(opened)])];
+  }
+  if (toolNetwork === "none") return [];
+  return (purpose === "code" ? undefined : purpose.network) ?? "all";
+}
 
 /** The paths that are opened for one command. Absolute. */
 export interface OpenedPlaces {

@@ -4,7 +4,7 @@ import { FolderListings } from "../files/folder-listings.ts";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import { reopened, type SandboxPrograms } from "./holder.ts";
-import { type KernelFiles, kernelFiles } from "./kernel/kernel-files.ts";
+import { filterFile, launcherFile } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
@@ -12,7 +12,7 @@ import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
 import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
-import { Workspace } from "./workspace.ts";
+import type { Workspace } from "./workspace.ts";
 
 /** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
@@ -21,7 +21,9 @@ const GRACE = 50;
 interface SandboxMeans {
   readonly programs: SandboxPrograms;
   readonly folder: string;
-  readonly files: KernelFiles;
+  /** As `launcherFile` opens it. */
+  readonly launcher: number | undefined;
+  readonly workspace: Workspace | undefined;
 }
 
 /** The parts that the sandboxes of an agent share. */
@@ -42,24 +44,29 @@ export class SandboxParts {
   readonly warm: WarmSandboxes;
   readonly proxies: Proxies;
   readonly listings: FolderListings = new FolderListings();
-  #files: KernelFiles;
+  /** The sandbox of a trial, which the first command enters, too. */
+  trying: Promise<unknown> | undefined;
+  /** Open files. */
+  readonly #files: number[] = [];
   readonly #leaving = new Set<() => void>();
 
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
     const folder = runFolder();
-    return new SandboxParts(options, { programs, folder, files: await kernelFiles(folder) });
+    const launcher = await launcherFile(folder);
+    const workspace = await workspaceOf(options);
+    return new SandboxParts(options, { programs, folder, launcher, workspace });
   }
 
-  private constructor(options: SandboxOptions, { programs, folder, files }: SandboxMeans) {
+  private constructor(options: SandboxOptions, { programs, folder, launcher, workspace }: SandboxMeans) {
     this.options = options;
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = folder;
-    this.#files = files;
-    this.hasLauncher = files.launcher !== undefined;
+    this.#keep(launcher);
+    this.hasLauncher = launcher !== undefined;
     this.limit = new ProcessGroupLimit();
-    this.workspace = Workspace.of(options, this.agentDir);
+    this.workspace = workspace;
     this.absentPaths = new AbsentPaths({
       ...{ ...options, folder: this.folder, group: this.limit.folder },
       roots: this.workspace?.roots(),
@@ -72,11 +79,11 @@ export class SandboxParts {
       programs,
       before: enteringGroup(this.limit.entrance),
       watch,
-      filter: files.filter,
+      openFilter: async () => this.#keep(await filterFile(folder)),
       folder,
       openBase: async () => {
-        using launcher = reopened(files.launcher);
-        const [descriptor] = launcher.descriptors;
+        using opened = reopened(launcher);
+        const [descriptor] = opened.descriptors;
         return await openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: descriptor, watch });
       },
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
@@ -114,7 +121,18 @@ export class SandboxParts {
     this.limit.close();
     // Nothing waits for this work.
     removeStale(this.folder);
-    for (const file of [this.#files.filter, this.#files.launcher]) if (file !== undefined) closeSync(file);
-    this.#files = {};
+    for (const file of this.#files.splice(0)) closeSync(file);
+  }
+
+  /** Closes a file with the others. */
+  #keep(file: number | undefined): number | undefined {
+    if (file !== undefined) this.#files.push(file);
+    return file;
   }
 }
+
+/** Its code is loaded if there is a workspace. */
+const workspaceOf = async (options: SandboxOptions): Promise<Workspace | undefined> =>
+  options.workspace === undefined
+    ? undefined
+    : (await import("./workspace.ts")).Workspace.of(options, realpathSync.native(options.agentDir));

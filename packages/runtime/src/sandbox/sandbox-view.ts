@@ -2,8 +2,8 @@ import { dirname } from "node:path";
 import type { SandboxView } from "../types/sandbox.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
+import { hostsOf } from "./opened.ts";
 import { DEFAULT_SECONDS, MOST_KIBIBYTES } from "./process-limits.ts";
-import { hostsOf } from "./reachable-hosts.ts";
 
 /** The parts of a sandbox. */
 interface ViewedPlan {

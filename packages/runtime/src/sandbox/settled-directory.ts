@@ -62,21 +62,74 @@ export function isUnsettledInWorkspace(workspace: string, path: string): boolean
 /** Milliseconds for which a writer waits: longer than the process of a tool waits for its next call. */
 const PATIENCE = 10_000;
 
-/**
- * Resolves with whether a path can be created now without being mistaken for a command's file; waits for a while. `isHeld` is
- * asked whether it would be.
- */
-export async function untilSettled(
-  folder: string,
-  path: string,
-  { signal, isHeld = isUnsettled }: { readonly signal?: AbortSignal; readonly isHeld?: typeof isUnsettled } = {},
-): Promise<boolean> {
+/** A path that a file tool, or the user by a command of this program, makes. */
+export interface MadePath {
+  /** Absolute and real. */
+  readonly folder: string;
+  readonly kind: "agent" | "workspace";
+  /** Relative to the folder, separated by "/". */
+  readonly path: string;
+}
+
+/** Commands that run would be taken for the makers of a path. */
+export class HeldPathError extends Error {
+  override readonly name = "HeldPathError";
+  readonly kind: MadePath["kind"];
+
+  constructor({ kind, path }: MadePath) {
+    super(`${path} cannot be created while a command runs`);
+    this.kind = kind;
+  }
+}
+
+/** Resolves when none of the paths would be taken for a command's; waits for a while, then rejects with `HeldPathError`. */
+export async function untilSettled(paths: readonly MadePath[], signal?: AbortSignal): Promise<void> {
   const end = Date.now() + PATIENCE;
-  while (isHeld(folder, path)) {
-    if (Date.now() > end || signal?.aborted) return false;
+  for (let held = paths.find(isHeld); held !== undefined; held = paths.find(isHeld)) {
+    if (Date.now() > end || signal?.aborted) throw new HeldPathError(held);
     await Bun.sleep(50);
   }
-  return true;
+}
+
+/**
+ * Runs `make`, which creates a file or folder on the way to the paths, or at them, so that no command is taken for its maker: when those that run have ended, and
+ * before the next one begins. Returns what it returns. Rejects with `HeldPathError`, or with what `make` throws.
+ */
+export async function makeSettled<Result>(
+  paths: readonly MadePath[],
+  make: () => Result,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (;;) {
+    await untilSettled(paths, signal);
+    // A command may have begun since.
+    const done = underLocks(paths, () => (paths.some(isHeld) ? undefined : { made: make() }));
+    if (done) return done.made;
+  }
+}
+
+const isHeld = ({ folder, kind, path }: MadePath): boolean =>
+  kind === "agent" ? isUnsettled(folder, path) : isUnsettledInWorkspace(folder, path);
+
+/** Commands begin under the same locks. */
+function underLocks<Result>(paths: readonly MadePath[], work: () => Result): Result {
+  const all = paths.flatMap(({ folder, kind }) => {
+    const markers = markersOf(folder);
+    return markers ? [{ markers, kind }] : [];
+  });
+  const noting = (): Result => {
+    const result = work();
+    for (const { markers, kind } of all) if (kind === "workspace") markers.noteMade();
+    return result;
+  };
+  // All processes take them in the same order.
+  const inOrder = all.toSorted((one, other) => (one.markers.lock < other.markers.lock ? 1 : -1));
+  return inOrder.reduce(
+    (inner, { markers }) =>
+      () =>
+        markers.underLock(inner),
+    noting,
+  )();
 }
 
 /** Returns the paths that commands may create from now on. */

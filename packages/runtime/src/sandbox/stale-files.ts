@@ -24,6 +24,8 @@ export function removeStale(folder: string): void {
     if (maker !== undefined && !hasProcess(Number(maker)))
       attempt(() => rmSync(path, { recursive: true, force: true }));
     if (name.endsWith(".lock")) removeLock(path);
+    // Where it is missing, a workspace is searched once more.
+    if (name.endsWith(".made")) attempt(() => rmSync(path, { force: true }));
   }
   const vain = names.filter((name) => isMarker(name) && isVain(join(folder, name)));
   if (vain.length > 0) Bun.sleepSync(DYING);

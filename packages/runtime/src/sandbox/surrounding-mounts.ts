@@ -7,10 +7,9 @@ import { agentsIn } from "../files/agent-directories.ts";
 import { isFolder } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { secretPlaces } from "../permissions/secret-places.ts";
-import { type HomeQuestion, homeFolders } from "./homes.ts";
+import { type HomeQuestion, homeFolders, isNeeded } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
-import { isNeeded } from "./needed-places.ts";
 import type { OpenedPlaces } from "./opened.ts";
 import { OWN_FOLDERS, OWN_HOME } from "./private-folders.ts";
 import { toolchainPlaces } from "./toolchains.ts";
@@ -62,7 +61,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   const secrets = secretPlaces(environment);
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
-  const toolchains = toolchainPlaces({ environment, homes, secrets });
+  const toolchains = toolchainPlaces({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
   // What is in the agent directory is shown with that.
   const isApart = (path: string | undefined): path is string =>
     path !== undefined && !isWithin(agentDir, realOf(path) ?? path);

@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { realOf } from "./mount-draft.ts";
 
 /**
  * Folders of a home in which programs are installed, each with the folders that these programs need, which hold neither settings nor
@@ -67,14 +66,16 @@ interface ToolchainQuestion {
   readonly homes: readonly string[];
   /** Folders and files that hold secrets. Absolute. */
   readonly secrets: readonly string[];
+  /** The target of a path; undefined if there is none. */
+  readonly realOf: (path: string) => string | undefined;
 }
 
 /**
  * The parts of home folders that the programs on the user's PATH need: the folders of PATH themselves, by their names there,
  * and those of well-known toolchains. Never a home as a whole, nor a folder with secrets. Absolute; all exist.
  */
-export function toolchainPlaces({ environment, homes, secrets }: ToolchainQuestion): readonly string[] {
-  const entries = (environment["PATH"] ?? "").split(":").filter((entry) => isAbsolute(entry));
+export function toolchainPlaces({ environment, homes, secrets, realOf }: ToolchainQuestion): readonly string[] {
+  const entries = [...new Set((environment["PATH"] ?? "").split(":"))].filter((entry) => isAbsolute(entry));
   const isSecret = (path: string): boolean => secrets.some((place) => isWithin(path, place) || isWithin(place, path));
   const places = entries.flatMap((entry) => {
     const real = realOf(entry);

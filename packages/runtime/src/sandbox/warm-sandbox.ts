@@ -1,36 +1,14 @@
 import { closeSync } from "node:fs";
-import {
-  APART,
-  endOf,
-  entrance,
-  HOLDING,
-  Holder,
-  isHeld,
-  isRoot,
-  type Namespace,
-  reopened,
-  type SandboxPrograms,
-  type Watch,
-} from "./holder.ts";
-import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
+import { APART, endOf, entrance, HOLDING, Holder, isHeld, reopened, type Watch } from "./holder.ts";
 import { unnamedFile } from "./run-folder.ts";
+import { enteringCommand, holderCommand, type SandboxWords } from "./sandbox-commands.ts";
 
 /** The parts of a warm sandbox. */
-export interface WarmSandboxOptions {
-  readonly programs: SandboxPrograms;
-  /** Its private folders are in the namespaces of this holder. */
-  readonly base: Holder;
+export interface WarmSandboxOptions extends SandboxWords {
   /** The arguments of bubblewrap for the mounts that commands see. */
   readonly mounts: readonly string[];
-  /** Whether it has a network of its own, in which only its loopback is. */
-  readonly hasOwnNetwork: boolean;
   /** Lines of shell that must succeed inside before the sandbox counts as open. */
   readonly prelude: readonly string[];
-  /** Words before each command that enters, such as a limit; and those before it inside. */
-  readonly before: readonly string[];
-  readonly inside: readonly string[];
-  /** An open file with the filter of system calls, if the kernel has filters. */
-  readonly filter: number | undefined;
   /** Briefly holds the files that are passed to the holder; only the user can access it. Absolute. */
   readonly folder: string;
   /** Whether commands have a channel to this process at descriptor 3. */
@@ -44,22 +22,6 @@ export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 /** The descriptor of the script of an attached process. */
 export const SCRIPT = 3;
 
-const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
-
-/** Options of every command: processes of its own that end with it, and no privileges. */
-const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
-  " ",
-);
-
-/** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
-const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
-  "--cap-add",
-  name,
-]);
-
-/** Root, even without capabilities, configures the kernel by /proc: a program that the kernel starts runs outside. */
-const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
-
 /**
  * A sandbox that stays: a small process holds its mounts and its network, and commands enter it, each with a process namespace
  * of its own. The next command finds a shell inside that waits for it already.
@@ -67,24 +29,35 @@ const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
 export class WarmSandbox {
   readonly #options: WarmSandboxOptions;
   readonly #holder: Holder;
+  /** An open file with the filter of system calls, if the kernel has filters. */
+  readonly #filter: number | undefined;
   #bridge: Holder | undefined;
   #users = 0;
   #waiting: WaitingShell | undefined;
 
-  private constructor(options: WarmSandboxOptions, holder: Holder) {
+  private constructor(options: WarmSandboxOptions, holder: Holder, filter: number | undefined) {
     this.#options = options;
     this.#holder = holder;
+    this.#filter = filter;
   }
 
-  /** Rejects with `SandboxStartError`, or the system's error. */
-  static async open(options: WarmSandboxOptions): Promise<WarmSandbox> {
+  /** `openFilter` is called while the holder starts. Rejects with `SandboxStartError`, or the system's error. */
+  static async open(options: WarmSandboxOptions, openFilter: () => Promise<number | undefined>): Promise<WarmSandbox> {
     const { folder, mounts, prelude, watch } = options;
     // Arguments would be limited in length.
     const files = [[...prelude, HOLDING].join(" &&\n"), mounts.map((word) => `${word}\0`).join("")].map((text) =>
       unnamedFile(folder, text),
     );
+    const starting = Holder.start(holderCommand(options), watch, files);
     try {
-      return new WarmSandbox(options, await Holder.start(holderCommand(options), watch, files));
+      const [filter, holder] = await Promise.all([openFilter(), starting]);
+      return new WarmSandbox(options, holder, filter);
+    } catch (error) {
+      starting.then(
+        (holder) => holder.close(),
+        () => {},
+      );
+      throw error;
     } finally {
       for (const file of files) closeSync(file);
     }
@@ -155,8 +128,8 @@ export class WarmSandbox {
    * an open file. Throws the system's error.
    */
   attach(script: number): Bun.Subprocess {
-    const { filter, watch } = this.#options;
-    using opened = reopened(filter);
+    const { watch } = this.#options;
+    using opened = reopened(this.#filter);
     const command = this.#entering(["/bin/sh", "-c", `. /dev/fd/${SCRIPT}`], SCRIPT + 1);
     const stdio = ["inherit", "inherit", "inherit", script, ...opened.descriptors] as const;
     const attached = Bun.spawn(command, { ...APART, stdio: [...stdio] });
@@ -171,9 +144,17 @@ export class WarmSandbox {
     this.#waiting?.kill("SIGKILL");
   }
 
+  /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
+  #entering(program: readonly string[], descriptor: number): string[] {
+    return enteringCommand(this.#options, this.#holder, {
+      program,
+      filter: this.#filter === undefined ? undefined : descriptor,
+    });
+  }
+
   #startShell(): WaitingShell {
-    const { filter, hasChannel, watch } = this.#options;
-    using opened = reopened(filter);
+    const { hasChannel, watch } = this.#options;
+    using opened = reopened(this.#filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];
     const command = this.#entering(["/bin/sh"], 3 + channel.length);
     const shell = Bun.spawn(command, { ...APART, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
@@ -181,32 +162,4 @@ export class WarmSandbox {
     void shell.exited.then(watch(shell.pid));
     return shell;
   }
-
-  /** The command that runs a program inside, if the filter of system calls is open at this descriptor. */
-  #entering(program: readonly string[], descriptor: number): string[] {
-    const { programs, before, inside, filter, hasOwnNetwork } = this.#options;
-    const seccomp = filter === undefined ? [] : ["--seccomp", String(descriptor)];
-    const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
-    return [
-      ...[...before, ...entrance(programs, this.#holder, namespaces)],
-      ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser()), ...seccomp],
-      ...["--", ...inside, ...program],
-    ];
-  }
-}
-
-/** For users other than root, the holders are root of a user namespace; their commands are the user again. */
-const ownUser = (): string[] => [
-  "--unshare-user",
-  ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
-];
-
-/** The command finds its script at descriptor 3, and the arguments for the mounts at 4. */
-function holderCommand({ programs, base, hasOwnNetwork }: WarmSandboxOptions): string[] {
-  return [
-    ...entrance(programs, base, ["mount"]),
-    ...[programs.bubblewrap, "--args", "4", "--unshare-ipc", "--unshare-uts"],
-    ...(hasOwnNetwork ? ["--unshare-net"] : []),
-    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", ". /dev/fd/3"],
-  ];
 }

@@ -11,7 +11,9 @@ export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelud
   readonly environment: readonly string[];
 }
 
-interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "filter" | "folder" | "watch"> {
+interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "folder" | "watch"> {
+  /** Opens a file with the filter of system calls, if the kernel has filters. Rejects with the system's error. */
+  readonly openFilter: () => Promise<number | undefined>;
   /** Makes the folders that all of them share. Rejects with the system's error. */
   readonly openBase: () => Promise<Holder>;
   /** The command that connects the loopback of a sandbox to a proxy for these hosts. Rejects with the system's error. */
@@ -31,6 +33,7 @@ const MOST = 8;
 export class WarmSandboxes {
   readonly #options: WarmSandboxesOptions;
   #base: Promise<Holder> | undefined;
+  #filter: Promise<number | undefined> | undefined;
   /** By their plan as JSON; the most recently used comes last. */
   readonly #all = new Map<string, OpenedSandbox>();
 
@@ -87,10 +90,10 @@ export class WarmSandboxes {
   }
 
   async #open({ hosts, stamp: _, environment: __, ...plan }: SandboxPlan): Promise<WarmSandbox> {
-    const { openBase: ___, bridgeTo, ...shared } = this.#options;
+    const { openBase: ___, openFilter: ____, bridgeTo, ...shared } = this.#options;
     const base = await this.#openBase();
     const hasOwnNetwork = hosts !== "all";
-    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork });
+    const sandbox = await WarmSandbox.open({ ...shared, ...plan, base, hasOwnNetwork }, () => this.#openFilter());
     if (hosts === "all" || hosts.length === 0) return sandbox;
     try {
       await sandbox.connect(await bridgeTo(hosts));
@@ -99,6 +102,16 @@ export class WarmSandboxes {
       sandbox.close();
       throw error;
     }
+  }
+
+  #openFilter(): Promise<number | undefined> {
+    const opening = this.#filter ?? this.#options.openFilter();
+    this.#filter = opening;
+    // The next sandbox tries again.
+    opening.catch(() => {
+      this.#filter = undefined;
+    });
+    return opening;
   }
 
   async #openBase(): Promise<Holder> {

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
@@ -6,14 +6,35 @@ import { isFolder } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
-import { entriesOf, type Workspace } from "./workspace.ts";
+import type { WorkspaceContents } from "./workspace-search.ts";
+
+/** What a sandbox protects in a workspace. All paths are absolute. */
+export interface ProtectedInWorkspace {
+  /** Files and folders that become read-only where they exist; those that do not must not be created. */
+  readonly paths: readonly string[];
+  /** Folders of git, which must not be moved away. */
+  readonly folders: readonly string[];
+  readonly contents: WorkspaceContents;
+}
+
+/** A workspace, and what is protected in it. */
+interface ProtectedWorkspace {
+  /** Absolute and real. */
+  readonly folder: string;
+  readonly gitFolders: readonly string[];
+  readonly kept: ProtectedInWorkspace;
+}
 
 /**
  * Protects, in a sandbox that may write a workspace, what runs code on its own there; and hides what other agents in it record.
  * What is in `open` (the agent directory, and what the user says) keeps its access even in a protected folder. Returns the
  * paths that must stay the same files.
  */
-export function protectWorkspace(draft: MountDraft, workspace: Workspace, open: readonly string[]): readonly string[] {
+export function protectWorkspace(
+  draft: MountDraft,
+  workspace: ProtectedWorkspace,
+  open: readonly string[],
+): readonly string[] {
   const { paths, folders, contents } = workspace.kept;
   const isMount = new Set(draft.mounts.keys());
   for (const folder of folders) draft.hold(folder);
@@ -64,3 +85,9 @@ function hideRecords(draft: MountDraft, agent: string, open: readonly string[]):
   const records = DATA_FOLDERS.map((name) => join(agent, name)).filter(isFolder);
   for (const record of records) if (!open.some((path) => isWithin(record, path))) draft.hide(record);
 }
+
+/** The entries of a folder that is closed, except links. */
+const entriesOf = (folder: string): readonly string[] =>
+  (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])
+    .filter((entry) => entry.isFile() || entry.isDirectory())
+    .map((entry) => join(folder, entry.name));

@@ -39,6 +39,8 @@ export class WorkspaceSearch {
   readonly #ofInterest = new WeakMap<readonly Dirent[], readonly Dirent[]>();
   #last: { readonly contents: WorkspaceContents; readonly at: number; readonly took: number } | undefined;
 
+  #isRemembered = false;
+
   /** All paths are absolute and real; what is in `excluded` is not searched. `now` is in milliseconds. */
   constructor(folder: string, excluded: readonly string[], now: () => number = () => performance.now()) {
     this.#folder = folder;
@@ -51,10 +53,22 @@ export class WorkspaceSearch {
     return this.#last !== undefined && this.#last.took > QUICK;
   }
 
+  /** Whether the last `contents` were of an earlier search. */
+  get isRemembered(): boolean {
+    return this.#isRemembered;
+  }
+
+  /** Has the next `contents` search. */
+  forget(): void {
+    this.#last = undefined;
+  }
+
   /** The contents, of the last search if that was slow and is fresh. */
   contents(): WorkspaceContents {
     const last = this.#last;
-    return last && this.isSlow && this.#now() - last.at < FRESH ? last.contents : this.search();
+    const isFresh = last !== undefined && this.isSlow && this.#now() - last.at < FRESH;
+    this.#isRemembered = isFresh;
+    return isFresh ? last.contents : this.search();
   }
 
   /** Searches now. */

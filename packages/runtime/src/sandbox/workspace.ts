@@ -1,8 +1,8 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
-import { FolderListings } from "../files/folder-listings.ts";
+import { FolderListings, isTimed } from "../files/folder-listings.ts";
 import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
@@ -11,20 +11,15 @@ import type { SandboxOptions } from "./enclosure.ts";
 import { keptOfGit, type Repository, repositoryAround } from "./git-folders.ts";
 import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
-import { realOf } from "./mount-draft.ts";
+import { type MountDraft, realOf } from "./mount-draft.ts";
 import { OF_WORKSPACE } from "./move-aside.ts";
+import { type ProtectedInWorkspace, protectWorkspace } from "./workspace-mounts.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
 
-/** What a sandbox protects in a workspace. All paths are absolute. */
-export interface ProtectedInWorkspace {
-  /** Files and folders that become read-only where they exist; those that do not must not be created. */
-  readonly paths: readonly string[];
-  /** Folders of git, which must not be moved away. */
-  readonly folders: readonly string[];
-  readonly contents: WorkspaceContents;
-}
+/** Milliseconds by which the times of a file system of this machine may be behind the clock: a tick of the slowest kernel. */
+const TICK = 10;
 
-/** Milliseconds by which the times of a file system may be behind the clock. */
+/** The same, of a file system that another machine or a program serves. */
 const BEHIND = 50;
 
 /** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
@@ -44,8 +39,10 @@ export class Workspace {
   #kept: ProtectedInWorkspace | undefined;
   /** The protected paths that existed before the first command began that still runs, and when that was. */
   #before: { readonly paths: ReadonlySet<string>; readonly since: number | undefined } | undefined;
+  /** That of the last beginning of a command. */
+  #lastMade: string | undefined;
 
-  /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. */
+  /** Undefined without a workspace, and for a folder that no sandbox makes writable, with a warning. `agentDir` is real. */
   static of(options: SandboxOptions, agentDir: string): Workspace | undefined {
     const { workspace, onWarning } = options;
     const folder = workspace === undefined ? undefined : realOf(workspace);
@@ -99,6 +96,11 @@ export class Workspace {
     return this.#kept;
   }
 
+  /** As `protectWorkspace`. */
+  protect(draft: MountDraft, open: readonly string[]): readonly string[] {
+    return protectWorkspace(draft, this, open);
+  }
+
   /** The folders in which nothing may come into being that runs code on its own. */
   roots(): readonly ProtectedRoot[] {
     const inside = (folder: string): readonly string[] =>
@@ -106,7 +108,9 @@ export class Workspace {
     return [
       {
         ...{ folder: this.folder, kind: OF_WORKSPACE },
-        protectedPaths: (isFirst) => {
+        protectedPaths: ({ isFirst, lastMade }) => {
+          if (lastMade !== this.#lastMade) this.#search.forget();
+          this.#lastMade = lastMade;
           this.look();
           if (isFirst) this.#begin();
           return inside(this.folder);
@@ -117,9 +121,24 @@ export class Workspace {
     ];
   }
 
+  /**
+   * Resolves when files that are created from now on have later times than those that existed when the first command began that still
+   * runs, if it matters.
+   */
+  async settled(): Promise<void> {
+    const { since } = this.#before ?? {};
+    for (;;) {
+      const rest = (since ?? 0) + TICK - Date.now();
+      if (rest < 0) return;
+      await Bun.sleep(rest + 1);
+    }
+  }
+
+  /** Other programs may have created something since an earlier search. */
   #begin(): void {
-    const { contents } = this.kept;
-    this.#before = { paths: new Set(placesOf(contents)), since: this.#search.isSlow ? Date.now() - BEHIND : undefined };
+    const behind = attempt(() => isTimed(this.folder)) ? 0 : BEHIND;
+    const since = this.#search.isRemembered ? Date.now() + 1 - behind : undefined;
+    this.#before = { paths: new Set(placesOf(this.kept.contents)), since };
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */
@@ -127,7 +146,7 @@ export class Workspace {
     const { paths, since } = this.#before ?? {};
     if (paths === undefined || (this.#search.isSlow && !isLast)) return [];
     const isNew = (path: string): boolean =>
-      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) >= since);
+      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since);
     return placesOf(this.#search.search()).filter(isNew);
   }
 }
@@ -151,9 +170,3 @@ function whyClosed(folder: string, options: SandboxOptions, agentDir: string): s
   const own = [...ownPlaces(options.environment), ...DATA_FOLDERS.map((name) => join(data, name))].map(realPlaceOrSame);
   return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;
 }
-
-/** The entries of a folder that is closed, except links. */
-export const entriesOf = (folder: string): readonly string[] =>
-  (attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [])
-    .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => join(folder, entry.name));

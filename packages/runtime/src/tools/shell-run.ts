@@ -3,7 +3,7 @@ import { killGroup } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
 import { errorCode } from "../files/error-code.ts";
 import { firstComplaint } from "../sandbox/complaint.ts";
-import type { Enclosure, StartedProcess } from "../sandbox/enclosure.ts";
+import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import type { ShownEnd } from "../sandbox/held-back.ts";
 import { showsRefusal } from "../sandbox/held-back-host.ts";
 import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
@@ -65,13 +65,16 @@ export async function runShell(
 ): Promise<ShellEnd> {
   const { command, sandbox, seconds, separate, onOutput } = shellCommand;
   const isContained = opened.every(({ kind }) => kind !== "outside");
-  const enclosure = isContained ? await sandbox?.enclose({ purpose: "shell", opened }) : undefined;
+  const enclosing = isContained ? sandbox?.enclose({ purpose: "shell", opened }) : undefined;
+  // Made while the sandbox is.
+  const contained = enclosing && sandbox?.mode !== "off" ? processOf(shellCommand, true) : undefined;
+  const enclosure = await enclosing;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timedOut = false;
   let kill = (): void => {};
   const tail = new LiveTail(update);
   try {
-    const shell = start(shellCommand, enclosure);
+    const shell = start(shellCommand, enclosure, contained);
     kill = () => killGroup(shell.pid);
     timer = setTimeout(() => {
       timedOut = true;
@@ -105,20 +108,22 @@ export async function runShell(
   }
 }
 
-function start(shellCommand: ShellCommand, enclosure?: Enclosure): StartedProcess {
-  const { command, cwd, environment, separate } = shellCommand;
+function processOf({ command, cwd, environment, separate }: ShellCommand, isContained: boolean): ProcessStart {
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
-  const words = [shell, separate === undefined ? "-c" : "-lc", "--", command];
-  const variables = shellEnvironment(environment, enclosure !== undefined);
-  const process = {
-    command: words,
+  return {
+    command: [shell, separate === undefined ? "-c" : "-lc", "--", command],
     cwd,
-    environment: variables,
+    environment: shellEnvironment(environment, isContained),
     hasChannel: false,
     separatesErrors: separate !== undefined,
+    ...(isContained && { kibibytes: MOST_KIBIBYTES.shell }),
   };
+}
+
+function start(shellCommand: ShellCommand, enclosure?: Enclosure, contained?: ProcessStart): StartedProcess {
   try {
-    return enclosure?.start({ ...process, kibibytes: MOST_KIBIBYTES.shell }) ?? startBare(process);
+    if (enclosure === undefined) return startBare(processOf(shellCommand, false));
+    return enclosure.start(contained ?? processOf(shellCommand, true));
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }

@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
+import { accessSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../files/error-code.ts";
@@ -13,6 +13,9 @@ import {
   resolveToPermit,
 } from "./permitted-file.ts";
 
+/** Creates a file, or a folder on the way to it, at a moment at which it is not mistaken for a command's. */
+export type Creating = <Result>(create: () => Result) => Promise<Result>;
+
 /** The target of a write. */
 export interface WritableTarget {
   /** Absolute, and no symbolic link. */
@@ -22,17 +25,19 @@ export interface WritableTarget {
 }
 
 /**
- * Finds the file that a path means, through symbolic links, creates its folders and passes it to `use`, whose result it
+ * Finds the file that a path means, through symbolic links, creates its folders by `create` and passes it to `use`, whose result it
  * returns. The file is the one that was permitted and no other, even if names on the way to it change.
  * Rejects with `FileToolError` if something other than a writable regular file is there, and with what `use` rejects with.
  */
 export async function withWritableTarget<Result>(
   { path, permitted }: PermittedFile,
   use: (target: WritableTarget) => Promise<Result>,
+  create: Creating = async (make) => make(),
 ): Promise<Result> {
   const real = permitted ?? resolveToPermit(path);
   if (!HAS_DESCRIPTOR_PATHS) return use(targetAt(await unchangedPath(real, path), path));
-  const folder = await reported(dirname(real), async () => holdFolder(dirname(real), path));
+  const hold = (): number => holdFolder(dirname(real), path);
+  const folder = await reported(dirname(real), async () => (existsSync(dirname(real)) ? hold() : create(hold)));
   try {
     return await use(targetAt(join(descriptorPath(folder), basename(real)), path));
   } finally {

@@ -2,25 +2,47 @@ import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "
 import { attempt } from "../attempt.ts";
 import { PATH_ONLY, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile } from "../files/replace-file.ts";
-import { isUnsettled, isUnsettledInWorkspace, untilSettled } from "../sandbox/settled-directory.ts";
+import { meaningInWorkspace } from "../permissions/workspace-files.ts";
+import { HeldPathError, type MadePath, makeSettled, untilSettled } from "../sandbox/settled-directory.ts";
 import type { FileKeeper, ToolContext } from "../types/tool.ts";
 import { FileToolError, type PermittedFile } from "./permitted-file.ts";
-import type { WritableTarget } from "./writable-target.ts";
+import type { Creating, WritableTarget } from "./writable-target.ts";
 
-/** A file that would be mistaken for a command's file is written when no command runs. Rejects with `FileToolError`. */
-export async function refuseUnsettled(
-  { agentDir, cwd, signal }: Pick<ToolContext, "agentDir" | "cwd" | "signal">,
-  { path, permitted = path }: PermittedFile,
-): Promise<void> {
-  const refuse = async (folder: string, what: string, isHeld: typeof isUnsettled): Promise<void> => {
+type WritingContext = Pick<ToolContext, "agentDir" | "cwd" | "signal">;
+
+/** Waits until a file would not be mistaken for a command's. Rejects with `FileToolError`. */
+export const refuseUnsettled = (context: WritingContext, file: PermittedFile): Promise<void> =>
+  refused(file, () => untilSettled(madePaths(context, file), context.signal));
+
+/** The function for a file rejects with `FileToolError` if a command runs for too long, and with what `create` throws. */
+export const creating =
+  (context: WritingContext, file: PermittedFile): Creating =>
+  (create) =>
+    refused(file, () => makeSettled(madePaths(context, file), create, context.signal));
+
+const REASONS: Readonly<Record<MadePath["kind"], string>> = {
+  agent: "defines the agent",
+  workspace: "runs code on its own",
+};
+
+async function refused<Result>({ path }: PermittedFile, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof HeldPathError)) throw error;
+    const reason = `it ${REASONS[error.kind]}, and a command of the agent runs`;
+    throw new FileToolError(`${JSON.stringify(path)} cannot be created now: ${reason}; try again when that has ended`);
+  }
+}
+
+function madePaths({ agentDir, cwd }: WritingContext, { path, permitted = path }: PermittedFile): readonly MadePath[] {
+  const within = (folder: string, kind: MadePath["kind"]): readonly MadePath[] => {
     const real = realPlaceOrSame(folder);
     const relative = pathWithin(real, permitted);
-    if (relative === undefined || (await untilSettled(real, relative, { signal, isHeld }))) return;
-    const reason = `it ${what}, and a command of the agent runs`;
-    throw new FileToolError(`${JSON.stringify(path)} cannot be created now: ${reason}; try again when that has ended`);
+    const isFree = relative === undefined || (kind === "workspace" && meaningInWorkspace(relative) === undefined);
+    return isFree ? [] : [{ folder: real, kind, path: relative }];
   };
-  await refuse(agentDir, "defines the agent", isUnsettled);
-  if (cwd !== agentDir) await refuse(cwd, "runs code on its own", isUnsettledInWorkspace);
+  return [...within(agentDir, "agent"), ...(cwd === agentDir ? [] : within(cwd, "workspace"))];
 }
 
 export interface NewContent {
@@ -31,6 +53,8 @@ export interface NewContent {
   readonly before?: Uint8Array;
   /** Keeps the content that is replaced. */
   readonly keeper?: FileKeeper | undefined;
+  /** Gives a new file its name. */
+  readonly create?: Creating;
 }
 
 /**
@@ -39,7 +63,7 @@ export interface NewContent {
  */
 export async function replaceContent(
   { path, existing }: WritableTarget,
-  { path: real, bytes, before, keeper }: NewContent,
+  { path: real, bytes, before, keeper, create }: NewContent,
 ): Promise<boolean> {
   // No draft may be found as a file that a command changed.
   await keeper?.settled();
@@ -49,6 +73,7 @@ export async function replaceContent(
       path,
       mode: existing ? 0o600 : 0o666,
       isDispensable: true,
+      ...(existing === undefined && create && { publish: create }),
       fill: async (draft) => {
         const kept = keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
         await Promise.all([kept, draft.writeFile(bytes)]);

@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
+import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { textResult } from "./tool-result.ts";
+import type { WritableTarget } from "./writable-target.ts";
 
 export interface WriteFileOptions {
   readonly files?: FileMemory;
@@ -32,20 +33,22 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
         const { withWritableTarget } = await import("./writable-target.ts");
-        const { refuseUnsettled, replaceContent } = await import("./write-content.ts");
+        const { creating, refuseUnsettled, replaceContent } = await import("./write-content.ts");
         const file = { path, permitted: permittedBy(access, "write") };
         const real = file.permitted ?? resolveToPermit(path);
         const { writtenDetails } = await import("./written-details.ts");
         return await files.alone(real, async () => {
+          const create = creating(context, file);
           await refuseUnsettled(context, file);
-          return withWritableTarget(file, async (target) => {
+          const use = async (target: WritableTarget): Promise<ToolResult> => {
             if (target.existing) files.refuseChanged(sessionId, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
-            const existed = await replaceContent(target, { path: real, bytes, keeper });
+            const existed = await replaceContent(target, { path: real, bytes, keeper, create });
             files.rememberWritten(sessionId, real, target.path, bytes);
             const text = `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
             return { ...textResult(text), ...(details !== undefined && { details }) };
-          });
+          };
+          return withWritableTarget(file, use, create);
         });
       } catch (error) {
         throw fileError(error, path);

@@ -1,16 +1,13 @@
 import { lookup } from "node:dns/promises";
-import { connect, createServer, type Server, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
 import { allowanceOf, type Destination, destinationOf, PublicAddresses } from "./allowed-hosts.ts";
+import { connectFirst } from "./connect-first.ts";
 
 /** Clients that a proxy has at a time; others are turned away. Each costs the agent two open files, and memory for its head. */
 export const MOST_CLIENTS = 256;
 
 const HEAD_LIMIT = 65_536;
 const HEAD_MILLISECONDS = 30_000;
-
-/** How long an address has to answer before the next one is tried in parallel, as RFC 8305 recommends. */
-const STAGGER_MILLISECONDS = 250;
-const CONNECT_MILLISECONDS = 30_000;
 
 export interface ProxyOptions {
   /** The path of the socket on which it listens, absolute; if absent, a free port of the loopback. */
@@ -150,40 +147,6 @@ export class FilteringProxy {
 
 async function addressesOf(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
-}
-
-/**
- * Connects to the first of several addresses that answers. They are tried in order: the next one as soon as one fails, or
- * in parallel to one that does not answer. Rejects if none answers, or when the signal fires.
- */
-async function connectFirst(addresses: readonly string[], port: number, signal: AbortSignal): Promise<Socket> {
-  const connected = new AbortController();
-  const end = AbortSignal.any([signal, connected.signal, AbortSignal.timeout(CONNECT_MILLISECONDS)]);
-  const tryAddress = (host: string): Promise<Socket> =>
-    new Promise((resolve, reject) => {
-      end.throwIfAborted();
-      const socket = connect({ host, port }).unref();
-      const stop = (): void => void socket.destroy(new Error("no answer"));
-      end.addEventListener("abort", stop, { once: true });
-      socket.once("error", reject).once("connect", () => {
-        end.removeEventListener("abort", stop);
-        // Ends the other attempts.
-        connected.abort();
-        resolve(socket);
-      });
-    });
-  const stagger = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, STAGGER_MILLISECONDS).unref());
-  let turn: Promise<unknown> = Promise.resolve();
-  const attempts = addresses.map((host) => {
-    const attempt = turn.then(() => tryAddress(host));
-    turn = Promise.race([attempt.catch(() => {}), turn.then(stagger)]);
-    return attempt;
-  });
-  try {
-    return await Promise.any(attempts);
-  } catch (error) {
-    throw error instanceof AggregateError ? error.errors.at(-1) : error;
-  }
 }
 
 /** `pipe` does not pass on a broken connection: without this, the other side would wait forever. */

@@ -1,0 +1,68 @@
+import { entrance, type Holder, isRoot, type Namespace, type SandboxPrograms } from "./holder.ts";
+import { BUBBLEWRAP_PLACE } from "./private-folders.ts";
+
+/** What the commands that make and enter a sandbox consist of. */
+export interface SandboxWords {
+  readonly programs: SandboxPrograms;
+  /** Its private folders are in the namespaces of this holder. */
+  readonly base: Holder;
+  /** Whether it has a network of its own, in which only its loopback is. */
+  readonly hasOwnNetwork: boolean;
+  /** Words before each command that enters, such as a limit; and those before it inside. */
+  readonly before: readonly string[];
+  readonly inside: readonly string[];
+}
+
+const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
+
+/** Options of every command: processes of its own that end with it, and no privileges. */
+const PER_COMMAND = "--dev-bind / / --unshare-pid --proc /proc --new-session --die-with-parent --cap-drop ALL".split(
+  " ",
+);
+
+/** Capabilities that root needs for the files of other users; none of them leads out of a sandbox. */
+const ROOT_CAPABILITIES = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN", "CAP_FSETID"].flatMap((name) => [
+  "--cap-add",
+  name,
+]);
+
+/** Root, even without capabilities, configures the kernel by /proc: a program that the kernel starts runs outside. */
+const ROOT_OPTIONS = ["--remount-ro", "/proc", ...ROOT_CAPABILITIES];
+
+/** A program that runs inside a sandbox. */
+interface Entering {
+  readonly program: readonly string[];
+  /** The descriptor at which the filter of system calls is open, if the kernel has filters. */
+  readonly filter: number | undefined;
+}
+
+/** The command that runs a program inside the sandbox that a holder keeps. */
+export function enteringCommand(
+  { programs, before, inside, hasOwnNetwork }: SandboxWords,
+  holder: Holder,
+  { program, filter }: Entering,
+): string[] {
+  const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
+  return [
+    ...[...before, ...entrance(programs, holder, namespaces)],
+    ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
+    ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
+    ...["--", ...inside, ...program],
+  ];
+}
+
+/** For users other than root, the holders are root of a user namespace; their commands are the user again. */
+const ownUser = (): string[] => [
+  "--unshare-user",
+  ...["--uid", String(process.getuid?.()), "--gid", String(process.getgid?.())],
+];
+
+/** The command that makes a sandbox and keeps it. It finds its script at descriptor 3, and the arguments for the mounts at 4. */
+export function holderCommand({ programs, base, hasOwnNetwork }: SandboxWords): string[] {
+  return [
+    ...entrance(programs, base, ["mount"]),
+    ...[programs.bubblewrap, "--args", "4", "--unshare-ipc", "--unshare-uts"],
+    ...(hasOwnNetwork ? ["--unshare-net"] : []),
+    ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", ". /dev/fd/3"],
+  ];
+}
