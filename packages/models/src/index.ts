@@ -5,10 +5,12 @@ export {
   accessOf,
   type Configuration,
   type ConfigurationValues,
+  type Field,
+  fields as configurationFields,
+  modelList,
   type ResolvedConfiguration,
   type ResolvedModel,
 } from "./configuration/configuration.ts";
-export { type Field, fields as configurationFields, modelList } from "./configuration/fields.ts";
 export { type ConfigurationSources, flagOf } from "./configuration/layers.ts";
 export {
   type ConfiguredModels,
@@ -51,5 +53,6 @@ export type {
   Usage,
   UserMessage,
 } from "./types/message.ts";
-export type { Environment, Sourced } from "./types/settings.ts";
 export { inputTokens } from "./usage.ts";
+export type { Sourced } from "./vendors/access.ts";
+export type { Environment } from "./vendors/vendors.ts";

@@ -40,14 +40,14 @@ export async function openModels(
   directory: ReadDirectory,
   surroundings: Surroundings,
 ): Promise<RunModels> {
-  const { currentDirectory: cwd } = surroundings;
+  const { currentDirectory: cwd, environment } = surroundings;
   const resolved = await resolveModels(run, directory.definition.settings, surroundings);
   // Another model of this run may need the key of another vendor.
   const secrets = [...resolved.keys, ...resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? [])];
   surroundings.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, surroundings });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
-  const models = await openConfiguredModels(resolved, { cwd, packageFolders: folders });
+  const models = await openConfiguredModels(resolved, { cwd, environment, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
 }
 

@@ -8,6 +8,7 @@ import type {
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
+import type { Sent } from "../history/sent-parts.ts";
 import {
   addMessage,
   cleanId,
@@ -23,7 +24,6 @@ import {
 import { type JsonObject, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, ToolResultMessage, UserMessage } from "../types/message.ts";
-import type { Sent } from "../types/sent.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";
 
 /** A part of a message, with the data that its provider wants back. */

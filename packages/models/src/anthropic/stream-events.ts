@@ -1,10 +1,10 @@
 import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
 import { unreadable } from "../errors/model-error.ts";
-import { eventObject } from "../http/event-data.ts";
+import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
-import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, tokenCount } from "../usage.ts";
 

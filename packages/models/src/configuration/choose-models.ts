@@ -1,7 +1,14 @@
 import { ConfigurationError, UnknownProviderError } from "../errors/opening-errors.ts";
 import { INHERIT, type ModelReference, modelNamed, parseModelReference, referenceText } from "../model-reference.ts";
-import type { Environment, Sourced } from "../types/settings.ts";
-import { detectedVendor, keyVariableOf, type Vendor, vendorNamed, vendors } from "../vendors/vendors.ts";
+import type { Sourced } from "../vendors/access.ts";
+import {
+  detectedVendor,
+  type Environment,
+  keyVariableOf,
+  type Vendor,
+  vendorNamed,
+  vendors,
+} from "../vendors/vendors.ts";
 import type { Layer } from "./layers.ts";
 
 /** A model that a source means. */

@@ -1,8 +1,7 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
-import { tooLong, unfinished } from "../errors/model-error.ts";
-import type { MessageBuilder } from "../message-builder.ts";
+import { tooLong, unfinished, unreadable } from "../errors/model-error.ts";
+import type { UnknownRecord } from "../json.ts";
 import type { ByteReader } from "./byte-reader.ts";
-import type { AnswerEvents, WireProtocol } from "./wire-protocol.ts";
 
 /** Characters of one event, far beyond the largest that a server sends. */
 const longestEvent = 8 * 1024 * 1024;
@@ -13,6 +12,29 @@ export interface AnswerReader {
   readonly isWhole: boolean;
   /** Waits for what comes next and reads it. Rejects with `ModelError` if the answer breaks off or has no end. */
   readMore(): Promise<void>;
+}
+
+/** Reads the events of one streamed answer into a message builder. */
+export interface AnswerEvents {
+  /** Whether the event that ends an answer has arrived. */
+  readonly isWhole: boolean;
+  /** Reads the data of one event; does nothing once the answer is whole. Throws `ModelError`. */
+  read(data: string): void;
+  /** The stream is over without a failure. May complete the answer if all that matters has arrived. */
+  end(): void;
+}
+
+/**
+ * The object in the data of an event. Undefined for anything else, such as the "[DONE]" of gateways, which is no event of a
+ * protocol whose events are objects. Throws `ModelError` for an object that is not JSON.
+ */
+export function eventObject(data: string, vendor: string): UnknownRecord | undefined {
+  if (!data.startsWith("{") && !data.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw unreadable(`${vendor} sent an event that is not JSON`);
+  }
 }
 
 /** Reads an answer of server-sent events chunk by chunk. */
@@ -55,18 +77,19 @@ export class EventReader implements AnswerReader {
   }
 }
 
-/** Reads an answer that is one JSON document. */
+/** Reads an answer that is one JSON document, and gives it to `read` when it is whole. */
 export class DocumentReader implements AnswerReader {
   readonly #bytes: ByteReader;
-  readonly #protocol: WireProtocol;
-  readonly #builder: MessageBuilder;
+  readonly #host: string;
+  readonly #read: (answer: unknown) => void;
   readonly #chunks: Uint8Array[] = [];
   #isWhole = false;
 
-  constructor(bytes: ByteReader, protocol: WireProtocol, builder: MessageBuilder) {
+  /** `host` is for messages. */
+  constructor(bytes: ByteReader, { host, read }: { readonly host: string; readonly read: (answer: unknown) => void }) {
     this.#bytes = bytes;
-    this.#protocol = protocol;
-    this.#builder = builder;
+    this.#host = host;
+    this.#read = read;
   }
 
   get isWhole(): boolean {
@@ -79,7 +102,7 @@ export class DocumentReader implements AnswerReader {
       this.#chunks.push(bytes);
       return;
     }
-    this.#protocol.read(this.#parse(), this.#builder);
+    this.#read(this.#parse());
     this.#isWhole = true;
   }
 
@@ -88,7 +111,7 @@ export class DocumentReader implements AnswerReader {
     try {
       return JSON.parse(text);
     } catch {
-      throw unfinished(this.#protocol.connection.host);
+      throw unfinished(this.#host);
     }
   }
 }

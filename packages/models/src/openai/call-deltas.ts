@@ -1,5 +1,6 @@
 import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { MessageBuilder } from "../message-builder.ts";
 
 /** A call that arrives piece by piece. */
 interface GrowingCall {

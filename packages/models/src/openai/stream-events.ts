@@ -1,9 +1,10 @@
 import type { ChatCompletion } from "openai/resources/chat/completions";
-import { ModelError, unfinished, unreadable } from "../errors/model-error.ts";
+import { ModelError, unfinished } from "../errors/model-error.ts";
+import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
-import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
@@ -56,7 +57,8 @@ export class StreamEvents implements AnswerEvents {
       this.#finish();
       return;
     }
-    const chunk = this.#parse(data);
+    const chunk = eventObject(data, this.#connection.vendor);
+    if (chunk === undefined) return;
     const choices = this.#readChunk(chunk, "delta");
     // The requested usage arrives last, without a choice.
     if (choices === 0 && isRecord(chunk["usage"])) this.end();
@@ -73,14 +75,6 @@ export class StreamEvents implements AnswerEvents {
     if (choices === 0)
       throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
     this.#finish();
-  }
-
-  #parse(data: string): UnknownRecord {
-    try {
-      return recordOf(JSON.parse(data));
-    } catch {
-      throw unreadable(`${this.#connection.vendor} sent an event that is not JSON`);
-    }
   }
 
   /** Reads what a chunk, or a whole answer, holds under `delta` or `message`; gives the number of its choices. */

@@ -8,10 +8,10 @@ import type {
   ChatCompletionUserMessageParam,
 } from "openai/resources/chat/completions";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
+import type { Sent } from "../history/sent-parts.ts";
 import { emptyInput, saysSomething, sentName, unknownOutcome } from "../history/sent-parts.ts";
 import { listOf, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ImageContent, TextContent, ThinkingContent, ToolResultMessage, UserMessage } from "../types/message.ts";
-import type { Sent } from "../types/sent.ts";
 import type { Dialect } from "./dialects.ts";
 
 type WireText = Sent<ChatCompletionContentPartText>;

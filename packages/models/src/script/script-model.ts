@@ -5,8 +5,7 @@ import { ModelScriptError } from "../errors/opening-errors.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { playReply } from "./play-reply.ts";
-import { isScriptReply, replyProblem } from "./reply-shape.ts";
-import type { ScriptReply } from "./script-reply.ts";
+import { isScriptReply, replyProblem, type ScriptReply } from "./script-reply.ts";
 
 const provider = "script";
 

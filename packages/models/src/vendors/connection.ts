@@ -1,7 +1,6 @@
 import { ModelError } from "../errors/model-error.ts";
 import { ConfigurationError, MissingKeyError } from "../errors/opening-errors.ts";
-import { type Api, usualApi } from "../prices/model-api.ts";
-import type { Access } from "./access.ts";
+import type { Access, Api } from "./access.ts";
 
 /** How requests and answers are written: in Anthropic's way, or in one of OpenAI's. */
 type Protocol = "anthropic" | Api;
@@ -93,6 +92,19 @@ function protocolOf({ vendor, api }: Access, model: string): Protocol {
     );
   return vendor.protocol === "anthropic" ? "anthropic" : (api?.value ?? usualApi(vendor.name, model));
 }
+
+/** Models of OpenAI's own, fine-tuned ones too. The weights of gpt-oss are open, and others serve them. */
+const OWN_MODEL = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|codex-|computer-use-)/;
+
+/** Models of OpenAI that have chat completions alone. */
+const CHAT_MODEL = /audio|search-preview/;
+
+/**
+ * The interface at which a model is asked unless the user sets one. OpenAI's models think with tools, and get their thinking
+ * back, over responses alone; servers of other models may not have that, wherever they are.
+ */
+const usualApi = (vendor: string, model: string): Api =>
+  vendor === "openai" && OWN_MODEL.test(model) && !CHAT_MODEL.test(model) ? "responses" : "chat";
 
 interface Server {
   readonly model: string;
