@@ -251,7 +251,7 @@ describe.skipIf(process.getuid?.() !== 0)("an agent directory of another user", 
     mkdirSync(own);
     chownSync(own, NOBODY, NOBODY);
     const program = `
-      const { dataDirectory } = await import(${JSON.stringify(join(import.meta.dir, "../../packages/directory/src/opening/data-directory.ts"))});
+      const { dataDirectory } = await import(${JSON.stringify(import.meta.resolve("@mdx-ai/directory"))});
       process.setgid(${NOBODY});
       process.setuid(${NOBODY});
       const context = {

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
-import { cacheDirectory, realFolder, stateDirectory } from "../../../packages/directory/src/places/user-directories.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { stateDirectory } from "@mdx-ai/directory";
+import { cacheDirectory } from "../../../packages/directory/src/places/user-directories.ts";
 
 describe("the folders of a user", () => {
   test.each([
@@ -19,11 +17,5 @@ describe("the folders of a user", () => {
   ])("follow from %j", (environment, state, cache) => {
     expect(stateDirectory(environment)).toBe(state);
     expect(cacheDirectory(environment)).toBe(cache);
-  });
-
-  test("are found behind links, even before they exist", () => {
-    using home = temporaryDirectory();
-    symlinkSync(home.path, join(home.path, "link"));
-    expect(realFolder(join(home.path, "link/not/yet"))).toBe(join(home.path, "not/yet"));
   });
 });

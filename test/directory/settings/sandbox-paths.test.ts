@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { runPermissions } from "@mdx-ai/directory";
-import { readAgentDirectory, readUserSettings } from "@mdx-ai/parser";
-import { type CheckedPaths, checkedPaths } from "../../../packages/directory/src/settings/sandbox-paths.ts";
+import { runPermissions, type SettingsProblem } from "@mdx-ai/directory";
+import { readAgentDirectory } from "@mdx-ai/parser";
 import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { runCli } from "../../support/run-cli.ts";
@@ -24,14 +23,21 @@ function folders(): TemporaryDirectory {
   return folder;
 }
 
-/** What the lists of `sandbox` come to; in them HOME is the home folder and ABOVE the folder around it. */
-async function checked({ path }: TemporaryDirectory, lists: string): Promise<CheckedPaths> {
+interface CheckedPaths {
+  readonly paths: object;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** What the lists of `sandbox` become; in them HOME is the home folder and ABOVE the folder around it. */
+async function checked({ path }: TemporaryDirectory, lists: string, environment = {}): Promise<CheckedPaths> {
   const home = join(path, "home");
-  const text = `sandbox: {${lists.replace("HOME", home).replace("ABOVE", path)}}`;
-  const { sandboxPaths, problems } = await readUserSettings(text);
-  expect(problems).toStrictEqual([]);
-  const own = [join(home, "agent"), join(home, "work/records")];
-  return checkedPaths(sandboxPaths, { environment: { HOME: home }, own });
+  writeText(join(path, SETTINGS), `sandbox: {${lists.replace("HOME", home).replace("ABOVE", path)}}`);
+  const surroundings = surroundingsIn(home, environment);
+  const directory = await readAgentDirectory(join(home, "agent"));
+  const run = { allow: [], deny: [], allowsAll: false, isEphemeral: true, data: join(home, "work/records") };
+  const { sandbox = {} } = await runPermissions(run, directory, surroundings).catch(() => ({ sandbox: {} }));
+  const problems = surroundings.notices.flatMap((notice) => (notice.type === "settings_problem" ? notice.problem : []));
+  return { paths: sandbox, problems };
 }
 
 describe("the paths of the user's sandbox", () => {
@@ -79,8 +85,9 @@ describe("the paths of the user's sandbox", () => {
   });
 
   test("below a home folder that is not known are an error", async () => {
-    const { sandboxPaths } = await readUserSettings("sandbox: {read: [~/data]}");
-    const { problems } = checkedPaths(sandboxPaths, { environment: {}, own: [] });
+    using folder = folders();
+    const environment = { HOME: "", XDG_CONFIG_HOME: join(folder.path, "home/.config") };
+    const { problems } = await checked(folder, "read: [~/data]", environment);
     expect(problems.map(({ severity, message }) => [severity, message])).toStrictEqual([
       ["error", "`sandbox.read` holds `~/data`, but HOME is not set"],
     ]);

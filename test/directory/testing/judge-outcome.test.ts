@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ExampleExpectation } from "@mdx-ai/parser";
-import { type CallOutcome, judgeOutcome } from "../../../packages/directory/src/testing/judge-outcome.ts";
+import { type CallOutcome, judgeOutcome } from "../../../packages/directory/src/testing/example-cases.ts";
 
 const said = (text: string): CallOutcome => ({ text, isError: false });
 const failed = (text: string): CallOutcome => ({ text, isError: true });

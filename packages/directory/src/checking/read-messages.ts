@@ -5,7 +5,7 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import { proseDiagnostic } from "./checked-prose.ts";
-import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
+import type { CompilerMessage, CompilerOutput } from "./compiler.ts";
 import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
 
 export interface MessageContext {

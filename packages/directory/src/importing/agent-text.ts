@@ -1,8 +1,8 @@
 import { type DefinedWithinTime, defineWithinTime } from "@mdx-ai/parser/within-time";
 import { applyFixes } from "../checking/fixing/apply-fixes.ts";
+import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
-import { undeclared } from "./tools.ts";
-import { yamlText } from "./yaml-text.ts";
+import { yamlText } from "./source-file.ts";
 
 /** The agent.mdx of an imported agent. */
 export interface AgentText {

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { type PermissionAction, permissionPattern } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { DirectoryError } from "../directory-error.ts";
+import { isFile } from "../disk.ts";
+import { type BuiltinTool, missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
-import { isFile, readBytes } from "./source-file.ts";
-import { type BuiltinTool, missingTool, withBlank } from "./tools.ts";
+import { readBytes } from "./source-file.ts";
 
 /** What the settings of a `.claude` folder become. */
 export interface ImportedSettings {
@@ -72,12 +74,8 @@ function readJson(path: string): {
     const index = text.indexOf(JSON.stringify(word));
     return index === -1 ? undefined : text.slice(0, index).split(/\r\n?|\n/).length;
   };
-  try {
-    const settings: unknown = JSON.parse(text);
-    if (isRecord(settings)) return { settings, lineOf };
-  } catch {
-    // Reported below.
-  }
+  const settings: unknown = attempt(() => JSON.parse(text));
+  if (isRecord(settings)) return { settings, lineOf };
   throw new DirectoryError("import", `${path} is not a JSON object; fix it or remove it, or its denials are lost`);
 }
 
@@ -92,7 +90,7 @@ interface Translation {
 }
 
 /** The patterns of a rule, or why it has none. A grant matches nothing more here; a denial or a question nothing less. */
-export function translateRule({ rule, action, root }: Translation): readonly string[] | string {
+function translateRule({ rule, action, root }: Translation): readonly string[] | string {
   const [, name = rule, subject] = /^([^()]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
   const found = patternsOf({ name, subject: subject === "*" || subject === "**" ? undefined : subject, action, root });
   if (typeof found === "string") return found;

@@ -1,17 +1,17 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { isFolder } from "../disk.ts";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
   freeName,
-  isFolder,
   kebabCase,
   noteOthers,
   readSource,
   type SourceFile,
   stemOf,
   textField,
+  yamlText,
 } from "./source-file.ts";
-import { yamlText } from "./yaml-text.ts";
 
 export interface ImportedSkills {
   readonly skills: readonly ImportedSkill[];

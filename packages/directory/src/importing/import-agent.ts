@@ -1,10 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../directory-error.ts";
+import { isFile, isFolder } from "../disk.ts";
 import { importClaudeAgent } from "./claude-agent.ts";
 import { importFolder, programFolderOf } from "./claude-folder.ts";
 import { type ImportedAgent, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
-import { isFile, isFolder, noteOthers, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import { noteOthers, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
 
 /** Files with the instructions of a whole project. */
 const PROJECT_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import type { PermissionAction } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
+import { BUILTIN_TOOLS, type BuiltinTool, importModel, missingTool, sameTool } from "./counterparts.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
-import { importModel } from "./model.ts";
 import {
   type NumberRange,
   noteOthers,
@@ -13,7 +13,6 @@ import {
   TURNS,
   textField,
 } from "./source-file.ts";
-import { BUILTIN_TOOLS, type BuiltinTool, missingTool, sameTool } from "./tools.ts";
 
 /** The keys of an agent file that are translated, or reported where they are read. */
 const KNOWN: readonly string[] = [

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter";
+import { errorCode } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
+import { isFolder } from "../disk.ts";
 import type { NotesOn } from "./imported-agent.ts";
 
 /** A Markdown file of another program. */
@@ -26,13 +28,9 @@ export function readBytes(path: string): Uint8Array {
     return readFileSync(path);
   } catch (cause) {
     if (cause instanceof DirectoryError) throw cause;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    throw new DirectoryError("import", `cannot read ${path} (${code})`, { cause });
+    throw new DirectoryError("import", `cannot read ${path} (${errorCode(cause) ?? String(cause)})`, { cause });
   }
 }
-
-export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The Markdown files in a folder and below it, sorted, absolute; links are not followed. None if it does not exist. */
 export function markdownFiles(folder: string): readonly string[] {
@@ -120,3 +118,15 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   while (taken.has(`${name}-${number}`)) number++;
   return `${name}-${number}`;
 }
+
+/** Characters that YAML does not take as they are, though JSON does. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** Texts that YAML reads as nothing but text, also without quotes. */
+const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w ./-]*[\w.]$/i;
+
+/** A text as a value or key of YAML, on one line. */
+export const yamlText = (text: string): string =>
+  PLAIN.test(text) ? text : JSON.stringify(text).replace(UNPRINTABLE, (character) => `\\u${hex(character)}`);
+
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, "0");

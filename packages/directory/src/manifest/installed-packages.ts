@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
 import type { ManifestPackage } from "./manifest.ts";
 
@@ -51,20 +53,11 @@ const NATIVE = new Bun.Glob("**/*.node");
 
 /** The files of a package, without the packages in it. None for a folder that cannot be read. */
 function nativeFiles(folder: string): readonly string[] {
-  try {
-    const paths = [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })];
-    return paths.filter((path) => packageOf(path)?.folder === folder);
-  } catch {
-    return [];
-  }
+  const paths = attempt(() => [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })]) ?? [];
+  return paths.filter((path) => packageOf(path)?.folder === folder);
 }
 
 function versionIn(file: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const version = typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
-    return typeof version === "string" ? version : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  return isRecord(value) && typeof value["version"] === "string" ? value["version"] : undefined;
 }

@@ -1,12 +1,14 @@
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { type AgentDefinition, type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
+import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { ImportGraph, isExecutable, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
-import { realFolder } from "../places/user-directories.ts";
+
+import { namesIn } from "../disk.ts";
 import { installedPackages } from "./installed-packages.ts";
 import {
   CONFIGURATION,
@@ -141,15 +143,6 @@ function isProgram(file: string): boolean {
   return stats?.isFile() === true && ((stats.mode & 0o111) !== 0 || PROGRAM.test(startOf(file, 4)));
 }
 
-/** Empty if it is not a folder. */
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 interface Findings {
   readonly root: string;
   readonly directory: AgentDirectory;
@@ -195,7 +188,7 @@ const relativePath = (folder: string, path: string): string => relative(folder, 
 function linksOf(root: string, directory: string, graph: ImportGraph): readonly string[] {
   const files = new Set(graph.files.map(({ path }) => path));
   const real = new Set([...files].map((path) => relativePath(root, path)));
-  const leading = [...graph.paths].filter((path) => files.has(realFolder(path)));
+  const leading = [...graph.paths].filter((path) => files.has(realPlaceOrSame(path)));
   const written = leading.map((path) => inside(root, directory, path));
   return [...new Set(written.filter((path) => path !== undefined))].filter((path) => !real.has(path)).sort();
 }

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { isExecutable } from "@mdx-ai/runtime/imports";
 import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
+import { isFile, isFolder } from "../disk.ts";
 import { isInside } from "./manifest.ts";
 
 /** What of a directory an MCP server runs, as far as its declaration names it. All paths are absolute. */
@@ -102,7 +102,3 @@ const isWithinOwn = (path: string, directory: string): boolean =>
 const isOwn = (path: string, { directory }: Place): boolean =>
   isWithinOwn(path, directory) &&
   (isExecutable(path) || !DATA_FOLDERS.includes(relative(directory, path).split(sep)[0] ?? ""));
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -7,9 +7,8 @@ import { type RunPermissions, runPermissions } from "../settings/run-permissions
 import { processSurroundings, type Surroundings } from "../surroundings.ts";
 import { type AskTrust, ensureTrust } from "../trust/ensure-trust.ts";
 import type { TrustedDirectory } from "../trust/trusted-directory.ts";
-import { type AgentRun, plainRun } from "./agent-run.ts";
+import { type AgentRun, discardNewSession, type PlacedRun, placeRun, plainRun } from "./agent-run.ts";
 import { openRun, type RunListeners } from "./open-run.ts";
-import { discardNewSession, type PlacedRun, placeRun } from "./place-run.ts";
 
 /** An open agent, with everything that a door to it needs. */
 export interface OpenDirectory {

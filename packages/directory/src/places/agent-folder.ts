@@ -1,8 +1,10 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { DirectoryError } from "../directory-error.ts";
+import { isFile } from "../disk.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { stateDirectory } from "./user-directories.ts";
 
@@ -13,8 +15,7 @@ const LONGEST_NAME = 60;
 
 /** Whether a path names an agent that is one Markdown file. */
 export const isAgentFile = (path: string, { currentDirectory }: Place): boolean =>
-  /\.(?:md|markdown)$/i.test(path) &&
-  (statSync(resolve(currentDirectory, path), { throwIfNoEntry: false })?.isFile() ?? false);
+  /\.(?:md|markdown)$/i.test(path) && isFile(resolve(currentDirectory, path));
 
 /**
  * The folder of the agent that a path names. Absolute; it may not exist. For a Markdown file it is one of the user's state, always
@@ -41,12 +42,8 @@ export const sourceRecord = (folder: string): string => `${folder}.json`;
 
 /** What that record says; empty if there is no record that can be read. */
 export function readSourceRecord(folder: string): Readonly<Record<string, unknown>> {
-  try {
-    const record: unknown = JSON.parse(readFileSync(sourceRecord(folder), "utf8"));
-    return isRecord(record) ? record : {};
-  } catch {
-    return {};
-  }
+  const record: unknown = attempt(() => JSON.parse(readFileSync(sourceRecord(folder), "utf8")));
+  return isRecord(record) ? record : {};
 }
 
 /** The file that a folder was made from; the folder itself if it is no such folder. Absolute. */

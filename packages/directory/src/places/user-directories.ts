@@ -5,9 +5,6 @@ import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 
-/** A path with its links resolved; the same path if that fails. */
-export const realFolder = (path: string): string => realPlaceOrSame(path);
-
 /**
  * A folder of the user for mdx-ai by the XDG rules: `variable` if it holds an absolute path, else `fallback` under
  * the home folder. Undefined if there is neither; a relative path would depend on the current folder.
@@ -32,7 +29,7 @@ export const cacheDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CACHE_HOME", ".cache");
 
 /** The folder of this program: of its executable, or of its code. Absolute. */
-export const programFolder = (): string => (isCompiled ? dirname(realFolder(process.execPath)) : codeFolder);
+export const programFolder = (): string => (isCompiled ? dirname(realPlaceOrSame(process.execPath)) : codeFolder);
 
 /**
  * The folders whose `node_modules` hold what is installed beside this program, the nearest first: its own and those above.

@@ -3,8 +3,8 @@ import { isAbsolute, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { agentAround, agentsIn } from "@mdx-ai/runtime/files";
-import { cacheDirectory, configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/runtime/files";
+import { cacheDirectory, configurationDirectory, stateDirectory } from "../places/user-directories.ts";
 import type { SettingsProblem } from "../surroundings.ts";
 
 /** Paths that the user's sandbox must not open. */
@@ -44,7 +44,7 @@ interface FoundPath {
 function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurroundings): FoundPath {
   const { environment } = surroundings;
   const home = homeOf(environment);
-  const real = realFolder(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
+  const real = realPlaceOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
     /(.)\/$/,
     "$1",
   );
@@ -55,7 +55,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
     problem: { severity: "error", message: `${name}, ${why}`, hint },
   });
   if (home === undefined && path.startsWith("~/")) return error("but HOME is not set", "write an absolute path");
-  if (home !== undefined && isWithin(real, realFolder(home))) {
+  if (home !== undefined && isWithin(real, realPlaceOrSame(home))) {
     return error("in which your whole home folder is", "write each folder that agents need, such as `~/data`");
   }
   const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
@@ -94,10 +94,10 @@ function homeOf(environment: Environment): string | undefined {
 /** Why a folder must not be writable; undefined if it may. */
 function guardedPath(real: string, { environment, own }: PathSurroundings): string | undefined {
   const kept = [configurationDirectory, stateDirectory, cacheDirectory].flatMap((find) => find(environment) ?? []);
-  if (kept.some((folder) => meet(real, realFolder(folder)))) {
+  if (kept.some((folder) => meet(real, realPlaceOrSame(folder)))) {
     return "where mdx-ai keeps your settings, trust and approvals";
   }
-  const agent = own.map(realFolder).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
+  const agent = own.map(realPlaceOrSame).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
   return agent === undefined ? undefined : `which would let agents change ${agent}`;
 }
 

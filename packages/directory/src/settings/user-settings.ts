@@ -2,8 +2,9 @@ import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync
 import { dirname, join } from "node:path";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import { errorCode, realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
-import { configurationDirectory, realFolder } from "../places/user-directories.ts";
+import { configurationDirectory } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedPaths } from "./sandbox-paths.ts";
 
@@ -56,7 +57,7 @@ function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    if (errorCode(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }
@@ -78,8 +79,8 @@ function problemOf(path: string, stats: Stats): string | undefined {
 
 /** An agent must not be able to change its own permissions. */
 function placeProblem(path: string, agentDir: string): string | undefined {
-  const agent = realFolder(agentDir);
-  const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
+  const agent = realPlaceOrSame(agentDir);
+  const isReachable = [path, realPlaceOrSame(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
     (candidate) => isWithin(agent, candidate),
   );
   return isReachable
@@ -91,8 +92,7 @@ function tryTo<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : cause;
-    throw new DirectoryError("settings", `${path} cannot be read (${String(code)})`, { cause });
+    throw new DirectoryError("settings", `${path} cannot be read (${errorCode(cause) ?? String(cause)})`, { cause });
   }
 }
 

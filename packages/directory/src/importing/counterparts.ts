@@ -1,4 +1,6 @@
+import { parseModelReference } from "@mdx-ai/models";
 import { builtinGroups, type PermissionAction } from "@mdx-ai/parser";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
 /** The builtin tools that do what those of other programs do. */
@@ -115,3 +117,20 @@ function partialDenials(calls: readonly ToolCall[], { line, leftOut }: Denials):
     return [];
   });
 }
+
+interface ModelNote {
+  readonly line: number;
+  readonly on: NotesOn;
+}
+
+/** The name here of a model that another program names; undefined for the default model, and for one that is not known. */
+export function importModel(name: string | undefined, { line, on }: ModelNote): string | undefined {
+  if (name === undefined || name === "inherit" || name === "default") return undefined;
+  const found = [name, name.replace(/^google\//, "gemini/")].find(isModel);
+  if (found === undefined) on.leftOut(`the model ${name}: name one with \`model: VENDOR/NAME\``, line);
+  return found;
+}
+
+/** Nothing but models of vendors: another program has no scripts and no packages of this one. */
+const isModel = (name: string): boolean =>
+  /^\S+$/.test(name) && attempt(() => parseModelReference(name))?.provider === "vendor";

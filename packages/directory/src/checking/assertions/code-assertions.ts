@@ -1,6 +1,9 @@
-import { parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
-import { schemaShape } from "../shapes/schema-shape.ts";
-import { positionInSource } from "../source-positions.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
+import { jsonText } from "../../text.ts";
+import { pointAt, positionInSource } from "../source-positions.ts";
+import { schemaShape } from "../type-shape.ts";
 import { accepts, type TypeAssertion } from "./assertion-file.ts";
 import { parameterAssertions } from "./parameter-assertions.ts";
 import { parameterPositions } from "./parameter-positions.ts";
@@ -45,3 +48,22 @@ const OTHER_CONTEXT = {
   message: "the type of the context does not accept a `ToolContext`",
   hint: "it has `agentDir`, `cwd`, `signal`, `sessionId`, `callId`, `log(message)` and `update(partial)`",
 } as const;
+
+/** States that the default export of a module of the directory can be a module; `index` is unique within the agent. */
+export function moduleAssertion(agentDir: string, module: string, index: number): TypeAssertion {
+  return {
+    text: `import module${index} from ${jsonText(`./${module}`)}; module${index} satisfies AgentModule;`,
+    report: () => ({
+      file: module,
+      ...exportPosition(join(agentDir, module)),
+      severity: "error",
+      rule: "module-types",
+      message: "the default export is not an `AgentModule`",
+    }),
+  };
+}
+
+function exportPosition(path: string): SourcePoint {
+  const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+  return pointAt(text, Math.max(0, text.search(/^export default\b/m)));
+}

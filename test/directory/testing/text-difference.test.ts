@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type DifferenceLine, textDifference } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
-import { dottedLine, jsonDifference, shownText } from "../../../packages/directory/src/comparing/text-difference.ts";
+import { dottedLine, jsonDifference, shownText } from "../../../packages/directory/src/testing/text-difference.ts";
 
 const drawn = (lines: readonly DifferenceLine[]): readonly string[] => lines.map(({ mark, text }) => `${mark}${text}`);
 
