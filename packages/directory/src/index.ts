@@ -1,8 +1,9 @@
+export { stateDirectory } from "@mdx-ai/models/user-directories";
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
-export { changeLine, type ManifestChange } from "./manifest/entries.ts";
 export type { Manifest } from "./manifest/manifest.ts";
 export { shownRules } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
+export { changeLine, type ManifestChange } from "./manifest/trust-entries.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export {
   type AgentRun,
@@ -28,8 +29,7 @@ export {
   waitForSession,
 } from "./opening/open-directory.ts";
 export { divertConsole, type OpenRunOptions, openForTools, openRun } from "./opening/open-run.ts";
-export { agentFolder, agentSource, isAgentFile } from "./places/agent-folder.ts";
-export { stateDirectory } from "./places/user-directories.ts";
+export { agentFolder, agentSource, isAgentFile } from "./places.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
 export { offeredMcpServers } from "./settings/mcp-config.ts";

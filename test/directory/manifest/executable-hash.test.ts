@@ -1,7 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executableHash, manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import {
+  executableHash,
+  manifestChanges,
+  trustEntries,
+} from "../../../packages/directory/src/manifest/trust-entries.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { type ImportingParts, importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { changeLine, contentsLines } from "@mdx-ai/directory";
 import { compareLocks, lockText, makeLock, readLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/trust-entries.ts";
 import { trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { agentWithServers } from "../../support/mcp-server-file.ts";

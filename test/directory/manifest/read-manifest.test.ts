@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { readManifest } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { executableHash } from "../../../packages/directory/src/manifest/entries.ts";
+import { executableHash } from "../../../packages/directory/src/manifest/trust-entries.ts";
 import { codeHashes, shadowingFiles, trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { importingAgent, importingText } from "../../support/importing-agent.ts";

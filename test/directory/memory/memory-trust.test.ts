@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { contentsLines } from "@mdx-ai/directory";
 import { lockText, makeLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import { trustEntries } from "../../../packages/directory/src/manifest/trust-entries.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

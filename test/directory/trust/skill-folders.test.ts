@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { contentsLines } from "@mdx-ai/directory";
-import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
+import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/trust-entries.ts";
 import { trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { meaningOf } from "../../../packages/runtime/src/permissions/defining-files.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";

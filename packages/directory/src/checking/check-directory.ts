@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import { programFolder } from "../places/user-directories.ts";
+import { programFolder } from "../places.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedCode, projectFiles } from "./checked-code.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../disk.ts";
-import { belongsToUser } from "../places/user-directories.ts";
+import { belongsToUser } from "../places.ts";
 
 /** A compiler that can be run, and the types of Bun for it. */
 export interface TypeScript {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { replaceFileSync, requireOwn } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
-import { agentFolder, readSourceRecord, sourceRecord } from "../places/agent-folder.ts";
+import { agentFolder, readSourceRecord, sourceRecord } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { importAgent } from "./import-agent.ts";
 import type { ImportedAgent } from "./imported-agent.ts";

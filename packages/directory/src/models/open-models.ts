@@ -14,7 +14,7 @@ import type { AgentOptions } from "@mdx-ai/runtime";
 import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
-import { programFolders } from "../places/user-directories.ts";
+import { programFolders } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 

@@ -1,12 +1,12 @@
 import { constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { join } from "node:path";
+import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { errorCode, realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../directory-error.ts";
 import { hasAccess } from "../disk.ts";
-import { stateDirectory } from "../places/user-directories.ts";
+import { uniqueName } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** The options for finding the folder. */
@@ -84,12 +84,8 @@ function defaultDirectory(agentDir: string, isWriting: boolean, surroundings: Da
 function directoryOfUser(agentDir: string, { environment }: DataSurroundings): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
-  const path = realpathSync.native(agentDir);
-  const hash = sha256(path).slice(0, 16);
-  return join(state, "data", `${basename(path).slice(0, LONGEST_NAME)}-${hash}`);
+  return join(state, "data", uniqueName(realpathSync.native(agentDir)));
 }
-
-const LONGEST_NAME = 60;
 
 interface Alternative {
   readonly isWriting: boolean;

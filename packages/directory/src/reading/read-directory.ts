@@ -1,6 +1,7 @@
 import { realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Environment, unknownModelHint } from "@mdx-ai/models";
+import { cacheDirectory } from "@mdx-ai/models/user-directories";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -13,8 +14,7 @@ import { attempt } from "@mdx-ai/runtime/attempt";
 import { realPlaceOrSame, requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
-import { isAgentFile } from "../places/agent-folder.ts";
-import { cacheDirectory } from "../places/user-directories.ts";
+import { isAgentFile } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
 /** How `check` reads a directory. */

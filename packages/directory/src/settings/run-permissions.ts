@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { configurationDirectory, stateDirectory } from "@mdx-ai/models/user-directories";
 import {
   type AgentDefinition,
   type AgentDirectory,
@@ -15,7 +16,6 @@ import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
 import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/runtime/files";
-import { configurationDirectory, stateDirectory } from "../places/user-directories.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";

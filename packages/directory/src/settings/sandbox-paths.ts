@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "@mdx-ai/models/user-directories";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/runtime/files";
-import { cacheDirectory, configurationDirectory, stateDirectory } from "../places/user-directories.ts";
 import type { SettingsProblem } from "../surroundings.ts";
 
 /** Paths that the user's sandbox must not open. */
@@ -43,7 +43,7 @@ interface FoundPath {
 
 function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurroundings): FoundPath {
   const { environment } = surroundings;
-  const home = homeOf(environment);
+  const home = homeFolder(environment);
   const real = realPlaceOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
     /(.)\/$/,
     "$1",
@@ -85,11 +85,6 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
 const OWN_FOLDERS = ["/dev", "/proc"] as const;
 
 const REMOVE = "remove it from the list";
-
-function homeOf(environment: Environment): string | undefined {
-  const home = environment["HOME"] || environment["USERPROFILE"];
-  return home !== undefined && isAbsolute(home) ? home : undefined;
-}
 
 /** Why a folder must not be writable; undefined if it may. */
 function guardedPath(real: string, { environment, own }: PathSurroundings): string | undefined {

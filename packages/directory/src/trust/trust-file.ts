@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
@@ -13,7 +14,6 @@ import {
   SharedFileError,
 } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
-import { stateDirectory } from "../places/user-directories.ts";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { DirectoryError } from "../directory-error.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { agentFolder } from "../places/agent-folder.ts";
+import { agentFolder } from "../places.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { changeTrustFile, readTrustFile, type TrustedDirectories, type TrustRecord, trustFile } from "./trust-file.ts";

@@ -10,8 +10,7 @@ import type { Connection } from "../vendors/connection.ts";
 import { azureDialect, type Dialect, dialectOf } from "./dialects.ts";
 import { StreamEvents } from "./stream-events.ts";
 import { takesTemperature } from "./thinking-fields.ts";
-import { type WireJson, wireHistory } from "./wire-history.ts";
-import type { WireMessage } from "./wire-messages.ts";
+import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts";
 
 /** A model of a server that speaks OpenAI's chat completions, in the dialect of the connection's vendor. */
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {

@@ -1,5 +1,5 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { isRecord, jsonValue } from "../json.ts";
 import {
   type FieldShapes,
@@ -11,6 +11,7 @@ import {
   shape,
   wrongValue,
 } from "../shapes.ts";
+import { configurationDirectory } from "../user-directories.ts";
 import type { Environment } from "../vendors/vendors.ts";
 import { housePrices, type ModelFacts, PRICE_UNIT, type PriceTable, type RateTier } from "./model-facts.ts";
 
@@ -25,8 +26,9 @@ export async function readPrices(
   environment: Environment,
   onWarning: (message: string) => void,
 ): Promise<readonly PriceTable[]> {
-  const path = userFile(environment);
-  if (path === undefined) return [housePrices];
+  const folder = configurationDirectory(environment);
+  if (folder === undefined) return [housePrices];
+  const path = join(folder, "prices.json");
   try {
     const table = await readTable(path);
     return table ? [table, housePrices] : [housePrices];
@@ -71,7 +73,7 @@ function readText(path: string): string | undefined {
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }
 
-/** If a parent folder is a file, there is no file of prices either. */
+/** If a parent folder is a file, there is no price table either. */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
@@ -79,14 +81,6 @@ function statOf(path: string): Stats | undefined {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
     throw error;
   }
-}
-
-/** A relative path would let the current folder decide. */
-function userFile(environment: Environment): string | undefined {
-  const stated = environment["XDG_CONFIG_HOME"];
-  if (stated !== undefined && isAbsolute(stated)) return join(stated, "mdx-ai", "prices.json");
-  const home = environment["HOME"] || environment["USERPROFILE"];
-  return home !== undefined && isAbsolute(home) ? join(home, ".config", "mdx-ai", "prices.json") : undefined;
 }
 
 const isAmount = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value) && value >= 0;

@@ -11,7 +11,7 @@ import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import { emptyInput, freeId, type Sent, saysSomething, sentName, shortenedId } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";
 import { listOf, parseJsonObject, recordOf, textOf, wellFormedJson } from "../json.ts";
-import { resultText } from "../openai/wire-messages.ts";
+import { resultText } from "../openai/wire-history.ts";
 import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
 import { type SentReasoning, sentReasoning } from "./reasoning-item.ts";
 

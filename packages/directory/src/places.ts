@@ -1,17 +1,17 @@
-import { readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, extname, join, resolve } from "node:path";
+import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
-import { DirectoryError } from "../directory-error.ts";
-import { isFile } from "../disk.ts";
-import type { Surroundings } from "../surroundings.ts";
-import { stateDirectory } from "./user-directories.ts";
+import { realPlaceOrSame } from "@mdx-ai/runtime/files";
+import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
+import { DirectoryError } from "./directory-error.ts";
+import { isFile } from "./disk.ts";
+import type { Surroundings } from "./surroundings.ts";
 
 type Place = Pick<Surroundings, "environment" | "currentDirectory">;
-
-/** In characters, of a file's name. */
-const LONGEST_NAME = 60;
 
 /** Whether a path names an agent that is one Markdown file. */
 export const isAgentFile = (path: string, { currentDirectory }: Place): boolean =>
@@ -31,11 +31,15 @@ export function agentFolder(path: string, place: Place): string {
     );
   }
   const file = realpathSync.native(resolve(place.currentDirectory, path));
-  const name = basename(file)
-    .replace(/\.\w+$/, "")
-    .slice(0, LONGEST_NAME);
-  return join(state, "agents", `${name}-${sha256(file).slice(0, 16)}`);
+  return join(state, "agents", uniqueName(file, extname(file)));
 }
+
+/** A name for what belongs to a path, which no other path has: with the beginning of its name, without an ending. */
+export const uniqueName = (path: string, ending = ""): string =>
+  `${basename(path, ending).slice(0, LONGEST_NAME)}-${sha256(path).slice(0, 16)}`;
+
+/** In characters. */
+const LONGEST_NAME = 60;
 
 /** The record of what the folder of a file was made from: beside it, where the agent's tools cannot write. */
 export const sourceRecord = (folder: string): string => `${folder}.json`;
@@ -51,4 +55,20 @@ export function agentSource(folder: string): string {
   if (basename(dirname(folder)) !== "agents") return folder;
   const { source } = readSourceRecord(folder);
   return typeof source === "string" ? source : folder;
+}
+
+/** The folder of this program: of its executable, or of its code. Absolute. */
+export const programFolder = (): string => (isCompiled ? dirname(realPlaceOrSame(process.execPath)) : codeFolder);
+
+/**
+ * The folders whose `node_modules` hold what is installed beside this program, the nearest first: its own and those above.
+ * A `node_modules` of another user does not count, since a folder above may be writable by everybody.
+ */
+export const programFolders = (): readonly string[] =>
+  foldersFrom(programFolder()).filter((folder) => belongsToUser(join(folder, "node_modules")));
+
+/** Whether a file or folder exists and belongs to this user or the superuser. */
+export function belongsToUser(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (process.getuid === undefined || [0, process.getuid()].includes(stats.uid));
 }

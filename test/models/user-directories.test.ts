@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { stateDirectory } from "@mdx-ai/directory";
-import { cacheDirectory } from "../../../packages/directory/src/places/user-directories.ts";
+import { cacheDirectory, stateDirectory } from "@mdx-ai/models/user-directories";
 
 describe("the folders of a user", () => {
   test.each([
