@@ -43,7 +43,7 @@ export function readPlaced(text: string): PlacedText {
   const [error] = document.errors;
   return {
     value: error ? undefined : document.toJS({ maxAliasCount: 0 }),
-    ...(error && { problem: `${at(error.pos[0])} no JSON (${error.message})` }),
+    ...(error && { problem: `${at(error.pos[0])} not JSON (${error.message})` }),
     placeOf: (path) => at(offsetOf(document.contents, path)),
   };
 }

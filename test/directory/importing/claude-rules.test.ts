@@ -98,7 +98,7 @@ test("denials come after questions, and these after grants, since the last that 
     "14 env: TOKEN",
     "17 hooks: Stop",
     "20 model",
-    "1 permission allow Bash: it is a grant of one person",
+    "1 permission allow Bash: it is a personal grant",
   ]);
   expect(JSON.stringify(notes)).not.toContain("s3cret");
 });

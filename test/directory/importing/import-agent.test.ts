@@ -173,7 +173,7 @@ describe("a subagent file of Claude Code", () => {
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
       "left out .claude/agents/r.md:8 the key hooks",
       "left out .claude/agents/r.md:9 the key color",
-      "left out CLAUDE.md: files that it takes in with @, such as Use tabs. See @docs/a.md",
+      "left out CLAUDE.md: files that it imports with @, such as Use tabs. See @docs/a.md",
     ]);
   });
 

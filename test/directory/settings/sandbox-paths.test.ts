@@ -61,8 +61,8 @@ describe("the paths of the user's sandbox", () => {
   });
 
   test.each([
-    ["read: [HOME]", "in which your whole home folder is"],
-    ["read: [ABOVE]", "in which your whole home folder is"],
+    ["read: [HOME]", "which includes your whole home folder"],
+    ["read: [ABOVE]", "which includes your whole home folder"],
     ["write: [~/.config]", "where mdx-ai keeps your settings, trust and approvals"],
     ["write: [~/.config/mdx-ai/other]", "where mdx-ai keeps your settings, trust and approvals"],
     ["write: [~/.local/state/mdx-ai/approvals]", "where mdx-ai keeps your settings, trust and approvals"],
@@ -78,7 +78,7 @@ describe("the paths of the user's sandbox", () => {
     expect(paths).toStrictEqual({});
     expect(problems).toStrictEqual([
       {
-        ...{ line: 1, column: 11 + lists.indexOf("[") + 1, severity: "error", hint: expect.stringContaining("write ") },
+        ...{ line: 1, column: 11 + lists.indexOf("[") + 1, severity: "error", hint: expect.stringMatching(/^(?:list|name|write) /) },
         message: expect.stringContaining(why.replace("HOME", join(folder.path, "home"))),
       },
     ]);
@@ -89,7 +89,7 @@ describe("the paths of the user's sandbox", () => {
     const environment = { HOME: "", XDG_CONFIG_HOME: join(folder.path, "home/.config") };
     const { problems } = await checked(folder, "read: [~/data]", environment);
     expect(problems.map(({ severity, message }) => [severity, message])).toStrictEqual([
-      ["error", "`sandbox.read` holds `~/data`, but HOME is not set"],
+      ["error", "`sandbox.read` contains `~/data`, but HOME is not set"],
     ]);
   });
 
@@ -101,11 +101,11 @@ describe("the paths of the user's sandbox", () => {
     expect([exitCode, stderr]).toStrictEqual([
       2,
       expect.stringContaining(
-        `settings.yaml:2:10 warning \`sandbox.read\` holds \`~/nowhere\`, which does not exist, so it has no effect\n`,
+        `settings.yaml:2:10 warning \`sandbox.read\` contains \`~/nowhere\`, which does not exist, so it has no effect\n`,
       ),
     ]);
     expect(stderr).toContain(
-      "settings.yaml:3:11 error `sandbox.write` holds `~/agents`, which would let agents change",
+      "settings.yaml:3:11 error `sandbox.write` contains `~/agents`, which would let agents change",
     );
     expect(stderr).toContain("no agent runs until your settings are fixed");
     const { paths } = await checked(folder, "read: [~/nowhere, ~/data]");
@@ -117,7 +117,7 @@ describe("the paths of the user's sandbox", () => {
     ["write: [/dev/shm/x]", "but the sandbox has its own /dev, so it has no effect", false],
     ["write: [/proc]", "but the sandbox has its own /proc, so it has no effect", false],
     ["write: [/sys]", "where agents could change settings of the system", true],
-    ["read: [/run]", "where other programs keep what they need while they run", true],
+    ["read: [/run]", "where other programs keep their run-time files", true],
   ] as const;
   test.skipIf(process.platform !== "linux").each(system)(
     "%s, which belongs to the system, is a warning",

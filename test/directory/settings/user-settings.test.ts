@@ -64,7 +64,7 @@ describe("the user's own settings", () => {
       using home = temporaryDirectory();
       writeText(join(home.path, ".config/mdx-ai", name), DENIES_BASH);
       expect(await settingsOf(home.path)).toBe(
-        `DirectoryError: ${join(home.path, ".config/mdx-ai", name)} is not read: your settings are read from settings.yaml; rename it`,
+        `DirectoryError: ${join(home.path, ".config/mdx-ai", name)} is ignored: your settings are read from settings.yaml; rename it`,
       );
       writeText(join(home.path, FILE), DENIES_BASH);
       expect(await settingsOf(home.path)).toStrictEqual({ permissions: { bash: "deny" } });
@@ -105,8 +105,8 @@ describe("the user's own settings", () => {
   });
 
   test.each([
-    ["a link that leads nowhere", (path: string) => symlinkSync("/nowhere/at/all", path), "cannot be read (ENOENT)"],
-    ["a link to itself", (path: string) => symlinkSync(path, path), "cannot be read (ELOOP)"],
+    ["a link that leads nowhere", (path: string) => symlinkSync("/nowhere/at/all", path), "settings.yaml (ENOENT)"],
+    ["a link to itself", (path: string) => symlinkSync(path, path), "settings.yaml (ELOOP)"],
     ["a folder", (path: string) => mkdirSync(path), "is not a file"],
     ["a pipe", (path: string) => void Bun.spawnSync(["mkfifo", path]), "is not a file"],
     ["a file that is too large", (path: string) => writeText(path, "#".repeat(2 ** 20 + 1)), "is larger than 1 MiB"],

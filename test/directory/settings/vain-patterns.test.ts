@@ -27,12 +27,12 @@ describe("a flag that names a tool which the agent does not have is reported:", 
     [{}, []],
     [{ allow: ["bash", "read_file(~/a)"], deny: ["deploy(to=prod*)", "write_file"] }, []],
     [{ allow: ["*", "mcp.*", "dep?oy"] }, []],
-    [{ deny: ["bsh"] }, ["--deny bsh names no tool of this agent; did you mean `bash`?"]],
+    [{ deny: ["bsh"] }, ["--deny bsh matches no tool of this agent; did you mean `bash`?"]],
     [
       { allow: ["Bash(git *)", "kubectl"] },
       [
-        "--allow Bash(git *) names no tool of this agent; did you mean `bash`?",
-        "--allow kubectl names no tool of this agent; its tools are bash, read_file, write_file, deploy",
+        "--allow Bash(git *) matches no tool of this agent; did you mean `bash`?",
+        "--allow kubectl matches no tool of this agent; its tools are bash, read_file, write_file, deploy",
       ],
     ],
   ])("of %j", async (flags, lines) => {

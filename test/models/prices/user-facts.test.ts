@@ -17,7 +17,7 @@ async function bodyWith(reference: string, facts: object): Promise<string> {
   return await recorder.body(await openModel(reference, { environment, apiKey: "k", baseUrl: recorder.url }), look);
 }
 
-const LEFT_OUT = "an image was left out: this model takes none";
+const LEFT_OUT = "image omitted: this model does not accept images";
 
 test.each(["openai/my-model", "openai/gpt-5.4", "mistral/my-model"])(
   "images: false in the user's price table keeps images from %s",

@@ -23,7 +23,7 @@ describe("a model script", () => {
     for (const number of [3, 4]) {
       const events = await eventsOf(model);
       expect(told(events)).toEqual(["error"]);
-      expect(endOf(events).message.errorMessage).toBe(`script.jsonl has 2 replies, this is request ${number}`);
+      expect(endOf(events).message.errorMessage).toBe(`script.jsonl has 2 replies; this is request ${number}`);
     }
   });
 

@@ -104,7 +104,7 @@ function misfit({ code, text }: CompilerMessage, program: string, offset: number
       }
     : {
         message: `unexpected value of the type \`${given}\`, expected text, a number, an element or a list of them (TS${code})`,
-        hint: "show a member of it, or make text of it: `JSON.stringify(…)`",
+        hint: "show one of its members, or convert it to text: `JSON.stringify(…)`",
       };
   return { offset: offset + key.length, said };
 }

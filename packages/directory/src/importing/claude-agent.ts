@@ -131,7 +131,7 @@ function claudeMemory(paths: readonly string[]): ImportedMemory {
     noteOthers(source, { known: [], on });
     const lines = body.split("\n");
     const index = lines.findIndex((line) => IMPORT.test(line));
-    if (index !== -1) leftOut(`files that it takes in with @, such as ${lines[index]?.trim().slice(0, 80)}`);
+    if (index !== -1) leftOut(`files that it imports with @, such as ${lines[index]?.trim().slice(0, 80)}`);
     return { body, notes };
   });
   if (found.length === 0) return { notes: [] };

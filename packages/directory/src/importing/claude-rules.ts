@@ -45,8 +45,7 @@ function readSettings(path: string, { root, grants }: SettingsReading): Imported
   const rules = ACTIONS.flatMap((action) =>
     textsIn(lists[action]).flatMap((rule): readonly ImportedRule[] => {
       const line = lineOf(rule);
-      const found =
-        action === "allow" && !grants ? "it is a grant of one person" : translateRule({ rule, action, root });
+      const found = action === "allow" && !grants ? "it is a personal grant" : translateRule({ rule, action, root });
       if (typeof found === "string") {
         leftOut(`permission ${action} ${rule}: ${found}`, line);
         return [];
@@ -95,7 +94,7 @@ function translateRule({ rule, action, root }: Translation): readonly string[] |
   const found = patternsOf({ name, subject: subject === "*" || subject === "**" ? undefined : subject, action, root });
   if (typeof found === "string") return found;
   const malformed = found.find((pattern) => permissionPattern(pattern) === undefined);
-  return malformed === undefined ? found : "its form has no counterpart";
+  return malformed === undefined ? found : "it has no equivalent";
 }
 
 interface Rule extends Omit<Translation, "rule"> {
@@ -152,11 +151,11 @@ function pathPatterns({ tool, subject, action, root }: PathRule): readonly strin
   const project = root.replace(/[*?\\]/g, "\\$&");
   if (subject === undefined) return action === "allow" ? [`${tool}(${project}/**)`] : [tool];
   const pattern = action === "allow" ? subject : subject.replace(/\[[^\]]*\]|\{[^}]*\}/g, "*");
-  if (/[[\]{}!]/.test(pattern)) return "its brackets or `!` have no counterpart";
+  if (/[[\]{}!]/.test(pattern)) return "its brackets or `!` have no equivalent";
   if (pattern.startsWith("//")) return [`${tool}(${pattern.slice(1)})`];
   if (pattern === "~" || pattern.startsWith("~/")) return [`${tool}(${pattern})`];
   const path = pattern.replace(/^(?:\.?\/)+/, "");
-  if (path === "" || path === ".") return "its path has no counterpart";
+  if (path === "" || path === ".") return "its path has no equivalent";
   if (path.split("/").includes("..")) return [`${tool}(${join(project, path)})`];
   const isAnywhere = !pattern.startsWith("/") && !pattern.startsWith("./") && !/\/./.test(pattern);
   const paths = isAnywhere ? [`**/${path}`] : [path];

@@ -31,14 +31,14 @@ function importProject(path: string): ImportedAgent {
   const file = PROJECT_FILES.map((name) => join(path, name)).find(isFile);
   if (file !== undefined) return importAgent(file);
   const expected = `.claude, .opencode, ${PROJECT_FILES.join(", ")}`;
-  throw new DirectoryError("import", `${path} holds no agent: there is none of ${expected}; name a file`);
+  throw new DirectoryError("import", `${path} contains no agent: it has none of ${expected}; name a file`);
 }
 
 /** An agent without a prompt would not know what it is for. */
 function filled(agent: ImportedAgent): ImportedAgent {
   if (agent.prompt !== "") return agent;
   if (agent.description !== undefined) return { ...agent, prompt: agent.description };
-  throw new DirectoryError("import", `${agent.source} is empty: it says nothing to a model`);
+  throw new DirectoryError("import", `${agent.source} is empty; it needs a prompt`);
 }
 
 function isOpencode({ path, fields }: SourceFile): boolean {

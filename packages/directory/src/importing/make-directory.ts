@@ -42,7 +42,7 @@ function requireFree(path: string): void {
   const what = statSync(path).isDirectory() ? "already exists" : "is a file";
   throw new DirectoryError(
     "import",
-    `${path} ${what}; name a new folder, since an import changes nothing that is there`,
+    `${path} ${what}; name a new folder, since an import never changes existing files`,
   );
 }
 

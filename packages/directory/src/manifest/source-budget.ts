@@ -86,7 +86,7 @@ export class SourceBudget {
 
   #fail(path: string, unit: keyof SourceLimits): never {
     const limit = `${this.#limits[unit].toLocaleString("en")} ${unit}`;
-    const message = `what the agent can execute is more than ${limit}, which is too much to look through`;
+    const message = `the agent can execute more than ${limit}, which is too much to review`;
     throw new DirectoryError("too_large", `${message}; the last was ${path}`);
   }
 }

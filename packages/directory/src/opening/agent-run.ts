@@ -132,8 +132,7 @@ function knownSession(run: AgentRun, { data, workspace, note }: Choosing): strin
   }
   if (!run.isContinued && (!run.isResumed || workspace === undefined)) return undefined;
   const last = lastSession(data, workspace);
-  if (last === undefined && workspace !== undefined)
-    note("there is no session of this workspace yet; a new one begins");
+  if (last === undefined && workspace !== undefined) note("no session of this workspace yet; starting a new one");
   return last;
 }
 

@@ -64,7 +64,7 @@ function checkChosen(data: string, agentDir: string): void {
   if (chosen === agent) return;
   const { sessions, state, logs } = dataLayout(chosen);
   if (isWithin(agent, chosen) || [sessions, state, logs].some((folder) => isWithin(folder, agent))) {
-    throw new DirectoryError("data", `--data ${data} and the agent directory must not lie within each other's folders`);
+    throw new DirectoryError("data", `--data ${data} and the agent directory must not contain each other`);
   }
   if (existsSync(sourceLayout(chosen).definition)) {
     throw new DirectoryError("data", `--data ${data} is the directory of another agent`);

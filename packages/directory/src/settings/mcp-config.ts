@@ -23,7 +23,7 @@ export async function readMcpConfig(path: string): Promise<readonly DeclaredServ
     const { server, problems } = readMcpServer(knownParts(value), name);
     const [problem] = problems;
     if (server === undefined)
-      return fail(problem === undefined ? "it cannot be read" : `${problem.message}; ${problem.hint}`);
+      return fail(problem === undefined ? "it is invalid" : `${problem.message}; ${problem.hint}`);
     return [{ name, definition: server, baseDir: dirname(path), declaredBy: path }];
   });
 }
@@ -51,7 +51,7 @@ function serversIn(path: string): Readonly<Record<string, unknown>> {
   const value = parsed(path);
   const servers = isRecord(value) ? value["mcpServers"] : undefined;
   if (isRecord(servers)) return servers;
-  throw new DirectoryError("settings", `${path} names no servers; expected {"mcpServers": {…}}`);
+  throw new DirectoryError("settings", `${path} declares no servers; expected {"mcpServers": {…}}`);
 }
 
 function parsed(path: string): unknown {
@@ -60,6 +60,6 @@ function parsed(path: string): unknown {
     if (text.length > MOST_CHARACTERS) throw new Error("it is too large");
     return JSON.parse(text);
   } catch (cause) {
-    throw new DirectoryError("settings", `${path} cannot be read: ${errorMessage(cause)}`, { cause });
+    throw new DirectoryError("settings", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
   }
 }

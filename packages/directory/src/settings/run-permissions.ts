@@ -187,7 +187,7 @@ async function vainPatterns(
     if (/[*?\\]/.test(name) || name.startsWith("mcp.") || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
-    lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
+    lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);
   }
   return lines;
 }

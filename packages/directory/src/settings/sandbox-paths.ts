@@ -48,7 +48,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
     /(.)\/$/,
     "$1",
   );
-  const name = `\`sandbox.${access}\` holds \`${path}\``;
+  const name = `\`sandbox.${access}\` contains \`${path}\``;
   const error = (why: string, hint: string): FoundPath => ({
     real,
     hasEffect: false,
@@ -56,10 +56,10 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
   });
   if (home === undefined && path.startsWith("~/")) return error("but HOME is not set", "write an absolute path");
   if (home !== undefined && isWithin(real, realPlaceOrSame(home))) {
-    return error("in which your whole home folder is", "write each folder that agents need, such as `~/data`");
+    return error("which includes your whole home folder", "list each folder that agents need, such as `~/data`");
   }
   const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
-  if (reason !== undefined) return error(reason, "write a folder that holds nothing but what agents may change");
+  if (reason !== undefined) return error(reason, "name a folder with nothing in it but what agents may change");
   const warning = (hasEffect: boolean, why: string, hint: string): FoundPath => ({
     real,
     hasEffect,
@@ -72,11 +72,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
     return warning(true, "where agents could change settings of the system", REMOVE);
   }
   if (real === "/run") {
-    return warning(
-      true,
-      "where other programs keep what they need while they run",
-      "write the folder in it that agents need",
-    );
+    return warning(true, "where other programs keep their run-time files", "name the folder in it that agents need");
   }
   return { real, hasEffect: true };
 }

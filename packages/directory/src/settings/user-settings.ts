@@ -48,7 +48,7 @@ function statsOf(path: string): Stats | undefined {
 function refuseOtherName(folder: string): undefined {
   const other = OTHER_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (other === undefined) return undefined;
-  throw new DirectoryError("settings", `${other} is not read: your settings are read from settings.yaml; rename it`);
+  throw new DirectoryError("settings", `${other} is ignored: your settings are read from settings.yaml; rename it`);
 }
 
 /** Undefined if there is no such file, or one of its folders is a file. */
@@ -94,7 +94,7 @@ function tryTo<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    throw new DirectoryError("settings", `${path} cannot be read (${errorCode(cause) ?? String(cause)})`, { cause });
+    throw new DirectoryError("settings", `cannot read ${path} (${errorCode(cause) ?? String(cause)})`, { cause });
   }
 }
 

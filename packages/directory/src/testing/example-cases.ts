@@ -93,8 +93,7 @@ export async function judgeOutcome(
 
 function judgeError(expected: string, { text, isError }: CallOutcome): TestFailure | undefined {
   const lines = shownText(text);
-  if (!isError)
-    return { message: `an error was expected (${JSON.stringify(expected)}), and the tool succeeded`, lines };
+  if (!isError) return { message: `expected an error (${JSON.stringify(expected)}), but the tool succeeded`, lines };
   return text.includes(expected)
     ? undefined
     : { message: `the error does not contain ${JSON.stringify(expected)}`, lines };
@@ -107,8 +106,7 @@ async function judgeResult(expected: JsonValue, text: string): Promise<TestFailu
     return text === expected ? undefined : { message: DIFFERENT, lines: await textDifference(expected, text) };
   }
   const received: unknown = attempt(() => JSON.parse(text));
-  if (received === undefined)
-    return { message: "JSON was expected, and the result is not JSON", lines: shownText(text) };
+  if (received === undefined) return { message: "expected JSON, but the result is not JSON", lines: shownText(text) };
   if (Bun.deepEquals(received, expected, true)) return undefined;
   return { message: DIFFERENT, lines: await jsonDifference(expected, received) };
 }

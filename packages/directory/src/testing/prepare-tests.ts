@@ -76,7 +76,7 @@ async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]
   const more = found.length > names.length ? ", …" : "";
   throw new DirectoryError(
     "untested",
-    `there is nothing to test: no name of a test holds ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
+    `there is nothing to test: no test name contains ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
   );
 }
 

@@ -38,7 +38,7 @@ async function playFile(
 ): Promise<TestFailure | undefined> {
   const replay = await openReplay(whole, { file }, run.data);
   const { prompts } = replay.recording;
-  if (prompts.length === 0) return { message: `there is no prompt in it; ${AGAIN}`, lines: [] };
+  if (prompts.length === 0) return { message: `it has no prompt; ${AGAIN}`, lines: [] };
   const changes = replay.changes(prompts);
   if (changes.length > 0) return { message: `${changes.map(changeText).join("; ")}; ${AGAIN}`, lines: [] };
   if (!isLive) return playAll(replay, undefined);

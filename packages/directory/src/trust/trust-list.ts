@@ -44,7 +44,7 @@ export async function trustDirectory(
   const real = realpathSync.native(read.path);
   const file = usableTrustFile(real, surroundings);
   if (file === undefined) {
-    const message = `${real} holds the list of trusted directories itself; allow single runs with --trust`;
+    const message = `${real} contains the list of trusted directories itself; allow single runs with --trust`;
     throw new DirectoryError("trust_list", message);
   }
   const manifest = await readManifest(read);

@@ -81,7 +81,7 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      message: isKeyRefused ? "the key was not accepted" : withoutKeys(saidIn(error), origin),
+      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error), origin),
     },
     { vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
   );

@@ -33,7 +33,8 @@ export async function openPackageModel(
   const url = findPackage(packageName, folders);
   try {
     const model = packageProvider(await import(url), packageName).languageModel(name);
-    if (!isAiSdkModel(model)) throw new ModelError(`${packageName} gave no language model for ${JSON.stringify(name)}`);
+    if (!isAiSdkModel(model))
+      throw new ModelError(`${packageName} returned no language model for ${JSON.stringify(name)}`);
     return fromAiSdk(model, { secrets, ...(timeout !== undefined && { timeout }) });
   } catch (thrown) {
     throw openFailure(thrown, { packageName, name, secrets });
@@ -75,7 +76,7 @@ const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\
  */
 function findPackage(name: string, folders: readonly string[]): string {
   const [, packageName] = specifier.exec(name) ?? [];
-  if (packageName === undefined) throw new ModelError(`${JSON.stringify(name)} is not the name of a package`);
+  if (packageName === undefined) throw new ModelError(`${JSON.stringify(name)} is not a package name`);
   const folder = folders.find((start) => isInstalled(packageName, start));
   if (folder === undefined)
     throw new ModelError(`${packageName} is not installed. ${howToInstall(packageName, folders)}`);
@@ -86,7 +87,7 @@ function codeOf(name: string, folder: string): string {
   const { file, cause } = resolved(name, folder);
   // A part of Bun has no file, whatever is installed under its name.
   if (file !== undefined && isAbsolute(file)) return file;
-  throw new ModelError(`${name} in ${folder} has no code that can be imported`, { cause });
+  throw new ModelError(`${name} in ${folder} has no code to import`, { cause });
 }
 
 function resolved(name: string, folder: string): { readonly file?: string; readonly cause?: unknown } {
@@ -131,7 +132,7 @@ function packageProvider(exports: unknown, packageName: string): PackageProvider
   if (only === undefined) throw new ModelError(`${packageName} ${problemOf(exports, packageName)}`);
   if (others.length === 0) return only;
   const list = providers.map(({ name }) => name).join(", ");
-  throw new ModelError(`${packageName} holds several providers (${list}), and none has the package's name`);
+  throw new ModelError(`${packageName} exports several providers (${list}), none of them named after the package`);
 }
 
 function providersOf(exports: unknown): readonly NamedProvider[] {
@@ -157,7 +158,7 @@ function namesAfter(packageName: string): readonly string[] {
 function problemOf(exports: unknown, packageName: string): string {
   const makers = namesAfter(packageName).map((name) => `create${name}`);
   const maker = Object.keys(recordOf(exports)).find((name) => makers.includes(name.toLowerCase()));
-  const without = "holds no AI SDK provider that is ready for use";
+  const without = "exports no AI SDK provider that is ready to use";
   return maker === undefined
     ? without
     : `${without}: what its ${maker} needs can only be passed in code, with fromAiSdk`;

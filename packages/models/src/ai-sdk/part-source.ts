@@ -15,7 +15,7 @@ export interface PartSource {
 /** The parts of what `doStream` gave. Throws `ModelError` if that is no stream. */
 export function streamParts(result: unknown): PartSource {
   const stream = recordOf(result)["stream"];
-  if (!isStream(stream)) throw unreadable("the provider gave no stream");
+  if (!isStream(stream)) throw unreadable("the provider returned no stream");
   const reader = stream.getReader();
   return {
     async next() {
@@ -30,7 +30,7 @@ export function streamParts(result: unknown): PartSource {
 /** The parts of what `doGenerate` gave, as if it had streamed. Throws `ModelError` if that is no answer. */
 export function documentParts(result: unknown): PartSource {
   const { content, finishReason, usage, response } = recordOf(result);
-  if (!Array.isArray(content)) throw unreadable("the provider gave no answer");
+  if (!Array.isArray(content)) throw unreadable("the provider returned no answer");
   const metadata = { ...recordOf(response), type: "response-metadata" };
   const parts = [metadata, ...listOf(content).flatMap(blockParts), { type: "finish", finishReason, usage }];
   return { next: async () => ({ part: parts.shift() }), cancel: () => {}, leave: () => {} };

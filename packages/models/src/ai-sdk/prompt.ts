@@ -121,7 +121,7 @@ function resultText({ content, isError }: ToolResultMessage): string {
 function resultImages({ call, id, result }: SentCall, version: AiSdkVersion): readonly (TextPart | FilePart)[] {
   const images = (result?.content ?? []).filter((block) => block.type === "image");
   if (images.length === 0) return [];
-  const head = { type: "text", text: `Of the result of ${sentName(call.name)} (${id}):` } as const;
+  const head = { type: "text", text: `From the result of ${sentName(call.name)} (${id}):` } as const;
   return [head, ...images.map((image) => file(image, version))];
 }
 

@@ -141,7 +141,7 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const events = new StreamEvents(builder);
   const { model, content, stop_reason, usage, error } = message;
   if (message["type"] === "error" || error) events.take({ type: "error", error });
-  if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is no message");
+  if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is not a message");
   events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {
     events.take({ type: "content_block_start", index, content_block: block });

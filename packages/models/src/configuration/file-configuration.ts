@@ -32,16 +32,16 @@ async function readBytes(file: string, cwd: string): Promise<Uint8Array> {
     // One byte more than may be, so that what is too long shows; a device would never end.
     for await (const chunk of createReadStream(resolve(cwd, file), { end: mostCharacters })) chunks.push(chunk);
   } catch (cause) {
-    throw new ConfigurationError(file, `cannot be read (${reasonOf(cause)})`, { cause });
+    throw new ConfigurationError(file, `cannot read the file (${reasonOf(cause)})`, { cause });
   }
   const bytes = Buffer.concat(chunks);
-  if (bytes.length > mostCharacters) throw new ConfigurationError(file, `longer than ${mostCharacters} bytes`);
+  if (bytes.length > mostCharacters) throw new ConfigurationError(file, `is longer than ${mostCharacters} bytes`);
   return bytes;
 }
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : error;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "no such file";
   return code === "EISDIR" ? "it is a folder" : String(code);
 }
 

@@ -35,7 +35,7 @@ export function readFields(written: Iterable<WrittenField>): Configuration {
 
 /** Reads a configuration that is written as JSON in a variable. Throws `ConfigurationError`, which quotes nothing of a broken text. */
 export function readInlineConfiguration(text: string, place: string): Configuration {
-  if (text.length > mostCharacters) throw new ConfigurationError(place, `longer than ${mostCharacters} characters`);
+  if (text.length > mostCharacters) throw new ConfigurationError(place, `is longer than ${mostCharacters} characters`);
   const json = text.replace(/^\ufeff/, "");
   const value = jsonValue(json);
   if (!isRecord(value)) {
@@ -45,7 +45,7 @@ export function readInlineConfiguration(text: string, place: string): Configurat
     );
   }
   const twice = repeatedName(json);
-  if (twice !== undefined) throw new ConfigurationError(place, `unexpected second field ${JSON.stringify(twice)}`);
+  if (twice !== undefined) throw new ConfigurationError(place, `duplicate field ${JSON.stringify(twice)}`);
   return readFields(Object.entries(value).map(([name, inner]) => ({ name, value: inner, place, valuePlace: place })));
 }
 
@@ -82,7 +82,7 @@ export function vendorHint(value: unknown): string {
   if (typeof value !== "string") return "";
   const word = value.trim().toLowerCase();
   if (word === "langchain")
-    return "; a provider of the AI SDK takes its place: model ai-sdk:PACKAGE#NAME, and no vendor";
+    return "; use a provider of the AI SDK instead: model ai-sdk:PACKAGE#NAME, without a vendor";
   const meant = closestName(word, fields.vendor.expected.replace("one of ", "").split(", "));
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }

@@ -29,7 +29,7 @@ function isTransientStatus(status: number | undefined): boolean {
 
 /** An answer that is over before its end. */
 export const unfinished = (host: string): ModelError =>
-  new ModelError(`the answer of ${host} ended before it was whole`, { kind: "unfinished", isTransient: true });
+  new ModelError(`the answer from ${host} ended before it was complete`, { kind: "unfinished", isTransient: true });
 
 /** An answer that arrived, but breaks the protocol. Something on the way may have spoilt it. */
 export const unreadable = (problem: string): ModelError =>

@@ -116,7 +116,7 @@ export class SentHistory<Wire> {
 }
 
 /** A server that takes no images would refuse each further request. */
-const NO_IMAGE = { type: "text", text: "[an image was left out: this model takes none]" } as const;
+const NO_IMAGE = { type: "text", text: "[image omitted: this model does not accept images]" } as const;
 
 const withoutImages = <Said extends UserMessage | ToolResultMessage>(message: Said): Said =>
   message.content.some(({ type }) => type === "image")

@@ -98,10 +98,10 @@ function bodyOf(response: Response, { connection }: WireProtocol): ReadableStrea
   if (response.body !== null && isAnswer) return response.body;
   void response.body?.cancel();
   const type = typeOf(response) || "no content type";
-  throw new ModelError(`${connection.host} sent ${type} in place of an answer. Is ${connection.urlName} right?`);
+  throw new ModelError(`${connection.host} sent ${type} instead of an answer. Is ${connection.urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
   const cause: unknown = watch.signal.aborted ? watch.signal.reason : thrown;
-  return cause instanceof ModelError ? cause : new ModelError(`could not ask the model: ${cause}`, { cause });
+  return cause instanceof ModelError ? cause : new ModelError(`could not call the model: ${cause}`, { cause });
 }

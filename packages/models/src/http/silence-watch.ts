@@ -48,7 +48,7 @@ export class SilenceWatch {
     // Only a stopped process makes it last longer.
     this.#fruitless += Math.min(listened, this.#milliseconds);
     if (this.#fruitless > mostSilences * this.#milliseconds)
-      this.#giveUp("sent signs of life and nothing else", mostSilences * this.#milliseconds);
+      this.#giveUp("sent keep-alives and nothing else", mostSilences * this.#milliseconds);
   }
 
   /** Reports that this many pieces of the answer arrived. */

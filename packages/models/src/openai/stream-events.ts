@@ -128,7 +128,7 @@ export class StreamEvents implements AnswerEvents {
   #readReason(reason: unknown): void {
     if (typeof reason !== "string") return;
     if (failedReasons.has(reason)) {
-      throw new ModelError(`${this.#connection.vendor} broke off with ${reason}`, { kind: reason, isTransient: true });
+      throw new ModelError(`${this.#connection.vendor} stopped with ${reason}`, { kind: reason, isTransient: true });
     }
     this.#finishReason = finishReasons.get(reason) ?? "stop";
   }

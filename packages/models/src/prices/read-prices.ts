@@ -34,7 +34,7 @@ export async function readPrices(
     return table ? [table, housePrices] : [housePrices];
   } catch (error) {
     const reason = error instanceof PriceFileError ? error.message : `${path}: ${String(error)}`;
-    onWarning(`${reason}; this file of prices is not used`);
+    onWarning(`${reason}; the price table is ignored`);
     return [housePrices];
   }
 }
@@ -68,7 +68,7 @@ function readText(path: string): string | undefined {
   const stats = statOf(path);
   if (!stats) return undefined;
   // Reading a pipe would wait.
-  if (!stats.isFile()) throw new PriceFileError(`${path} is no regular file`);
+  if (!stats.isFile()) throw new PriceFileError(`${path} is not a regular file`);
   if (stats.size > MAX_BYTES) throw new PriceFileError(`${path} is larger than ${MAX_BYTES} bytes`);
   return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
 }

@@ -24,7 +24,7 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
       try {
         const reply = replies[number++];
         if (reply === undefined)
-          throw new ModelError(`${file} has ${replies.length} replies, this is request ${number}`);
+          throw new ModelError(`${file} has ${replies.length} replies; this is request ${number}`);
         for await (const _ of playReply(reply, { builder, signal, number })) yield* builder.take();
       } catch (thrown) {
         if (signal.aborted) builder.abort();
@@ -38,7 +38,7 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
 /** Reads a model script, JSON Lines; blank lines do not count. Rejects with `ModelScriptError` at the first bad line. */
 async function readScript(file: string): Promise<readonly ScriptReply[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ModelScriptError("the model script cannot be read", { file, cause });
+    throw new ModelScriptError("cannot read the model script", { file, cause });
   });
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readReply(line, { file, line: index + 1 })]));
@@ -54,6 +54,6 @@ function parseLine(line: string, place: { readonly file: string; readonly line: 
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ModelScriptError("unexpected text, expected a JSON object on one line", { ...place, cause });
+    throw new ModelScriptError("not JSON; expected an object on one line", { ...place, cause });
   }
 }

@@ -108,7 +108,7 @@ export function replyProblem(value: unknown): string | undefined {
   if (!isRecord(value)) return undefined;
   if ("text" in value && "deltas" in value) return 'unexpected field "deltas", expected either "text" or "deltas"';
   if (contentFields.some((field) => field in value)) return undefined;
-  return `unexpected reply without content, expected one of ${contentFields.join(", ")}`;
+  return `the reply has no content; expected one of ${contentFields.join(", ")}`;
 }
 
 const within = (path: ShapeProblem["path"]): string =>

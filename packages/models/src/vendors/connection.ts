@@ -80,7 +80,7 @@ function keyOf({ vendor, key, address }: Access): string {
   }
   // Such a key would fail as a header, in an error that quotes it.
   if (/^[\x21-\x7e]*$/.test(key.value)) return key.value;
-  throw new MissingKeyError(key.name, "holds spaces, line breaks or letters that no key has");
+  throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that no key has");
 }
 
 /** At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. */
@@ -88,7 +88,7 @@ function protocolOf({ vendor, api }: Access, model: string): Protocol {
   if (api !== undefined && vendor.name !== "openai")
     throw new ConfigurationError(
       api.origin,
-      `unexpected api for ${vendor.name}; only the vendor openai has two of them`,
+      `unexpected api for ${vendor.name}; only the vendor openai has a choice of APIs`,
     );
   return vendor.protocol === "anthropic" ? "anthropic" : (api?.value ?? usualApi(vendor.name, model));
 }
