@@ -78,7 +78,12 @@ describe("the paths of the user's sandbox", () => {
     expect(paths).toStrictEqual({});
     expect(problems).toStrictEqual([
       {
-        ...{ line: 1, column: 11 + lists.indexOf("[") + 1, severity: "error", hint: expect.stringMatching(/^(?:list|name|write) /) },
+        ...{
+          line: 1,
+          column: 11 + lists.indexOf("[") + 1,
+          severity: "error",
+          hint: expect.stringMatching(/^(?:list|name|write) /),
+        },
         message: expect.stringContaining(why.replace("HOME", join(folder.path, "home"))),
       },
     ]);
