@@ -50,7 +50,7 @@ export function readSourceRecord(folder: string): Readonly<Record<string, unknow
   return isRecord(record) ? record : {};
 }
 
-/** The file that a folder was made from; the folder itself if it is no such folder. Absolute. */
+/** The file that a folder was made from; the folder itself if it was not made from a file. Absolute. */
 export function agentSource(folder: string): string {
   if (basename(dirname(folder)) !== "agents") return folder;
   const { source } = readSourceRecord(folder);

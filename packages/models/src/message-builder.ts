@@ -137,7 +137,7 @@ export class MessageBuilder {
 
   /**
    * The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. A request that is
-   * too long for the model is no failure: it ends with stop reason "contextExceeded".
+   * too long for the model is not a failure: it ends with stop reason "contextExceeded".
    */
   fail(error: Error): void {
     const failure = error instanceof ModelError ? error.failure : { isTransient: false };

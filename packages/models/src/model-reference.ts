@@ -33,7 +33,7 @@ export const modelNamed = ({ name: vendor }: Vendor, name: string): string =>
 
 /**
  * The newest model of a family by the table of prices, such as `claude-opus-5-5` of `claude-` and `opus`; undefined for a word
- * that is no family. The table is loaded by `require`, for the few who write such a word.
+ * that is not a family. The price table is loaded by `require`, since few references need it.
  */
 function newestModel(prefix: string, family: string): string | undefined {
   if (!/^[a-z]+$/.test(family)) return undefined;

@@ -83,7 +83,7 @@ async function openVendorModel(
 ): Promise<LanguageModel> {
   const connection = connect(access, name, timeout);
   const { modelFacts, readPrices } = await import("./prices/index.ts");
-  // Whoever counts the costs warns about a price table that cannot be used.
+  // The caller that counts costs warns about a price table that cannot be used.
   const facts = modelFacts(connection.vendor, connection.model, await readPrices(environment, () => {}));
   switch (connection.protocol) {
     case "anthropic": {

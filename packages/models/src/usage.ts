@@ -2,7 +2,7 @@ import type { MessageBuilder } from "./message-builder.ts";
 import type { ModelRequest } from "./types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, Usage } from "./types/message.ts";
 
-/** A number of tokens as a provider sends it; undefined if it is none. */
+/** A number of tokens as a provider sends it; undefined for anything else. */
 export function tokenCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -221,7 +221,7 @@ describe("a folder of another program", () => {
       ["plain-2", "Just do it"],
     ]);
     const command = readFileSync(join(made.path, "skills/fix-issue/SKILL.md"), "utf8");
-    expect(command).toContain("`$ARGUMENTS` stands for the text after these instructions");
+    expect(command).toContain("`$ARGUMENTS` is the text after these instructions");
     expect(command).toEndWith("Fix $ARGUMENTS after !`git status` in @src/a.ts\n");
     expect(made.agents).toEqual(["agents/two", "agents/one"]);
     for (const [agent, text] of [

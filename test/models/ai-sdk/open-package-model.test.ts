@@ -137,7 +137,7 @@ test.each([
   [
     "several providers of other names",
     "export const a = { languageModel() {} }; export const b = { languageModel() {} };",
-    "hand holds several providers (a, b), and none has the package's name",
+    "hand exports several providers (a, b), none of them named after the package",
   ],
   ["code that throws", "throw new Error('no\\nway')", "hand cannot be used: no way"],
   ["code that throws no error", "throw 'no way'", "hand cannot be used: no way"],

@@ -73,7 +73,7 @@ export interface TypeCheck {
   readonly diagnostics: readonly Diagnostic[];
   /** The files of the author that were read, absolute. */
   readonly files: readonly string[];
-  /** The texts of files with diagnostics that are no tools, by the diagnostics' `file`. */
+  /** The texts of files with diagnostics, except tools, by the diagnostics' `file`. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

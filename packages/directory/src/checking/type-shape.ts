@@ -100,26 +100,26 @@ export function schemaShape(schema: JsonSchema): ObjectShape {
   return objectShape(schema, { root: schema, depth: 0 });
 }
 
-interface Place {
+interface SchemaContext {
   readonly root: JsonSchema;
   readonly depth: number;
 }
 
-function shapeOf(schema: unknown, { root, depth }: Place): TypeShape {
+function shapeOf(schema: unknown, { root, depth }: SchemaContext): TypeShape {
   if (!isJsonObject(schema) || depth > DEEPEST) return UNKNOWN;
-  const place = { root, depth: depth + 1 };
+  const context = { root, depth: depth + 1 };
   const { const: constant, enum: choices, type, properties, anyOf, oneOf, $ref } = schema;
   if (constant !== undefined) return literalShape(constant);
   if (isJsonList(choices)) return choiceOf(choices.map(literalShape));
-  if (typeof type === "string") return typeShape(type, schema, place);
-  if (isJsonList(type)) return choiceOf(type.map((one) => typeShape(String(one), schema, place)));
+  if (typeof type === "string") return typeShape(type, schema, context);
+  if (isJsonList(type)) return choiceOf(type.map((one) => typeShape(String(one), schema, context)));
   if (isJsonObject(properties)) return UNKNOWN;
-  if (typeof $ref === "string") return shapeOf(referenced(root, $ref), place);
+  if (typeof $ref === "string") return shapeOf(referenced(root, $ref), context);
   const combined = anyOf ?? oneOf;
-  return isJsonList(combined) ? choiceOf(combined.map((one) => shapeOf(one, place))) : UNKNOWN;
+  return isJsonList(combined) ? choiceOf(combined.map((one) => shapeOf(one, context))) : UNKNOWN;
 }
 
-function typeShape(type: string, schema: JsonSchema, place: Place): TypeShape {
+function typeShape(type: string, schema: JsonSchema, context: SchemaContext): TypeShape {
   switch (type) {
     case "string":
     case "number":
@@ -129,22 +129,25 @@ function typeShape(type: string, schema: JsonSchema, place: Place): TypeShape {
     case "integer":
       return { kind: "word", text: "number" };
     case "array":
-      return { kind: "array", items: schema["prefixItems"] === undefined ? shapeOf(schema["items"], place) : UNKNOWN };
+      return {
+        kind: "array",
+        items: schema["prefixItems"] === undefined ? shapeOf(schema["items"], context) : UNKNOWN,
+      };
     case "object":
-      return objectShape(schema, place);
+      return objectShape(schema, context);
     default:
       return UNKNOWN;
   }
 }
 
-function objectShape(schema: JsonSchema, place: Place): ObjectShape {
+function objectShape(schema: JsonSchema, context: SchemaContext): ObjectShape {
   const { properties, required } = schema;
   const names: readonly JsonValue[] = isJsonList(required) ? required : [];
   const members = Object.entries(isJsonObject(properties) ? properties : {}).map(([name, property]): MemberShape => {
     const isRequired = names.includes(name);
-    return memberShape({ name, property, isRequired, place });
+    return memberShape({ name, property, isRequired, context });
   });
-  const rest = restShape(schema, place);
+  const rest = restShape(schema, context);
   return { kind: "object", members, ...(rest === undefined ? {} : { rest }) };
 }
 
@@ -152,26 +155,26 @@ interface Member {
   readonly name: string;
   readonly property: JsonValue;
   readonly isRequired: boolean;
-  readonly place: Place;
+  readonly context: SchemaContext;
 }
 
-function memberShape({ name, property, isRequired, place }: Member): MemberShape {
+function memberShape({ name, property, isRequired, context }: Member): MemberShape {
   const { default: preset, description } = isJsonObject(property) ? property : {};
   const undefaulted = isRequired ? "required" : "optional";
   return {
     name,
     presence: preset === undefined ? undefaulted : "defaulted",
-    shape: shapeOf(property, place),
+    shape: shapeOf(property, context),
     description: typeof description === "string" ? description : "",
     ...(preset === undefined ? {} : { default: preset }),
   };
 }
 
-function restShape(schema: JsonSchema, place: Place): TypeShape | undefined {
+function restShape(schema: JsonSchema, context: SchemaContext): TypeShape | undefined {
   const { additionalProperties, unevaluatedProperties } = schema;
   if (COMBINATIONS.some((keyword) => schema[keyword] !== undefined)) return UNKNOWN;
   if (additionalProperties === false || unevaluatedProperties === false) return undefined;
-  return isJsonObject(additionalProperties) ? shapeOf(additionalProperties, place) : UNKNOWN;
+  return isJsonObject(additionalProperties) ? shapeOf(additionalProperties, context) : UNKNOWN;
 }
 
 function literalShape(value: JsonValue): TypeShape {

@@ -20,7 +20,7 @@ const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly PermissionA
 /**
  * The permission rules of a `.claude` folder. A grant is translated only if it grants no more here, and those of
  * `settings.local.json`, which are one person's, never are. Values of other settings may be keys and are not read out.
- * Throws `DirectoryError` ("import") if a file is no JSON: its denials would be lost.
+ * Throws `DirectoryError` ("import") if a file is not JSON: its denials would be lost.
  */
 export function claudeSettings(folder: string, root: string): ImportedSettings {
   const shared = readSettings(join(folder, "settings.json"), { root, grants: true });

@@ -90,7 +90,7 @@ function toolCall(text: string): ToolCall {
   return { name: name.trim(), ...(subject !== undefined && { subject }) };
 }
 
-/** `Bash(git:*)` among the tools: other commands are denied, and these asked about, since a declaration is no grant. */
+/** `Bash(git:*)` among the tools: other commands are denied, and these are asked about, since a declaration grants nothing. */
 function partialRules(calls: readonly ToolCall[], builtins: readonly BuiltinTool[]): readonly ImportedRule[] {
   return builtins.flatMap((tool) => {
     const own = calls.filter(({ name }) => sameTool(name) === tool);

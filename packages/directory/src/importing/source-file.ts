@@ -47,7 +47,7 @@ export function markdownFiles(folder: string): readonly string[] {
 /** A file's name without its ending. */
 export const stemOf = (path: string): string => basename(path, extname(path));
 
-/** A text of the frontmatter; undefined if it is none, or empty. */
+/** A text of the frontmatter; undefined if it is empty or not a text. */
 export function textField({ fields }: MarkdownFile, key: string): string | undefined {
   const value = fields[key];
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
@@ -64,7 +64,7 @@ export interface NumberRange {
 /** The turns that a prompt may be limited to. */
 export const TURNS: NumberRange = { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true };
 
-/** A number of the frontmatter; undefined if there is none, or one that cannot be taken along, which is noted. */
+/** A number of the frontmatter; undefined if there is none, or if it is out of range, which is noted. */
 export function numberField(
   { fields, lineOf }: SourceFile,
   key: string,

@@ -145,7 +145,7 @@ function toolEntries(tool: ToolPowers): readonly Entry[] {
   ];
 }
 
-/** What its description says is no power. */
+/** A description grants no power. */
 function skillToolEntries({ skill, name, entrypoint, schema, grpc, proto }: ManifestSkillTool): readonly Entry[] {
   const subject = `${toolSubject(name)} of skill ${JSON.stringify(skill)}`;
   const of = (aspect: string, value: string | undefined, shown?: string): readonly Entry[] =>

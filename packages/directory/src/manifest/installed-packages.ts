@@ -15,11 +15,11 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
   const copies = Map.groupBy(labels.values(), (label) => label);
   const packages = new Map<string, Set<string>>();
   for (const file of graph.files) {
-    const place = packageOf(file.path);
-    const label = place === undefined ? undefined : labels.get(place.folder);
-    if (place === undefined || label === undefined) continue;
+    const owner = packageOf(file.path);
+    const label = owner === undefined ? undefined : labels.get(owner.folder);
+    if (owner === undefined || label === undefined) continue;
     // If several packages have the same name, it matters which file is in which.
-    const path = copies.get(label)?.length === 1 ? place.path : `${inPackages(place.folder)}/${place.path}`;
+    const path = copies.get(label)?.length === 1 ? owner.path : `${inPackages(owner.folder)}/${owner.path}`;
     packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${path}`));
   }
   return [...packages]
@@ -31,8 +31,8 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
 function addedLabels(graph: ImportGraph): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const { path } of graph.files) {
-    const place = packageOf(path);
-    if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
+    const owner = packageOf(path);
+    if (owner !== undefined && !labels.has(owner.folder)) labels.set(owner.folder, labelOf(owner, graph));
   }
   for (const folder of labels.keys()) for (const path of nativeFiles(folder)) graph.addContent(path);
   return labels;

@@ -52,7 +52,7 @@ export type WorkingDirectory = Pick<AgentDirectory, "path"> & {
 
 /**
  * The workspace of a run: what the user says, else what the directory's settings say. Absolute; undefined if tools work in the
- * agent directory, which is no workspace.
+ * agent directory, which is not a workspace.
  */
 export function workspaceOf(
   { workspace, cwd }: Pick<AgentRun, "workspace" | "cwd">,

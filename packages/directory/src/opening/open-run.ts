@@ -10,7 +10,10 @@ import { type Surroundings, warn } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
-/** The receivers of events and questions, the tools that the door adds and what those of agent.mdx have in place of the world, whether the heartbeat runs, and whether prompts resume foreign ones. */
+/**
+ * The receivers of events and questions, the tools that the door adds, the stubs for those of agent.mdx, whether the heartbeat
+ * runs, and whether prompts resume foreign ones.
+ */
 export type RunListeners = Pick<
   AgentOptions,
   | "onWarning"

@@ -74,7 +74,7 @@ export async function changeTrustFile(
 /** The errors for a missing file. */
 const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
-/** Undefined if there is no file. Who can write its folder can replace it. */
+/** Undefined if there is no file. Its folder is checked too, since whoever can write there can replace the file. */
 function readText(file: string): string | undefined {
   try {
     const text = readOpened(file, (descriptor, stats) => {

@@ -111,9 +111,9 @@ const final = ({ message, failure }: ModelError): ModelError =>
 /** The server's own words for the kind of its failure, from wherever the provider keeps them. */
 function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
   const body = bodyOf(error);
-  const places = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
+  const holders = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
   const word = (field: string): string | undefined =>
-    places.map((place) => place[field]).findLast((value): value is string => isWord(value, origin));
+    holders.map((holder) => holder[field]).findLast((value): value is string => isWord(value, origin));
   const type = word("type");
   const code = word("code");
   return { ...(type !== undefined && { type }), ...(code !== undefined && { code }) };

@@ -65,14 +65,13 @@ function openFailure(thrown: unknown, { packageName, name, secrets }: Opening): 
   return new ModelError(`${packageName} cannot be used: ${text.slice(0, longestText)}`);
 }
 
-/** A package's name, with its scope if it has one, and perhaps the way to one of its entries. */
+/** A package's name, with its scope if it has one, and possibly the path of one of its entries. */
 const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\w.~-]*)*$/i;
 
 /**
- * Finds an installed package by its name, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`, in the
- * `node_modules` of one of the folders; the first that has it counts, and none above it does. Gives the URL of its code.
- * Nothing is ever installed: Bun does that for a name that it cannot find, so it is asked only for what is there.
- * Throws `ModelError` for a name that is none, and for a package that is not there or has no such entry.
+ * The URL of the code of an installed package, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`: from the
+ * `node_modules` of the first folder that has it, and of no folder above. Bun installs what it cannot find, so it is asked
+ * only for packages that exist. Throws `ModelError` for an invalid name, a missing package and a missing entry.
  */
 function findPackage(name: string, folders: readonly string[]): string {
   const [, packageName] = specifier.exec(name) ?? [];
@@ -85,7 +84,7 @@ function findPackage(name: string, folders: readonly string[]): string {
 
 function codeOf(name: string, folder: string): string {
   const { file, cause } = resolved(name, folder);
-  // A part of Bun has no file, whatever is installed under its name.
+  // Bun's own modules have no file, whatever is installed under their names.
   if (file !== undefined && isAbsolute(file)) return file;
   throw new ModelError(`${name} in ${folder} has no code to import`, { cause });
 }
@@ -102,10 +101,10 @@ const isInstalled = (packageName: string, folder: string): boolean =>
   existsSync(join(folder, "node_modules", packageName, "package.json"));
 
 function howToInstall(packageName: string, folders: readonly string[]): string {
-  // Within an installed package nobody installs another one.
+  // Nobody installs packages within an installed package.
   const folder = folders.find((path) => !path.split(sep).includes("node_modules"));
-  const place = folder === undefined ? "" : ` in ${folder}`;
-  return `Install it${place}: bun add ${packageName}, or npm install ${packageName}.`;
+  const where = folder === undefined ? "" : ` in ${folder}`;
+  return `Install it${where}: bun add ${packageName}, or npm install ${packageName}.`;
 }
 
 /** The part of an AI SDK provider that makes models. */

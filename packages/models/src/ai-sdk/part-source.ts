@@ -12,7 +12,7 @@ export interface PartSource {
   leave(): void;
 }
 
-/** The parts of what `doStream` gave. Throws `ModelError` if that is no stream. */
+/** The parts of what `doStream` returned. Throws `ModelError` if that is not a stream. */
 export function streamParts(result: unknown): PartSource {
   const stream = recordOf(result)["stream"];
   if (!isStream(stream)) throw unreadable("the provider returned no stream");
@@ -27,7 +27,7 @@ export function streamParts(result: unknown): PartSource {
   };
 }
 
-/** The parts of what `doGenerate` gave, as if it had streamed. Throws `ModelError` if that is no answer. */
+/** The parts of what `doGenerate` returned, as if it had streamed. Throws `ModelError` if that is not an answer. */
 export function documentParts(result: unknown): PartSource {
   const { content, finishReason, usage, response } = recordOf(result);
   if (!Array.isArray(content)) throw unreadable("the provider returned no answer");
@@ -41,11 +41,11 @@ function isStream(value: unknown): value is { getReader(): StreamReader<unknown>
 }
 
 /** A whole text or thought by the parts in which it would have streamed; anything else stays unchanged. */
-function blockParts(value: unknown, place: number): readonly UnknownRecord[] {
+function blockParts(value: unknown, index: number): readonly UnknownRecord[] {
   const block = recordOf(value);
   const { type, text, ...rest } = block;
   if (type !== "text" && type !== "reasoning") return [block];
-  const id = String(place);
+  const id = String(index);
   return [
     { ...rest, type: `${type}-start`, id },
     { type: `${type}-delta`, id, delta: text },

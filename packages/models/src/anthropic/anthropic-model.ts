@@ -93,26 +93,26 @@ function temperatureOf({ temperature }: ModelRequest, thinking: string): { reado
 }
 
 function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {
-  return tools.map(({ name, description, parameters }, place) => ({
+  return tools.map(({ name, description, parameters }, index) => ({
     name,
     description,
     input_schema: parameters,
-    ...(place === tools.length - 1 ? cached : {}),
+    ...(index === tools.length - 1 ? cached : {}),
   }));
 }
 
 function withCachePoints(messages: readonly WireMessage[]): readonly WireMessage[] {
   const marked = [...messages];
   let left = cachedMessages;
-  for (let place = messages.length - 1; place >= 0 && left > 0; place--) {
-    const message = messages[place];
+  for (let index = messages.length - 1; index >= 0 && left > 0; index--) {
+    const message = messages[index];
     if (message?.role !== "user") continue;
-    marked[place] = { role: "user", content: markLast(message.content) };
+    marked[index] = { role: "user", content: markLast(message.content) };
     left--;
   }
   return marked;
 }
 
 function markLast(content: readonly WireBlock[]): readonly WireBlock[] {
-  return content.map((block, place) => (place === content.length - 1 ? { ...block, ...cached } : block));
+  return content.map((block, index) => (index === content.length - 1 ? { ...block, ...cached } : block));
 }

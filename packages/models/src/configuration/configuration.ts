@@ -104,7 +104,7 @@ export const fields: { readonly [Name in keyof ConfigurationValues]: Field<Confi
 /** Whether there is a field of that name. */
 export const isFieldName = (name: string): name is keyof ConfigurationValues => Object.hasOwn(fields, name);
 
-/** The models of a text such as `a, b`; undefined if it is none. A path that holds a comma is for other sources. */
+/** The models of a text such as `a, b`; undefined if one is empty. Paths with commas can only come from other sources. */
 export function modelList(text: string): readonly string[] | undefined {
   const names = text.split(",").map((name) => name.trim());
   return [fields.model.read(names) ?? []].flat().length === 0 ? undefined : names;
@@ -114,11 +114,11 @@ export function modelList(text: string): readonly string[] | undefined {
 export interface ResolvedModel {
   /** As the user may write it, such as "openai/gpt-5.4". */
   readonly reference: Sourced<string>;
-  /** The same, understood, with the way to its vendor. Its key is secret: never to be shown. */
+  /** The same, parsed, with how its vendor is reached. The key is secret: never to be shown. */
   readonly target: ModelTarget;
 }
 
-/** The way to a model's vendor; absent if it is no vendor's. */
+/** How a model's vendor is reached; absent if the model has no vendor. */
 export const accessOf = ({ target }: ResolvedModel): Access | undefined =>
   target.provider === "vendor" ? target.access : undefined;
 

@@ -2,11 +2,11 @@
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
   /** Such as `LLM_PROVIDER_CONFIG`, `environment LLM_VENDOR` or `config.yaml:3:14`. */
-  readonly place: string;
+  readonly position: string;
 
-  constructor(place: string, problem: string, options?: ErrorOptions) {
-    super(`${place}: ${problem}`, options);
-    this.place = place;
+  constructor(position: string, problem: string, options?: ErrorOptions) {
+    super(`${position}: ${problem}`, options);
+    this.position = position;
   }
 }
 
@@ -60,8 +60,8 @@ export class ModelScriptError extends Error {
   /** Starts at 1; absent if the whole file is at fault. */
   readonly line: number | undefined;
 
-  constructor(problem: string, place: { readonly file: string; readonly line?: number; readonly cause?: unknown }) {
-    const { file, line, cause } = place;
+  constructor(problem: string, position: { readonly file: string; readonly line?: number; readonly cause?: unknown }) {
+    const { file, line, cause } = position;
     super(`${file}${line === undefined ? "" : `:${line}`}: ${problem}`, cause === undefined ? undefined : { cause });
     this.file = file;
     this.line = line;

@@ -30,7 +30,7 @@ export interface SentTurn {
 
 /** How a protocol sends a history. */
 export interface SentForm<Wire> {
-  /** Whether images are sent; else a text in place of each says that they are not. Default true. */
+  /** Whether images are sent; else a text replaces each of them. Default true. */
   readonly takesImages?: boolean;
   /** The part of an answer that is sent. */
   content(answer: AssistantMessage): readonly AssistantContent[];

@@ -16,8 +16,8 @@ export interface ThinkingForm<Wire> extends Omit<SentForm<Wire>, "content"> {
 }
 
 /**
- * Converts histories as `SentHistory` does. No text is empty, and thinking goes back in its place, except at the end of an
- * answer and where the server has refused it, since it would refuse it in every further request.
+ * Converts histories as `SentHistory` does. No text is empty. Thinking goes back where it was, except at the end of an
+ * answer, and except what the server has refused, which it would refuse in every further request.
  */
 export class ThinkingHistory<Wire> {
   readonly #form: ThinkingForm<Wire>;

@@ -25,8 +25,7 @@ export interface AnswerEvents {
 }
 
 /**
- * The object in the data of an event. Undefined for anything else, such as the "[DONE]" of gateways, which is no event of a
- * protocol whose events are objects. Throws `ModelError` for an object that is not JSON.
+ * The object in the data of an event; undefined for anything else, such as the "[DONE]" that gateways add. Throws `ModelError` for an object that is not JSON.
  */
 export function eventObject(data: string, vendor: string): UnknownRecord | undefined {
   if (!data.startsWith("{") && !data.trimStart().startsWith("{")) return undefined;

@@ -69,7 +69,7 @@ export class StreamEvents implements AnswerEvents {
     if (this.#finishReason !== undefined && !this.#isWhole) this.#finish();
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` if it is none, or not complete. */
+  /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
     const choices = this.#readChunk(recordOf(answer), "message");
     if (choices === 0)

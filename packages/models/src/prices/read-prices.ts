@@ -49,15 +49,15 @@ async function readTable(path: string): Promise<PriceTable | undefined> {
   if (text === undefined) return undefined;
   const value = jsonValue(text);
   if (isPriceTable(value)) return value;
-  const { readPlaced } = await import("../placed-yaml.ts");
-  const placed = readPlaced(text);
-  if (value === undefined && placed.problem) throw new PriceFileError(`${path}:${placed.problem}`);
+  const { readLocated } = await import("../located-yaml.ts");
+  const located = readLocated(text);
+  if (value === undefined && located.problem) throw new PriceFileError(`${path}:${located.problem}`);
   // A comma behind the last entry, or a comment: the meaning is clear.
-  const given = value ?? placed.value;
+  const given = value ?? located.value;
   const problem = tableProblem(given);
   if (problem) {
     const { found, hint, field } = problem;
-    const at = placed.placeOf(field === undefined ? problem.path : [...problem.path, field]);
+    const at = located.positionOf(field === undefined ? problem.path : [...problem.path, field]);
     throw new PriceFileError(`${path}:${at} unexpected ${found}, ${hint}`);
   }
   return isPriceTable(given) ? given : undefined;

@@ -32,7 +32,7 @@ export class StreamEvents implements AnswerEvents {
     if (event !== undefined) this.#take(event);
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` if it is none, or not complete. */
+  /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
     const response = recordOf(answer);
     const { error = null, output, status } = response;

@@ -44,16 +44,16 @@ async function readScript(file: string): Promise<readonly ScriptReply[]> {
   return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readReply(line, { file, line: index + 1 })]));
 }
 
-function readReply(line: string, place: { readonly file: string; readonly line: number }): ScriptReply {
-  const value = parseLine(line, place);
+function readReply(line: string, position: { readonly file: string; readonly line: number }): ScriptReply {
+  const value = parseLine(line, position);
   if (isScriptReply(value)) return value;
-  throw new ModelScriptError(replyProblem(value) ?? "unexpected reply", place);
+  throw new ModelScriptError(replyProblem(value) ?? "unexpected reply", position);
 }
 
-function parseLine(line: string, place: { readonly file: string; readonly line: number }): unknown {
+function parseLine(line: string, position: { readonly file: string; readonly line: number }): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ModelScriptError("not JSON; expected an object on one line", { ...place, cause });
+    throw new ModelScriptError("not JSON; expected an object on one line", { ...position, cause });
   }
 }

@@ -12,39 +12,39 @@ import {
 import type { ShapeProblem } from "./shapes.ts";
 
 /** A document of YAML, and the way to its lines and columns. */
-export interface PlacedDocument {
+export interface LocatedDocument {
   readonly document: ReturnType<typeof parseDocument>;
   /** `line:column` of an offset into the text. */
   at(offset: number): string;
 }
 
 /** Reads a text of YAML, or of JSON, which YAML includes. Never throws; the document holds its errors. */
-export function parsePlaced(
+export function parseLocated(
   text: string,
   options: ParseOptions & DocumentOptions & SchemaOptions = {},
-): PlacedDocument {
+): LocatedDocument {
   const lines = new LineCounter();
   const at = (offset: number): string => `${lines.linePos(offset).line}:${lines.linePos(offset).col}`;
   return { document: parseDocument(text, { ...options, lineCounter: lines, prettyErrors: false }), at };
 }
 
 /** A text read with its positions: every JSON is YAML, whose parser knows them. */
-export interface PlacedText {
+export interface LocatedText {
   readonly value: unknown;
   /** `line:column message` if it cannot be read. */
   readonly problem?: string;
   /** `line:column` of the node that a path names, or of the nearest one. */
-  placeOf(path: ShapeProblem["path"]): string;
+  positionOf(path: ShapeProblem["path"]): string;
 }
 
 /** Never throws. Imported only if a text is invalid. */
-export function readPlaced(text: string): PlacedText {
-  const { document, at } = parsePlaced(text, { schema: "json" });
+export function readLocated(text: string): LocatedText {
+  const { document, at } = parseLocated(text, { schema: "json" });
   const [error] = document.errors;
   return {
     value: error ? undefined : document.toJS({ maxAliasCount: 0 }),
     ...(error && { problem: `${at(error.pos[0])} not JSON (${error.message})` }),
-    placeOf: (path) => at(offsetOf(document.contents, path)),
+    positionOf: (path) => at(offsetOf(document.contents, path)),
   };
 }
 
