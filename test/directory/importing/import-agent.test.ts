@@ -339,7 +339,7 @@ describe("a directory is made whole or not at all", () => {
   test.each<[what: string, files: Readonly<Record<string, string>>, source: string, problem: string]>([
     ["an empty file", { "a.md": "---\nname: a\n---\n" }, "a.md", "is empty"],
     ["nothing", {}, "a.md", "does not exist"],
-    ["a folder without an agent", { "f/x.txt": "" }, "f", "holds no agent"],
+    ["a folder without an agent", { "f/x.txt": "" }, "f", "contains no agent"],
     ["an agent directory", { "f/agent.mdx": "# Agent: A" }, "f", "is an agent directory already"],
   ])("%s is refused", async (_what, files, source, problem) => {
     using home = temporaryDirectory();

@@ -10,7 +10,7 @@ import { checkedCode, projectFiles } from "./checked-code.ts";
 import { findTypeScript, runCompiler, type TypeScript } from "./compiler.ts";
 import { layOutProject } from "./lay-out-project.ts";
 import { missingSkillFiles } from "./missing-skill-files.ts";
-import { readMessages } from "./read-messages.ts";
+import { readMessages, type TypeCheck } from "./read-messages.ts";
 
 /** What `check` finds. */
 export interface DirectoryCheck {
@@ -67,14 +67,6 @@ export interface TypeCheckOptions {
   readonly signal: AbortSignal;
   /** Milliseconds that the compiler may take. */
   readonly deadline?: number;
-}
-
-export interface TypeCheck {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The files of the author that were read, absolute. */
-  readonly files: readonly string[];
-  /** The texts of files with diagnostics, except tools, by the diagnostics' `file`. */
-  readonly texts: ReadonlyMap<string, string>;
 }
 
 /**

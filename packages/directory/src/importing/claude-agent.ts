@@ -5,12 +5,12 @@ import { importSkills } from "./claude-skills.ts";
 import { declaredTools, importModel } from "./counterparts.ts";
 import { type ImportedAgent, type ImportedRule, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
+  agentOf,
   listField,
   noteOthers,
   numberField,
   readSource,
   type SourceFile,
-  stemOf,
   TURNS,
   textField,
 } from "./source-file.ts";
@@ -63,21 +63,15 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
   );
   const skills = importSkills(skillFolders(source, folder, on));
   const modeRules = rulesOfMode(source, on);
-  const description = textField(source, "description");
   noteOthers(source, { known: KNOWN, on });
-  return {
+  return agentOf(source, {
     format: "claude-agent",
-    source: path,
-    name: textField(source, "name") ?? stemOf(path),
-    ...(description !== undefined && { description }),
-    prompt: source.body,
-    settings: { ...(model !== undefined && { model }), ...(turns !== undefined && { limits: { turns } }) },
-    ...(builtins !== undefined && { builtins }),
+    settings: { model, turns },
+    builtins,
     rules: [...modeRules, ...rules],
     skills: skills.skills,
-    agents: [],
     notes: [...on.notes, ...skills.notes],
-  };
+  });
 }
 
 /** The folders of the skills that a subagent names. */

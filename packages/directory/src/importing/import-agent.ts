@@ -5,7 +5,7 @@ import { importClaudeAgent } from "./claude-agent.ts";
 import { importFolder, programFolderOf } from "./claude-folder.ts";
 import { type ImportedAgent, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
-import { noteOthers, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import { agentOf, noteOthers, readSource, type SourceFile } from "./source-file.ts";
 
 /** Files with the instructions of a whole project. */
 const PROJECT_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
@@ -54,21 +54,13 @@ const isPlain = ({ path, fields }: SourceFile): boolean =>
   !["name", "description", "tools", "disallowedTools", "model", "permissionMode"].some((key) => key in fields);
 
 function importMarkdown(source: SourceFile): ImportedAgent {
-  const on = notesOn(source.path);
   const { path } = source;
-  const isOfProject = PROJECT_FILES.includes(basename(path));
-  const description = textField(source, "description");
+  const on = notesOn(path);
   noteOthers(source, { known: ["name", "description"], on });
-  return {
-    format: "markdown",
-    source: path,
-    name: textField(source, "name") ?? (isOfProject ? basename(dirname(resolve(path))) || "Assistant" : stemOf(path)),
-    ...(description !== undefined && { description }),
-    prompt: source.body,
-    settings: {},
-    rules: [],
-    skills: [],
-    agents: [],
-    notes: on.notes,
-  };
+  const isOfProject = PROJECT_FILES.includes(basename(path));
+  const defaultName = isOfProject ? basename(dirname(resolve(path))) || "Assistant" : undefined;
+  return agentOf(source, {
+    ...{ format: "markdown", rules: [], notes: on.notes },
+    ...(defaultName !== undefined && { defaultName }),
+  });
 }

@@ -4,7 +4,7 @@ import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter"
 import { errorCode } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
 import { isFolder } from "../disk.ts";
-import type { NotesOn } from "./imported-agent.ts";
+import type { ImportedAgent, NotesOn } from "./imported-agent.ts";
 
 /** A Markdown file of another program. */
 export interface SourceFile extends MarkdownFile {
@@ -52,6 +52,43 @@ export function textField({ fields }: MarkdownFile, key: string): string | undef
   const value = fields[key];
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+}
+
+/** What of a file becomes an agent, besides its name, its description and its prompt. */
+interface AgentParts extends Pick<ImportedAgent, "format" | "rules" | "notes"> {
+  /** If the file names none; by default the file's name. */
+  readonly defaultName?: string;
+  readonly settings?: {
+    readonly model?: string | undefined;
+    temperature?: number | undefined;
+    turns?: number | undefined;
+  };
+  readonly builtins?: ImportedAgent["builtins"] | undefined;
+  readonly skills?: ImportedAgent["skills"];
+}
+
+/** The agent that a file describes. */
+export function agentOf(source: SourceFile, parts: AgentParts): ImportedAgent {
+  const { format, rules, notes, defaultName, settings = {}, builtins, skills = [] } = parts;
+  const { model, temperature, turns } = settings;
+  const description = textField(source, "description");
+  return {
+    format,
+    source: source.path,
+    name: textField(source, "name") ?? defaultName ?? stemOf(source.path),
+    ...(description !== undefined && { description }),
+    prompt: source.body,
+    settings: {
+      ...(model !== undefined && { model }),
+      ...(temperature !== undefined && { temperature }),
+      ...(turns !== undefined && { limits: { turns } }),
+    },
+    ...(builtins !== undefined && { builtins }),
+    rules,
+    skills,
+    agents: [],
+    notes,
+  };
 }
 
 /** The numbers that a setting here takes. */

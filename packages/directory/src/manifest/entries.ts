@@ -1,7 +1,7 @@
-import type { JsonSchema, JsonValue, PermissionAction, ToolDefinition } from "@mdx-ai/parser";
+import type { JsonSchema, JsonValue, PermissionAction } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
-import type { FileKind, Manifest, ManifestSettings, ManifestSkillTool } from "./manifest.ts";
+import type { FileKind, Manifest, ManifestSettings, ManifestSkillTool, ManifestTool } from "./manifest.ts";
 import { type ManifestServer, serverAspects } from "./manifest-server.ts";
 
 /** The kind of an entry, which decides how its differences are graded. */
@@ -35,11 +35,10 @@ export interface Entry {
 }
 
 /** The parts of an inline tool that execute or grant power. */
-interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "network" | "files" | "permission"> {
-  readonly code: string;
-  readonly schema: JsonSchema;
-  readonly idempotent?: boolean;
-}
+type ToolPowers = Pick<
+  ManifestTool,
+  "name" | "code" | "schema" | "environment" | "network" | "files" | "permission" | "idempotent"
+>;
 
 /** The parts of an agent that execute or grant power, from a directory or a lock file. */
 export interface Powers extends Pick<Manifest, "program" | "packages" | "waking" | "skillTools"> {

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { AgentDirectory, AgentSettings, JsonSchema, PermissionAction, ToolFiles } from "@mdx-ai/parser";
+import type { AgentDirectory, AgentSettings, PermissionAction } from "@mdx-ai/parser";
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
@@ -10,19 +10,9 @@ import { isLockedServer, type ManifestServer } from "../manifest-server.ts";
 import { readManifest } from "../read-manifest.ts";
 import { SourceBudget } from "../source-budget.ts";
 
-/** A tool in a lock file. Attributes that the author did not write are absent. */
-interface LockedTool {
-  readonly description: string;
-  /** SHA-256. */
-  readonly code: string;
-  readonly source?: string;
-  readonly schema: JsonSchema;
+/** A tool in a lock file. */
+interface LockedTool extends Omit<ManifestTool, "name" | "environment" | "isImporting"> {
   readonly env: readonly string[];
-  readonly network?: readonly string[];
-  readonly files?: ToolFiles;
-  readonly permission?: PermissionAction;
-  readonly idempotent?: boolean;
-  readonly timeout?: number;
 }
 
 /**
