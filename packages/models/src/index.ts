@@ -19,14 +19,15 @@ export {
 } from "./configuration/open-configured-models.ts";
 export { resolveConfiguration } from "./configuration/resolve-configuration.ts";
 export { type VendorStatus, vendorStatuses } from "./configuration/vendor-status.ts";
-export { ModelError, type ModelErrorDetails } from "./errors/model-error.ts";
 export {
   ConfigurationError,
   MissingKeyError,
+  ModelError,
+  type ModelErrorDetails,
   ModelScriptError,
   NoModelError,
   UnknownProviderError,
-} from "./errors/opening-errors.ts";
+} from "./errors.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { parseModelReference, unknownModelHint } from "./model-reference.ts";

@@ -1,4 +1,4 @@
-import { contextExceeded, ModelError } from "./errors/model-error.ts";
+import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
 import type { JsonObject } from "./json.ts";
 import { type Block, cutOff, end, grow, type Mutable, startEvent } from "./message-block.ts";

@@ -1,5 +1,5 @@
 import { closestName } from "./closest-name.ts";
-import { UnknownProviderError } from "./errors/opening-errors.ts";
+import { UnknownProviderError } from "./errors.ts";
 import type { PriceTable } from "./prices/model-facts.ts";
 import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
-import { unfinished } from "../errors/model-error.ts";
+import { unfinished } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
 import type { JsonObject } from "../json.ts";

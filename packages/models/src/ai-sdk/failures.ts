@@ -1,5 +1,4 @@
-import { ModelError, type ModelErrorDetails, unfinished } from "../errors/model-error.ts";
-import { MissingKeyError } from "../errors/opening-errors.ts";
+import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { oneLine, redactKey } from "../http/shown-text.ts";
 import { isRecord, parseJsonObject, recordOf, type UnknownRecord } from "../json.ts";

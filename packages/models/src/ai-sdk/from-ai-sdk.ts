@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { defaultTimeout } from "../vendors/connection.ts";

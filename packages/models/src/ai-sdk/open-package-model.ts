@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { ModelError } from "../errors/model-error.ts";
-import { MissingKeyError } from "../errors/opening-errors.ts";
+import { MissingKeyError, ModelError } from "../errors.ts";
 import { oneLine } from "../http/shown-text.ts";
 import { recordOf } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";

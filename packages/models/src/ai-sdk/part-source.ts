@@ -1,5 +1,5 @@
-import { unreadable } from "../errors/model-error.ts";
-import { readOut, type StreamReader } from "../http/byte-reader.ts";
+import { unreadable } from "../errors.ts";
+import { readOut, type StreamReader } from "../http/answer-reader.ts";
 import { isRecord, listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** The parts of one answer, one after the other. */

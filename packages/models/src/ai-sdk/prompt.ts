@@ -8,7 +8,6 @@ import type {
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
 import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
-import type { Sent } from "../history/sent-parts.ts";
 import {
   addMessage,
   cleanId,
@@ -16,6 +15,7 @@ import {
   freeId,
   numberedId,
   portableContent,
+  type Sent,
   saysSomething,
   sentName,
   unknownOutcome,

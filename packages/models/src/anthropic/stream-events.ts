@@ -1,5 +1,5 @@
 import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
-import { unreadable } from "../errors/model-error.ts";
+import { unreadable } from "../errors.ts";
 import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";

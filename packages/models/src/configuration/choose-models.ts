@@ -1,4 +1,4 @@
-import { ConfigurationError, UnknownProviderError } from "../errors/opening-errors.ts";
+import { ConfigurationError, UnknownProviderError } from "../errors.ts";
 import { INHERIT, type ModelReference, modelNamed, parseModelReference, referenceText } from "../model-reference.ts";
 import type { Sourced } from "../vendors/access.ts";
 import {

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { isMap, isNode, isScalar, type Pair } from "yaml";
-import { ConfigurationError } from "../errors/opening-errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import { type LocatedDocument, parseLocated } from "../located-yaml.ts";
 import type { Configuration } from "./configuration.ts";
 import { mostCharacters, readFields, type WrittenField } from "./read-fields.ts";

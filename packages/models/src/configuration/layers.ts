@@ -1,4 +1,4 @@
-import { ConfigurationError } from "../errors/opening-errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import type { Environment } from "../vendors/vendors.ts";
 import {
   type AuthorConfiguration,

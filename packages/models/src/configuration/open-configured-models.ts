@@ -1,4 +1,4 @@
-import { MissingKeyError, NoModelError } from "../errors/opening-errors.ts";
+import { MissingKeyError, NoModelError } from "../errors.ts";
 import { type OpeningOptions, openTarget } from "../open-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration.ts";

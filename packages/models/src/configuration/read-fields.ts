@@ -1,5 +1,5 @@
 import { closestName } from "../closest-name.ts";
-import { ConfigurationError } from "../errors/opening-errors.ts";
+import { ConfigurationError } from "../errors.ts";
 import { isRecord, jsonValue } from "../json.ts";
 import { type Configuration, type ConfigurationValues, fields, isFieldName } from "./configuration.ts";
 

@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import type { AssistantContent, Message, ThinkingContent } from "../types/message.ts";
 import { type SentForm, SentHistory } from "./sent-history.ts";
 import { portableContent, saysSomething, withoutLastThinking } from "./sent-parts.ts";

@@ -1,4 +1,4 @@
-import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
+import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors.ts";
 import { jsonValue, recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { judge, longestWait, saysFinal, saysOverflow } from "./judgement.ts";

@@ -1,10 +1,9 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
-import { type AnswerEvents, type AnswerReader, DocumentReader, EventReader } from "./answer-reader.ts";
-import { ByteReader } from "./byte-reader.ts";
+import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
 import { SilenceWatch } from "./silence-watch.ts";

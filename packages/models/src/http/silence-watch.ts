@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 
 /** The longest that a timer can run. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;

@@ -1,14 +1,14 @@
 import type { ChatCompletion } from "openai/resources/chat/completions";
-import { ModelError, unfinished } from "../errors/model-error.ts";
+import { ModelError, unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
+import { readOpenAiUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
-import { readUsage } from "./usage.ts";
 
 const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_length", FinishReason>> = {
   stop: "stop",
@@ -86,7 +86,7 @@ export class StreamEvents implements AnswerEvents {
     const choices = listOf(chunk["choices"]).map(recordOf);
     const choice = choices.find(({ index = 0 }) => index === 0);
     for (const counts of [recordOf(chunk["x_groq"])["usage"], choice?.["usage"], usage]) {
-      this.#builder.count(readUsage(recordOf(counts)));
+      this.#builder.count(readOpenAiUsage(recordOf(counts)));
     }
     if (choice !== undefined) {
       this.#readDelta(recordOf(choice[field]));

@@ -1,5 +1,5 @@
 import type { FunctionTool, ResponseCreateParamsBase } from "openai/resources/responses/responses";
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
 import { wellFormedJson } from "../json.ts";

@@ -1,9 +1,9 @@
-import { ModelError, unfinished } from "../errors/model-error.ts";
+import { ModelError, unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 import type { MessageBuilder } from "../message-builder.ts";
-import { readResponseUsage } from "../openai/usage.ts";
+import { readResponseUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { OutputItems } from "./output-items.ts";
 

@@ -6,7 +6,7 @@ import type {
   ResponseInputText,
   ResponseOutputMessage,
 } from "openai/resources/responses/responses";
-import type { ModelError } from "../errors/model-error.ts";
+import type { ModelError } from "../errors.ts";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import { emptyInput, freeId, type Sent, saysSomething, sentName, shortenedId } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";

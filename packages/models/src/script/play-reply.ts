@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
 import type { ScriptCall, ScriptError, ScriptReply } from "./script-reply.ts";

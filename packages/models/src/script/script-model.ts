@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ModelError } from "../errors/model-error.ts";
-import { ModelScriptError } from "../errors/opening-errors.ts";
+import { ModelError, ModelScriptError } from "../errors.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { playReply } from "./play-reply.ts";

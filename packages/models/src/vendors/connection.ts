@@ -1,5 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
-import { ConfigurationError, MissingKeyError } from "../errors/opening-errors.ts";
+import { ConfigurationError, MissingKeyError, ModelError } from "../errors.ts";
 import type { Access, Api } from "./access.ts";
 
 /** How requests and answers are written: in Anthropic's way, or in one of OpenAI's. */
