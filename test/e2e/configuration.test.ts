@@ -159,7 +159,7 @@ describe("an impossible configuration is reported in a line", () => {
       2,
       "LLM_PROVIDER_CONFIG: expected a JSON object",
     ],
-    ["a file that is not there", { args: ["--config", "no.yaml"] }, 2, "no.yaml: cannot be read"],
+    ["a file that is not there", { args: ["--config", "no.yaml"] }, 2, "no.yaml: cannot read the file"],
     ["LangChain", { environment: { LLM_VENDOR: "langchain" } }, 2, "ai-sdk:"],
     ["a missing key", { environment: { LLM_VENDOR: "mistral", LLM_MODEL: "x" } }, 1, "MISTRAL_API_KEY is not set"],
     ["no model, where a flag forbids the offline one", { args: ["--no-offline"] }, 1, "no model is configured"],

@@ -137,8 +137,8 @@ describe("a directory of its own for the data: --data", () => {
   test.each([
     ["an empty name", '--data needs a folder, and got ""', ""],
     ["a file", "is not a folder", "agent/agent.mdx"],
-    ["a folder within the agent directory", "must not lie within each other's folders", "agent/data"],
-    ["the same by a link", "must not lie within each other's folders", "link/data"],
+    ["a folder within the agent directory", "must not contain each other", "agent/data"],
+    ["the same by a link", "must not contain each other", "link/data"],
     ["the directory of another agent", "is the directory of another agent", "other"],
   ])("is refused as %s, and nothing is written", async (_what, problem, data) => {
     using home = agentHome({ "other/agent.mdx": MINIMAL_AGENT });
@@ -251,7 +251,7 @@ describe.skipIf(process.getuid?.() !== 0)("an agent directory of another user", 
     mkdirSync(own);
     chownSync(own, NOBODY, NOBODY);
     const program = `
-      const { dataDirectory } = await import(${JSON.stringify(join(import.meta.dir, "../../packages/directory/src/opening/data-directory.ts"))});
+      const { dataDirectory } = await import(${JSON.stringify(import.meta.resolve("@mdx-ai/directory"))});
       process.setgid(${NOBODY});
       process.setuid(${NOBODY});
       const context = {

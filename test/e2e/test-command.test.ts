@@ -77,7 +77,7 @@ describe("mdx-ai test", () => {
     });
     const none = await runTests(home, "--filter", "two");
     expect(none).toMatchObject({ exitCode: 1, stdout: "" });
-    expect(none.stderr).toContain('no name of a test holds "two"; there are: greet: one name, greet: another');
+    expect(none.stderr).toContain('no test name contains "two"; there are: greet: one name, greet: another');
   });
 
   test("reports to programs with --json", async () => {

@@ -176,7 +176,7 @@ describe("on a terminal", () => {
       "packages: pad@1.2.3",
       "scripts of skills: skills/sum/scripts/sum.py",
       "heartbeat: every 900 seconds",
-      "permissions that it asks for: allow bash",
+      "permissions it asks for: allow bash",
       "sandbox: off",
     ];
     for (const text of shown) expect(terminal.output).toContain(text);
@@ -196,7 +196,7 @@ describe("trust of an older version", () => {
       }),
     });
     expect((await runCli(["trust", "--list"], { home: home.path })).stdout).toContain("to be confirmed");
-    expect(await run(home)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("is to be confirmed") });
+    expect(await run(home)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("must be confirmed") });
     await runCli(["trust", "agent"], { home: home.path });
     expect(await run(home)).toMatchObject({ exitCode: 0 });
   });

@@ -107,7 +107,7 @@ describe("trust", () => {
     const relative = { home: join(home.path, "other"), cwd: home.path, environment: { XDG_STATE_HOME: "state" } };
     expect(await runCli(args, relative)).toMatchObject({ exitCode: 3 });
     const refused = await runCli(["trust", "."], { home: home.path });
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("holds the list") });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("contains the list") });
   });
 
   test("is lost where the list is broken, and the list is set aside", async () => {

@@ -2,6 +2,7 @@ import { type LanguageModel, type ModelRequest, openModel } from "@mdx-ai/models
 
 /** A server of any protocol that keeps what it is asked, and refuses it. */
 export interface BodyRecorder extends Disposable {
+  readonly url: string;
   /** Opens a model whose requests are kept. */
   open(reference: string): Promise<LanguageModel>;
   /** The text of a request's body. */
@@ -21,6 +22,7 @@ export function bodyRecorder(): BodyRecorder {
   });
   const settings = { environment: {}, apiKey: "k", baseUrl: server.url.href };
   return {
+    url: settings.baseUrl,
     open: (reference) => openModel(reference, settings),
     async body(model, request) {
       await Array.fromAsync(model.stream(request, new AbortController().signal));

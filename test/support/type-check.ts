@@ -1,6 +1,6 @@
 import { type AgentDirectory, byFileAndPosition, type Diagnostic, readAgentDirectory } from "@mdx-ai/parser";
 import { checkTypes } from "../../packages/directory/src/checking/check-directory.ts";
-import { findTypeScript, type TypeScript } from "../../packages/directory/src/checking/compiler/find-typescript.ts";
+import { findTypeScript, type TypeScript } from "../../packages/directory/src/checking/compiler.ts";
 import { writeFiles } from "./agent-files.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 

@@ -1,10 +1,21 @@
+export { stateDirectory } from "@mdx-ai/models/user-directories";
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
-export { changeLine, type ManifestChange } from "./manifest/entries.ts";
 export type { Manifest } from "./manifest/manifest.ts";
 export { shownRules } from "./manifest/manifest.ts";
 export { readManifest } from "./manifest/read-manifest.ts";
+export { changeLine, type ManifestChange } from "./manifest/trust-entries.ts";
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
-export { type AgentRun, NEW_SESSION, plainRun, toolsFolder, workspaceOf } from "./opening/agent-run.ts";
+export {
+  type AgentRun,
+  moveNote,
+  NEW_SESSION,
+  type PlacedRun,
+  placeRun,
+  plainRun,
+  sessionWorkspaceOf,
+  toolsFolder,
+  workspaceOf,
+} from "./opening/agent-run.ts";
 export { dataDirectory, dataOfRun } from "./opening/data-directory.ts";
 export {
   type Door,
@@ -18,12 +29,10 @@ export {
   waitForSession,
 } from "./opening/open-directory.ts";
 export { divertConsole, type OpenRunOptions, openForTools, openRun } from "./opening/open-run.ts";
-export { moveNote, type PlacedRun, placeRun, sessionWorkspaceOf } from "./opening/place-run.ts";
-export { agentFolder, agentSource, isAgentFile } from "./places/agent-folder.ts";
-export { stateDirectory } from "./places/user-directories.ts";
+export { agentFolder, agentSource, isAgentFile } from "./places.ts";
 export { countDiagnostics, type DiagnosticCounts, readDirectory, readRunnable } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
-export { offeredMcpServers } from "./settings/offered-servers.ts";
+export { offeredMcpServers } from "./settings/mcp-config.ts";
 export type { PermissionFlags } from "./settings/run-permissions.ts";
 export { approvalsFolder, journalKeyFor, type RunPermissions, runPermissions } from "./settings/run-permissions.ts";
 export { type Notice, type SettingsProblem, type Surroundings, warn } from "./surroundings.ts";

@@ -1,6 +1,6 @@
 /**
- * The one name that a misspelt word is close to: at most one letter in three differs, or two changed places. Absent if
- * none or several are.
+ * The one name that is similar to a misspelt word: at most one letter in three differs, or the letters are the same in
+ * another order. Undefined if no name is similar, or several are.
  */
 export function closestName(word: string, names: readonly string[]): string | undefined {
   const allowed = (name: string): number => Math.floor(name.length / 3);
@@ -14,7 +14,7 @@ const isSwapped = (word: string, name: string): boolean =>
 
 const sortedLetters = (word: string): string => [...word].sort().join("");
 
-/** How many letters must be put in, taken out or replaced to make one word the other. */
+/** How many letters must be inserted, removed or replaced to turn one word into the other. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (const [row, letter] of [...from].entries()) {

@@ -5,10 +5,12 @@ export {
   accessOf,
   type Configuration,
   type ConfigurationValues,
+  type Field,
+  fields as configurationFields,
+  modelList,
   type ResolvedConfiguration,
   type ResolvedModel,
 } from "./configuration/configuration.ts";
-export { type Field, fields as configurationFields, modelList } from "./configuration/fields.ts";
 export { type ConfigurationSources, flagOf } from "./configuration/layers.ts";
 export {
   type ConfiguredModels,
@@ -17,14 +19,15 @@ export {
 } from "./configuration/open-configured-models.ts";
 export { resolveConfiguration } from "./configuration/resolve-configuration.ts";
 export { type VendorStatus, vendorStatuses } from "./configuration/vendor-status.ts";
-export { ModelError, type ModelErrorDetails } from "./errors/model-error.ts";
 export {
   ConfigurationError,
   MissingKeyError,
+  ModelError,
+  type ModelErrorDetails,
   ModelScriptError,
   NoModelError,
   UnknownProviderError,
-} from "./errors/opening-errors.ts";
+} from "./errors.ts";
 export type { JsonObject, JsonValue } from "./json.ts";
 export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { parseModelReference, unknownModelHint } from "./model-reference.ts";
@@ -51,5 +54,6 @@ export type {
   Usage,
   UserMessage,
 } from "./types/message.ts";
-export type { Environment, Sourced } from "./types/settings.ts";
 export { inputTokens } from "./usage.ts";
+export type { Sourced } from "./vendors/access.ts";
+export type { Environment } from "./vendors/vendors.ts";

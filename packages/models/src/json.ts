@@ -27,7 +27,7 @@ export function textOf(value: unknown): string {
 /** Levels of objects and lists within each other; deeper values overflow the stack of code that walks through them. */
 const mostLevels = 200;
 
-/** The value of a text of JSON; undefined if the text is no JSON. */
+/** The value of a JSON text; undefined if the text is not JSON. */
 export function jsonValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,42 +1,21 @@
-import { contextExceeded, ModelError } from "./errors/model-error.ts";
+import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
-import { type JsonObject, parseJsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
+import { type Block, cutOff, end, grow, type Mutable, startEvent } from "./message-block.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type {
   AssistantContent,
   AssistantMessage,
   StopReason,
-  TextContent,
   ThinkingContent,
   ToolCall,
   Usage,
 } from "./types/message.ts";
 
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 type GrowingMessage = Omit<Mutable<AssistantMessage>, "content"> & { readonly content: Block["content"][] };
-
-interface GrowingBlock<Type extends string, Content> {
-  readonly type: Type;
-  readonly index: number;
-  readonly content: Mutable<Content>;
-}
-
-type TextBlock = GrowingBlock<"text", TextContent>;
-type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
-
-interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
-  /** The text of the arguments so far. */
-  json: string;
-}
-
-/** A block of the message that is being built; a handle for `append` and `close`. */
-export type Block = TextBlock | ThinkingBlock | ToolCallBlock;
 
 /** How a model stops of its own accord. */
 export type FinishReason = Exclude<StopReason, "aborted" | "error">;
-
-const startTypes = { text: "text_start", thinking: "thinking_start", toolCall: "toolcall_start" } as const;
-const deltaTypes = { text: "text_delta", thinking: "thinking_delta", toolCall: "toolcall_delta" } as const;
 
 /** Characters kept of the name and the id of a call; no tool has a longer name. */
 const longestName = 200;
@@ -122,19 +101,7 @@ export class MessageBuilder {
   close(block: Block): void {
     if (!this.#open.delete(block)) return;
     this.#flush();
-    const { index: contentIndex } = block;
-    const partial = this.#message;
-    switch (block.type) {
-      case "text":
-        this.#emit({ type: "text_end", contentIndex, content: block.content.text, partial });
-        break;
-      case "thinking":
-        this.#emit({ type: "thinking_end", contentIndex, content: block.content.thinking, partial });
-        break;
-      case "toolCall":
-        settleArguments(block);
-        this.#emit({ type: "toolcall_end", contentIndex, toolCall: block.content, partial });
-    }
+    this.#events.push(end(block, this.#message));
   }
 
   /** Whether any counts are known. */
@@ -170,7 +137,7 @@ export class MessageBuilder {
 
   /**
    * The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. A request that is
-   * too long for the model is no failure: it ends with stop reason "contextExceeded".
+   * too long for the model is not a failure: it ends with stop reason "contextExceeded".
    */
   fail(error: Error): void {
     const failure = error instanceof ModelError ? error.failure : { isTransient: false };
@@ -198,7 +165,7 @@ export class MessageBuilder {
 
   #breakOff(error: Error, stopReason: "aborted" | "error"): void {
     this.#flush();
-    for (const block of this.#open) if (block.type === "toolCall") settleArguments(block, "cut off");
+    for (const block of this.#open) cutOff(block);
     this.#message.stopReason = stopReason;
     this.#message.errorMessage = error.message;
     this.#message.latency = this.#latency;
@@ -225,7 +192,7 @@ export class MessageBuilder {
     this.start();
     this.#message.content.push(block.content);
     this.#open.add(block);
-    this.#emit({ type: startTypes[block.type], contentIndex: block.index, partial: this.#message });
+    this.#emit(startEvent(block, this.#message));
     return block;
   }
 
@@ -239,25 +206,6 @@ export class MessageBuilder {
     const delta = this.#delta;
     this.#growing = undefined;
     this.#delta = "";
-    if (block === undefined || delta === "") return;
-    switch (block.type) {
-      case "text":
-        block.content.text += delta;
-        break;
-      case "thinking":
-        block.content.thinking += delta;
-        break;
-      case "toolCall":
-        block.json += delta;
-    }
-    this.#events.push({ type: deltaTypes[block.type], contentIndex: block.index, delta, partial: this.#message });
+    if (block !== undefined && delta !== "") this.#events.push(grow(block, delta, this.#message));
   }
-}
-
-/** Sets the arguments of a call from their text. No text at all is an empty object, unless the call was cut off. */
-function settleArguments(block: ToolCallBlock, state?: "cut off"): void {
-  if (block.json.trim() === "" && state === undefined) return;
-  const parsed = state === "cut off" ? undefined : parseJsonObject(block.json);
-  block.content.arguments = parsed ?? {};
-  if (parsed === undefined) block.content.malformed = block.json;
 }

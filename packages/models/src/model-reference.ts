@@ -1,6 +1,6 @@
 import { closestName } from "./closest-name.ts";
-import { UnknownProviderError } from "./errors/opening-errors.ts";
-import { newestModel } from "./prices/newest-model.ts";
+import { UnknownProviderError } from "./errors.ts";
+import type { PriceTable } from "./prices/model-facts.ts";
 import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
 
 /** Which model is meant, once the reference is understood. */
@@ -30,6 +30,21 @@ const others = ["ai-sdk", "script", "offline"];
 /** The model that a name means: for a word such as `opus` the vendor's newest of that name. */
 export const modelNamed = ({ name: vendor }: Vendor, name: string): string =>
   (vendor === "anthropic" ? newestModel("claude-", name.toLowerCase()) : undefined) ?? name;
+
+/**
+ * The newest model of a family by the table of prices, such as `claude-opus-5-5` of `claude-` and `opus`; undefined for a word
+ * that is not a family. The price table is loaded by `require`, since few references need it.
+ */
+function newestModel(prefix: string, family: string): string | undefined {
+  if (!/^[a-z]+$/.test(family)) return undefined;
+  const { models }: PriceTable = require("./prices/prices.json");
+  const form = new RegExp(`/(${prefix}${family}-(\\d{1,3})(?:[-.](\\d{1,3}))?)$`);
+  const found = Object.keys(models).flatMap((key) => {
+    const [, name, major, minor = "0"] = form.exec(key) ?? [];
+    return name === undefined ? [] : [{ name, version: Number(major) * 1_000 + Number(minor) }];
+  });
+  return found.sort((one, other) => other.version - one.version)[0]?.name;
+}
 
 /** The user's default model, where the author of an agent may choose one. */
 export const INHERIT = "inherit";

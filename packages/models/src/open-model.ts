@@ -1,13 +1,13 @@
 import { type ModelReference, parseModelReference } from "./model-reference.ts";
-import type { Api } from "./prices/model-api.ts";
 import type { LanguageModel } from "./types/language-model.ts";
-import type { Environment, Sourced } from "./types/settings.ts";
-import { type Access, accessTo } from "./vendors/access.ts";
+import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
 import { connect } from "./vendors/connection.ts";
-import { detectedVendor } from "./vendors/vendors.ts";
+import { detectedVendor, type Environment } from "./vendors/vendors.ts";
 
-/** Where models that are no vendor's are found, and how long an answer may be silent. */
+/** What decides how a model is asked, besides the way to its vendor. */
 export interface OpeningOptions {
+  /** The variables of the user, which say where the user's price table is. Default: `process.env`. */
+  readonly environment?: Environment;
   /** What the path of a script is relative to; default the current folder of the process. Absolute. */
   readonly cwd?: string;
   /** Folders whose `node_modules` may hold the packages of AI SDK providers; none by default. Absolute. */
@@ -17,8 +17,6 @@ export interface OpeningOptions {
 }
 
 export interface OpenModelOptions extends OpeningOptions {
-  /** The variables of the user. Default: `process.env`. */
-  readonly environment?: Environment;
   /** Instead of the vendor's variable. */
   readonly apiKey?: string;
   /** Instead of the vendor's variable. */
@@ -62,7 +60,7 @@ export async function openTarget(target: ModelTarget, options: OpeningOptions): 
   const { cwd = process.cwd(), packageFolders: folders = [], timeout } = options;
   switch (target.provider) {
     case "vendor":
-      return openVendorModel(target.access, target.name, timeout);
+      return openVendorModel(target.access, target.name, options);
     case "ai-sdk": {
       const { openPackageModel } = await import("./ai-sdk/open-package-model.ts");
       return openPackageModel(target.package, target.name, { folders, ...(timeout !== undefined && { timeout }) });
@@ -78,20 +76,27 @@ export async function openTarget(target: ModelTarget, options: OpeningOptions): 
   }
 }
 
-async function openVendorModel(access: Access, name: string, timeout: number | undefined): Promise<LanguageModel> {
+async function openVendorModel(
+  access: Access,
+  name: string,
+  { environment = process.env, timeout }: OpeningOptions,
+): Promise<LanguageModel> {
   const connection = connect(access, name, timeout);
+  const { modelFacts, readPrices } = await import("./prices/index.ts");
+  // The caller that counts costs warns about a price table that cannot be used.
+  const facts = modelFacts(connection.vendor, connection.model, await readPrices(environment, () => {}));
   switch (connection.protocol) {
     case "anthropic": {
       const { openAnthropicModel } = await import("./anthropic/anthropic-model.ts");
-      return openAnthropicModel(connection);
+      return openAnthropicModel(connection, facts);
     }
     case "responses": {
       const { openResponsesModel } = await import("./responses/responses-model.ts");
-      return openResponsesModel(connection);
+      return openResponsesModel(connection, facts);
     }
     case "chat": {
       const { openOpenAiModel } = await import("./openai/openai-model.ts");
-      return openOpenAiModel(connection);
+      return openOpenAiModel(connection, facts);
     }
   }
 }

@@ -138,8 +138,8 @@ describe("servers of the user", () => {
   });
 
   const mistakes: readonly [name: string, text: string, said: string][] = [
-    ["that is no JSON", "{", "cannot be read"],
-    ["without servers", "{}", 'names no servers; expected {"mcpServers": {…}}'],
+    ["that is no JSON", "{", "cannot read"],
+    ["without servers", "{}", 'declares no servers; expected {"mcpServers": {…}}'],
     ["with a server that cannot be reached", config({ a: {} }), "neither a `command` nor a `url`"],
     ["with a name that no pattern could match", config({ "a.b": bare }), "a name has letters, digits"],
   ];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findTypeScript } from "../../../packages/directory/src/checking/compiler/find-typescript.ts";
+import { findTypeScript } from "../../../packages/directory/src/checking/compiler.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

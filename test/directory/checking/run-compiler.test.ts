@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { parseCompilerOutput, runCompiler } from "../../../packages/directory/src/checking/compiler/run-compiler.ts";
+import { parseCompilerOutput, runCompiler } from "../../../packages/directory/src/checking/compiler.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

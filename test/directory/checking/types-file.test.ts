@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { typesFile } from "@mdx-ai/directory/checking";
-import { readAgentDirectory } from "@mdx-ai/parser";
-import { schemaShape } from "../../../packages/directory/src/checking/shapes/schema-shape.ts";
-import { typeText } from "../../../packages/directory/src/checking/shapes/type-shape.ts";
+import { type JsonSchema, readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { toolOf } from "../../support/tool-bench.ts";
 import { agentWith, typedTool } from "../../support/type-check.ts";
 
-const property = (schema: object): string =>
-  typeText(
-    schemaShape({ type: "object", properties: { a: { ...schema } }, required: ["a"], additionalProperties: false }),
-  );
+/** The lines of the interface for the parameters of a tool with this schema. */
+function members(schema: JsonSchema): string {
+  const text = typesFile({ tools: [toolOf("", { name: "t", schema })] });
+  return /^export interface TParams \{\n(.*?)^\}/ms.exec(text)?.[1] ?? "";
+}
 
 describe("a schema as a type:", () => {
-  test.each<readonly [schema: object, type: string]>([
+  test.each<readonly [schema: JsonSchema, type: string]>([
     [{ type: "string" }, "string"],
     [{ type: "integer" }, "number"],
     [{ type: ["boolean", "null"] }, "boolean | null"],
@@ -35,13 +35,17 @@ describe("a schema as a type:", () => {
     [{ $ref: "https://example.com/schema" }, "unknown"],
     [{ $ref: "#/properties/a" }, "unknown"],
   ])("%j is %s", (schema, type) => {
-    expect(property(schema)).toBe(`{ a: ${type} }`);
+    const properties = { a: { ...schema } };
+    expect(members({ type: "object", properties, required: ["a"], additionalProperties: false })).toBe(
+      `  a: ${type};\n`,
+    );
   });
 
   test("members say whether they can be left out, and a default is always there", () => {
     const properties = { a: {}, b: { type: "string" }, c: { type: "number", default: 1 } };
-    const shape = schemaShape({ type: "object", properties, required: ["a"], additionalProperties: false });
-    expect(typeText(shape)).toBe("{ a: unknown; b?: string; c: number }");
+    expect(members({ type: "object", properties, required: ["a"], additionalProperties: false })).toBe(
+      "  a: unknown;\n  b?: string;\n  /** Default: 1 */\n  c: number;\n",
+    );
   });
 });
 

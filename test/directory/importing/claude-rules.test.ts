@@ -1,12 +1,25 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { importAgent } from "@mdx-ai/directory/importing";
 import { permissionPattern } from "@mdx-ai/parser";
-import { translateRule } from "../../../packages/directory/src/importing/claude-rules.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const root = "/home/me/work";
+
+/** The patterns that a rule of a project becomes, with the project's folder as `root`; none if it is left out. */
+function patternsOf(action: string, rule: string): readonly string[] {
+  using home = temporaryDirectory();
+  const project = join(home.path, "work");
+  writeFiles(project, {
+    ".claude/settings.json": JSON.stringify({ permissions: { [action]: [rule] } }),
+    ".claude/agents/a.md": "---\nname: a\n---\nText\n",
+  });
+  const { rules, notes } = importAgent(join(project, ".claude/agents/a.md"));
+  const left = notes.filter(({ kind, text }) => kind === "left out" && /^permission \w+ .+: ./.test(text));
+  expect(left).toHaveLength(rules.length === 0 ? 1 : 0);
+  return rules.map(([pattern]) => pattern.replace(project, root).replace(home.path, dirname(root)));
+}
 
 describe("a permission rule", () => {
   test.each([
@@ -39,8 +52,7 @@ describe("a permission rule", () => {
     ["ask", "Read(../other/**)", ["read_file(/home/me/other/**)"]],
     ["deny", "*", ["*"]],
   ] as const)("%s %s is kept", (action, rule, patterns) => {
-    const found = translateRule({ rule, action, root });
-    expect(found).toEqual([...patterns]);
+    expect(patternsOf(action, rule)).toEqual([...patterns]);
     for (const pattern of patterns) expect(permissionPattern(pattern)).toBeDefined();
   });
 
@@ -54,7 +66,7 @@ describe("a permission rule", () => {
     ["allow", "Read(./)"],
     ["deny", "Bash("],
   ] as const)("%s %s is left out with a reason", (action, rule) => {
-    expect(typeof translateRule({ rule, action, root })).toBe("string");
+    expect(patternsOf(action, rule)).toEqual([]);
   });
 });
 
@@ -86,7 +98,7 @@ test("denials come after questions, and these after grants, since the last that 
     "14 env: TOKEN",
     "17 hooks: Stop",
     "20 model",
-    "1 permission allow Bash: it is a grant of one person",
+    "1 permission allow Bash: it is a personal grant",
   ]);
   expect(JSON.stringify(notes)).not.toContain("s3cret");
 });

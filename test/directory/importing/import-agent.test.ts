@@ -173,7 +173,7 @@ describe("a subagent file of Claude Code", () => {
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
       "left out .claude/agents/r.md:8 the key hooks",
       "left out .claude/agents/r.md:9 the key color",
-      "left out CLAUDE.md: files that it takes in with @, such as Use tabs. See @docs/a.md",
+      "left out CLAUDE.md: files that it imports with @, such as Use tabs. See @docs/a.md",
     ]);
   });
 
@@ -221,7 +221,7 @@ describe("a folder of another program", () => {
       ["plain-2", "Just do it"],
     ]);
     const command = readFileSync(join(made.path, "skills/fix-issue/SKILL.md"), "utf8");
-    expect(command).toContain("`$ARGUMENTS` stands for the text after these instructions");
+    expect(command).toContain("`$ARGUMENTS` is the text after these instructions");
     expect(command).toEndWith("Fix $ARGUMENTS after !`git status` in @src/a.ts\n");
     expect(made.agents).toEqual(["agents/two", "agents/one"]);
     for (const [agent, text] of [
@@ -339,7 +339,7 @@ describe("a directory is made whole or not at all", () => {
   test.each<[what: string, files: Readonly<Record<string, string>>, source: string, problem: string]>([
     ["an empty file", { "a.md": "---\nname: a\n---\n" }, "a.md", "is empty"],
     ["nothing", {}, "a.md", "does not exist"],
-    ["a folder without an agent", { "f/x.txt": "" }, "f", "holds no agent"],
+    ["a folder without an agent", { "f/x.txt": "" }, "f", "contains no agent"],
     ["an agent directory", { "f/agent.mdx": "# Agent: A" }, "f", "is an agent directory already"],
   ])("%s is refused", async (_what, files, source, problem) => {
     using home = temporaryDirectory();

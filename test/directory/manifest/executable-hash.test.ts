@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { executableHash, manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { type ImportingParts, importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { trustedAgent, withoutValues } from "../../support/trusted-agent.ts";
 
 interface Edit {
   readonly title: string;
@@ -142,13 +142,10 @@ describe("the hash of what can execute changes with", () => {
   test.each(widening)("$title", async ({ files = {}, edit, changes }) => {
     using folder = temporaryDirectory();
     const directory = importingAgent(folder.path);
-    const before = await manifestOf(directory);
+    using agent = await trustedAgent(directory);
     writeFiles(folder.path, files);
     edit?.(folder.path);
-    const after = await manifestOf(directory);
-    const told = manifestChanges(trustEntries(before), trustEntries(after)).map(({ type, name }) => `${type}: ${name}`);
-    expect(told.toSorted()).toStrictEqual(changes.toSorted());
-    expect(executableHash(after)).not.toBe(executableHash(before));
+    expect((await agent.changes()).map(withoutValues).toSorted()).toStrictEqual(changes.toSorted());
   });
 });
 
@@ -168,7 +165,7 @@ const package_ = (name: string, file: string, text: string): Readonly<Record<str
   [`node_modules/${name}/${file}`]: text,
 });
 
-const waking = "@every: 15m\n\n## On Wake\n\n- Look around\n\n## Routine\n\n- Report @ 1h\n";
+const waking = "@every: 15m\n\n## On Wake\n\n- Look around\n\n## Routine Tasks\n\n- Every hour: Report\n";
 
 const smallEdits: readonly SmallEdit[] = [
   {
@@ -308,11 +305,10 @@ describe("the hash of a small agent changes with", () => {
   test.each(smallEdits)("$title", async ({ before = {}, frontmatter, after, edit, changes }) => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": small(frontmatter), ...before });
-    const first = trustEntries(await manifestOf(folder.path));
+    using agent = await trustedAgent(folder.path);
     writeFiles(folder.path, after);
     edit?.(folder.path);
-    const told = manifestChanges(first, trustEntries(await manifestOf(folder.path)));
-    expect(told.map(({ type, name }) => `${type}: ${name}`)).toStrictEqual([...changes]);
+    expect((await agent.changes()).map(withoutValues)).toStrictEqual([...changes]);
   });
 
   test("the bytes of a file, whatever its size and times say", async () => {
@@ -324,10 +320,10 @@ describe("the hash of a small agent changes with", () => {
       ...package_("hand", "index.js", "export const a = 1;"),
     });
     const { atime, mtime } = statSync(file);
-    const before = executableHash(await manifestOf(folder.path));
+    using agent = await trustedAgent(folder.path);
     writeFileSync(file, "export const a = 2;");
     utimesSync(file, atime, mtime);
-    expect(executableHash(await manifestOf(folder.path))).not.toBe(before);
+    expect(await agent.changes()).toStrictEqual(["changed: package hand@1.0.0"]);
   });
 });
 
@@ -358,18 +354,19 @@ describe("the hash of what can execute stays the same with", () => {
   test.each(harmless)("%s", async (_title, files) => {
     using folder = temporaryDirectory();
     const directory = importingAgent(folder.path);
-    const before = executableHash(await manifestOf(directory));
+    using agent = await trustedAgent(directory);
     writeFiles(folder.path, files);
-    expect(executableHash(await manifestOf(directory))).toBe(before);
+    expect(await agent.changes()).toStrictEqual([]);
   });
 
   test("a directory that is read once more, or through a link", async () => {
     using folder = temporaryDirectory();
     const directory = importingAgent(folder.path);
-    const before = executableHash(await manifestOf(directory));
+    using agent = await trustedAgent(directory);
     symlinkSync(directory, join(folder.path, "link"));
-    expect(executableHash(await manifestOf(directory))).toBe(before);
-    expect(executableHash(await manifestOf(join(folder.path, "link")))).toBe(before);
+    expect(await agent.changes()).toStrictEqual([]);
+    using linked = await trustedAgent(join(folder.path, "link"));
+    expect(linked.record.hash).toBe(agent.record.hash ?? "");
   });
 });
 
@@ -383,12 +380,12 @@ describe("the file of a tool's src", () => {
       "tools/far.ts": source,
       "near.ts": "export const near = 1;\n",
     });
-    const before = trustEntries(await manifestOf(folder.path));
-    expect([...before.keys()]).toEqual(expect.arrayContaining(["imported file near.ts", "tool file tools/far.ts"]));
+    using agent = await trustedAgent(folder.path);
+    expect(Object.keys(agent.record.entries)).toEqual(
+      expect.arrayContaining(["imported file near.ts", "tool file tools/far.ts"]),
+    );
     writeFiles(folder.path, { "tools/far.ts": `${source}// edited\n` });
-    const after = trustEntries(await manifestOf(folder.path));
-    const names = manifestChanges(before, after).map(({ name }) => name);
-    expect(names).toStrictEqual(['tool "far": code', "tool file tools/far.ts"]);
+    expect(await agent.changes()).toStrictEqual(['changed: tool "far": code', "changed: tool file tools/far.ts"]);
   });
 });
 
@@ -397,11 +394,12 @@ describe("an entry", () => {
     using folder = temporaryDirectory();
     const text = (name: string, network: string): string =>
       `<Tool name='${name}' description="x" network='${network}'>\n\n\`\`\`ts\nfunction execute() {}\n\`\`\`\n\n</Tool>\n`;
-    const tools = [text("a", 'b": code'), text('a": host b', "")];
+    const tools = [text("a", "b.com"), text('a": host b.com', "none")];
     writeFiles(folder.path, { "agent.mdx": `# Agent: A\n\n## Purpose\n\nB.\n\n${tools.join("\n")}` });
     const manifest = await manifestOf(folder.path);
-    const entries = trustEntries(manifest);
+    using agent = await trustedAgent(folder.path);
     expect(manifest.tools.length).toBeGreaterThan(0);
-    for (const { name, code } of manifest.tools) expect(entries.get(`tool ${JSON.stringify(name)}: code`)).toBe(code);
+    for (const { name, code } of manifest.tools)
+      expect(agent.record.entries[`tool ${JSON.stringify(name)}: code`]).toBe(code);
   });
 });

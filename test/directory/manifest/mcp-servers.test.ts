@@ -1,14 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { changeLine, contentsLines } from "@mdx-ai/directory";
+import { contentsLines } from "@mdx-ai/directory";
 import { compareLocks, lockText, makeLock, readLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
-import { trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { agentWithServers } from "../../support/mcp-server-file.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { coveredCode, trustedAgent } from "../../support/trusted-agent.ts";
 
 const servers = `  files: {command: bun, args: [servers/files.ts, --root, "a b"], env: {TOKEN: "\${TOKEN}", KEY: s3cret-text-of-a-user}}
   web: {url: "https://example.com/mcp", headers: {Authorization: "Bearer \${TOKEN}"}}
@@ -53,10 +52,10 @@ describe("trust in MCP servers", () => {
 
   test("covers the files of the directory that a server runs, and what they import", async () => {
     using directory = agentDirectory(files);
-    const manifest = await manifestOf(directory.path);
-    for (const file of ["servers/files.ts", "servers/part.ts", "skills/greeter/server.py"]) {
-      expect(trustedFiles(manifest)).toContain(file);
-    }
+    const { files: covered } = await coveredCode(directory.path);
+    expect(covered).toEqual(
+      expect.arrayContaining(["servers/files.ts", "servers/part.ts", "skills/greeter/server.py"]),
+    );
   });
 
   const edits: readonly [name: string, file: string, from: string, to: string, lines: readonly string[]][] = [
@@ -96,14 +95,14 @@ describe("trust in MCP servers", () => {
   for (const [name, file, from, to, lines] of edits) {
     test(`ends with a change of ${name}`, async () => {
       using directory = agentDirectory(files);
-      const before = trustEntries(await manifestOf(directory.path));
+      using agent = await trustedAgent(directory.path);
       const path = join(directory.path, file);
       await Bun.write(
         path,
         (await Bun.file(path).text()).replace(from, () => to),
       );
-      const changes = manifestChanges(before, trustEntries(await manifestOf(directory.path)));
-      expect(changes.map(changeLine).map((line) => line.replace(/sha256:\w+/g, "…"))).toStrictEqual(
+      const changes = await agent.changes();
+      expect(changes.map((line) => line.replace(/sha256:\w+/g, "…"))).toStrictEqual(
         lines.map((line) => (name === "a secret in it" ? expect.stringContaining(line) : line)),
       );
     });
@@ -132,10 +131,9 @@ describe("trust covers what a server runs, however its declaration names it", ()
   test.each(cases)("%s runs %s", async (server, file) => {
     const more = file === "srv/helper.py" ? { "srv/run.py": "import helper" } : {};
     using directory = agentDirectory({ "agent.mdx": agentWithServers(`  one: ${server}\n`), ...more, [file]: "1" });
-    const before = trustEntries(await manifestOf(directory.path));
+    using agent = await trustedAgent(directory.path);
     await Bun.write(join(directory.path, file), "2");
-    const lines = manifestChanges(before, trustEntries(await manifestOf(directory.path))).map(changeLine);
-    expect(lines).toStrictEqual([expect.stringContaining(file)]);
+    expect(await agent.changes()).toStrictEqual([expect.stringContaining(file)]);
   });
 
   test("and a new file beside a program, or one that decides what it is, defines the agent; data of a server does not", async () => {
@@ -145,7 +143,10 @@ describe("trust covers what a server runs, however its declaration names it", ()
       "notes/data.db": "x",
     });
     const manifest = await manifestOf(directory.path);
-    expect(trustedFiles(manifest)).toStrictEqual(["agent.mdx", "heartbeat.md", "srv", "srv/run.py"]);
+    const { files: covered } = await coveredCode(directory.path);
+    expect(covered.filter((path) => !manifest.shadows.includes(path))).toStrictEqual([
+      ...["agent.mdx", "heartbeat.md", "srv", "srv/run.py"],
+    ]);
     expect(manifest.shadows).toContain("uv.toml");
   });
 });

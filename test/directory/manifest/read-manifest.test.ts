@@ -3,12 +3,11 @@ import { existsSync, mkdirSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { readManifest } from "@mdx-ai/directory";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { executableHash } from "../../../packages/directory/src/manifest/entries.ts";
-import { codeHashes, shadowingFiles, trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { importingAgent, importingText } from "../../support/importing-agent.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { coveredCode, trustedAgent } from "../../support/trusted-agent.ts";
 
 const importing = (...lines: readonly string[]): string =>
   importingText({ code: `${lines.join("\n")}\nfunction execute() {}` });
@@ -54,14 +53,12 @@ describe("a manifest", () => {
       "node_modules/@maker/provider/package.json": '{"name": "@maker/provider", "version": "1.2.3"}',
       [code]: "export const provider = 1;",
     });
-    const before = await manifestOf(folder.path);
+    using before = await trustedAgent(folder.path);
     writeFiles(folder.path, { "agent.mdx": agent('[offline, "ai-sdk:@maker/provider#x"]') });
-    const named = await manifestOf(folder.path);
+    expect(await before.changes()).toStrictEqual(["added: package @maker/provider@1.2.3"]);
+    using named = await trustedAgent(folder.path);
     writeFiles(folder.path, { [code]: "export const provider = 2;" });
-    const changed = await manifestOf(folder.path);
-    expect(before.packages).toStrictEqual([]);
-    expect(named.packages.map(({ name }) => name)).toStrictEqual(["@maker/provider@1.2.3"]);
-    expect(new Set([before, named, changed].map(executableHash)).size).toBe(3);
+    expect(await named.changes()).toStrictEqual(["changed: package @maker/provider@1.2.3"]);
   });
 
   test("covers the native parts of a package, which it finds while it runs, but not those of packages in it", async () => {
@@ -73,7 +70,10 @@ describe("a manifest", () => {
       "node_modules/pad/index.js": "require(`./prebuilds/` + process.platform + `-x64/pad.node`);",
       ...Object.fromEntries(parts.map((path) => [`node_modules/${path}`, ""])),
     });
-    const hashOf = async (): Promise<string> => executableHash(await manifestOf(folder.path));
+    const hashOf = async (): Promise<string | undefined> => {
+      using agent = await trustedAgent(folder.path);
+      return agent.record.hash;
+    };
     const hashes = [await hashOf()];
     for (const path of parts) {
       writeFiles(folder.path, { [`node_modules/${path}`]: "changed" });
@@ -94,7 +94,8 @@ describe("a manifest", () => {
     const hashOf = async (...texts: readonly string[]): Promise<string> => {
       for (const [index, copy] of copies.entries())
         writeFiles(folder.path, { [`${copy}/index.js`]: texts[index] ?? "" });
-      return executableHash(await manifestOf(folder.path));
+      using agent = await trustedAgent(folder.path);
+      return agent.record.hash ?? "";
     };
     expect(await hashOf("1;", "2;")).not.toBe(await hashOf("2;", "1;"));
     expect(await hashOf("1;", "2;")).toBe(await hashOf("1;", "2;"));
@@ -124,7 +125,7 @@ describe("a manifest", () => {
     expect(manifest.links).toStrictEqual([]);
     const absent = ["gone.ts", "modules/.#a.ts", "node_modules/nopkg/package.json"];
     expect(manifest.shadows).toEqual(expect.arrayContaining(absent));
-    expect(shadowingFiles(manifest)).not.toContain("node_modules/nopkg/package.json");
+    expect((await coveredCode(folder.path)).files).not.toContain("node_modules/nopkg/package.json");
     expect(manifest.packages.map(({ name }) => name)).toStrictEqual(["nopkg"]);
   });
 
@@ -158,7 +159,7 @@ describe("a manifest", () => {
 describe("the files that trust covers", () => {
   test("are those that define the agent, by their paths and by links to them", async () => {
     using folder = temporaryDirectory();
-    const files = trustedFiles(await manifestOf(importingAgent(folder.path)));
+    const { files } = await coveredCode(importingAgent(folder.path));
     const expected = [
       "agent.mdx",
       "data.json",
@@ -169,12 +170,12 @@ describe("the files that trust covers", () => {
       "package.json",
     ];
     expect(files).toEqual(expect.arrayContaining(expected));
-    expect(files.filter((path) => path.startsWith("..") || path.includes("node_modules"))).toStrictEqual([]);
+    expect(files.filter((path) => path.startsWith("..") || path.includes("node_modules/"))).toStrictEqual([]);
   });
 
   test("are joined by the places where a new file would be imported instead", async () => {
     using folder = temporaryDirectory();
-    const shadows = shadowingFiles(await manifestOf(importingAgent(folder.path)));
+    const { shadows } = await manifestOf(importingAgent(folder.path));
     expect(shadows).toEqual(expect.arrayContaining(["lib/inner", "lib/inner.ts", "lib/inner.tsx"]));
     expect(shadows).not.toContain("lib/inner.js");
     expect(shadows.filter((path) => path.startsWith("late"))).toStrictEqual([]);
@@ -192,10 +193,10 @@ describe("the paths at which something new would be imported or obeyed", () => {
     const manifest = await manifestOf(folder.path);
     const absent = ["lib.tsx", "lib.jsx", "lib.ts", "lib.mjs", "lib.js", "lib.cjs", "lib.json", "lib/index.tsx"];
     const described = ["lib/package.json", "lib/tsconfig.json", "lib/jsconfig.json", "lib/node_modules"];
-    expect(shadowingFiles(manifest)).toEqual(expect.arrayContaining([...absent, ...described]));
-    expect(shadowingFiles(manifest)).not.toContain("lib/index.ts");
-    expect(shadowingFiles(manifest).filter((path) => path.startsWith(".."))).toStrictEqual([]);
-    expect(trustedFiles(manifest)).toContain("lib/index.ts");
+    const { files } = await coveredCode(folder.path);
+    expect(files).toEqual(expect.arrayContaining([...absent, ...described, "lib/index.ts"]));
+    expect(manifest.shadows).not.toContain("lib/index.ts");
+    expect(files.filter((path) => path.startsWith(".."))).toStrictEqual([]);
   });
 
   test("are those of a file that code imports and that is not there", async () => {
@@ -204,7 +205,7 @@ describe("the paths at which something new would be imported or obeyed", () => {
       "agent.mdx": GREETING_AGENT,
       "modules/a.ts": 'await import("../late").catch(() => {});',
     });
-    expect(shadowingFiles(await manifestOf(folder.path))).toEqual(
+    expect((await coveredCode(folder.path)).files).toEqual(
       expect.arrayContaining(["late", "late.ts", "late/index.js"]),
     );
   });
@@ -214,7 +215,7 @@ describe("the hash of a tool's code", () => {
   test("changes with its code and with what it imports, and with nothing else", async () => {
     using folder = temporaryDirectory();
     const directory = importingAgent(folder.path);
-    const hash = async (): Promise<string | undefined> => codeHashes(await manifestOf(directory)).get("fetch_it");
+    const hash = async (): Promise<string | undefined> => (await coveredCode(directory)).tools.get("fetch_it");
     const first = await hash();
     writeFiles(directory, { "skills/sum/scripts/sum.py": "print(2)" });
     expect(await hash()).toBe(first);
@@ -225,8 +226,8 @@ describe("the hash of a tool's code", () => {
   test("of a tool that imports nothing is that of its code", async () => {
     using folder = temporaryDirectory();
     writeFiles(folder.path, { "agent.mdx": GREETING_AGENT });
-    const before = codeHashes(await manifestOf(folder.path)).get("greet");
+    const before = (await coveredCode(folder.path)).tools.get("greet");
     writeFiles(folder.path, { "modules/other.ts": "export default {};" });
-    expect(codeHashes(await manifestOf(folder.path)).get("greet")).toBe(before);
+    expect((await coveredCode(folder.path)).tools.get("greet")).toBe(before);
   });
 });

@@ -2,10 +2,10 @@ import { expect, test } from "bun:test";
 import { contentsLines } from "@mdx-ai/directory";
 import { lockText, makeLock } from "@mdx-ai/directory/lock";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { trustedAgent } from "../../support/trusted-agent.ts";
 
 const agentText = (memory: string): string => `---\nmemory: ${memory}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n`;
 
@@ -24,7 +24,8 @@ test("the server of a memory is shown, and another one is a change", async () =>
   const lock = lockText(await makeLock(await readAgentDirectory(folder.path)));
   expect(lock).toContain('"command": "keeper"');
   expect(lock).not.toContain("abcdefghijklmnopqrstuvwxyz");
-  const other = await manifestFor("{store: {command: thief}}");
-  expect(trustEntries(other)).not.toStrictEqual(trustEntries(first));
+  using agent = await trustedAgent(folder.path);
+  await manifestFor("{store: {command: thief}}");
+  expect(await agent.changes()).toContain('changed: MCP server "memory store": program (keeper --all → thief)');
   expect(contentsLines(await manifestFor("on"))).toStrictEqual([]);
 });

@@ -244,7 +244,7 @@ describe("an agent with a memory", () => {
     expect((await open.agent.messages()).map(({ role }) => role)).toStrictEqual(["user", "assistant"]);
     await open.close();
     const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
-    expect(warnings.some((text) => text.startsWith("the session begins without what is remembered: "))).toBe(true);
+    expect(warnings.some((text) => text.startsWith("the session starts without its memory: "))).toBe(true);
   });
 
   test("changes its memory with its settings while it is open", async () => {

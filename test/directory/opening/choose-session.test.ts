@@ -82,7 +82,7 @@ describe("the session of a run", () => {
     expect(user.place({ workspace: user.two, [way]: true })).toMatchObject({ session: "there", isNewSession: false });
     expect(user.notes()).toStrictEqual([]);
     expect(user.place({ workspace: user.home, [way]: true })).toMatchObject({ isNewSession: true });
-    expect(user.notes()).toStrictEqual(["there is no session of this workspace yet; a new one begins"]);
+    expect(user.notes()).toStrictEqual(["no session of this workspace yet; starting a new one"]);
   });
 
   test("may have worked elsewhere: a note says so", () => {

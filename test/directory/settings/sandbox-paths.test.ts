@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { runPermissions } from "@mdx-ai/directory";
-import { readAgentDirectory, readUserSettings } from "@mdx-ai/parser";
-import { type CheckedPaths, checkedPaths } from "../../../packages/directory/src/settings/sandbox-paths.ts";
+import { runPermissions, type SettingsProblem } from "@mdx-ai/directory";
+import { readAgentDirectory } from "@mdx-ai/parser";
 import { sandboxPolicy } from "../../../packages/runtime/src/sandbox/sandbox.ts";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { runCli } from "../../support/run-cli.ts";
@@ -24,14 +23,21 @@ function folders(): TemporaryDirectory {
   return folder;
 }
 
-/** What the lists of `sandbox` come to; in them HOME is the home folder and ABOVE the folder around it. */
-async function checked({ path }: TemporaryDirectory, lists: string): Promise<CheckedPaths> {
+interface CheckedPaths {
+  readonly paths: object;
+  readonly problems: readonly SettingsProblem[];
+}
+
+/** What the lists of `sandbox` become; in them HOME is the home folder and ABOVE the folder around it. */
+async function checked({ path }: TemporaryDirectory, lists: string, environment = {}): Promise<CheckedPaths> {
   const home = join(path, "home");
-  const text = `sandbox: {${lists.replace("HOME", home).replace("ABOVE", path)}}`;
-  const { sandboxPaths, problems } = await readUserSettings(text);
-  expect(problems).toStrictEqual([]);
-  const own = [join(home, "agent"), join(home, "work/records")];
-  return checkedPaths(sandboxPaths, { environment: { HOME: home }, own });
+  writeText(join(path, SETTINGS), `sandbox: {${lists.replace("HOME", home).replace("ABOVE", path)}}`);
+  const surroundings = surroundingsIn(home, environment);
+  const directory = await readAgentDirectory(join(home, "agent"));
+  const run = { allow: [], deny: [], allowsAll: false, isEphemeral: true, data: join(home, "work/records") };
+  const { sandbox = {} } = await runPermissions(run, directory, surroundings).catch(() => ({ sandbox: {} }));
+  const problems = surroundings.notices.flatMap((notice) => (notice.type === "settings_problem" ? notice.problem : []));
+  return { paths: sandbox, problems };
 }
 
 describe("the paths of the user's sandbox", () => {
@@ -55,8 +61,8 @@ describe("the paths of the user's sandbox", () => {
   });
 
   test.each([
-    ["read: [HOME]", "in which your whole home folder is"],
-    ["read: [ABOVE]", "in which your whole home folder is"],
+    ["read: [HOME]", "which includes your whole home folder"],
+    ["read: [ABOVE]", "which includes your whole home folder"],
     ["write: [~/.config]", "where mdx-ai keeps your settings, trust and approvals"],
     ["write: [~/.config/mdx-ai/other]", "where mdx-ai keeps your settings, trust and approvals"],
     ["write: [~/.local/state/mdx-ai/approvals]", "where mdx-ai keeps your settings, trust and approvals"],
@@ -72,17 +78,23 @@ describe("the paths of the user's sandbox", () => {
     expect(paths).toStrictEqual({});
     expect(problems).toStrictEqual([
       {
-        ...{ line: 1, column: 11 + lists.indexOf("[") + 1, severity: "error", hint: expect.stringContaining("write ") },
+        ...{
+          line: 1,
+          column: 11 + lists.indexOf("[") + 1,
+          severity: "error",
+          hint: expect.stringMatching(/^(?:list|name|write) /),
+        },
         message: expect.stringContaining(why.replace("HOME", join(folder.path, "home"))),
       },
     ]);
   });
 
   test("below a home folder that is not known are an error", async () => {
-    const { sandboxPaths } = await readUserSettings("sandbox: {read: [~/data]}");
-    const { problems } = checkedPaths(sandboxPaths, { environment: {}, own: [] });
+    using folder = folders();
+    const environment = { HOME: "", XDG_CONFIG_HOME: join(folder.path, "home/.config") };
+    const { problems } = await checked(folder, "read: [~/data]", environment);
     expect(problems.map(({ severity, message }) => [severity, message])).toStrictEqual([
-      ["error", "`sandbox.read` holds `~/data`, but HOME is not set"],
+      ["error", "`sandbox.read` contains `~/data`, but HOME is not set"],
     ]);
   });
 
@@ -94,11 +106,11 @@ describe("the paths of the user's sandbox", () => {
     expect([exitCode, stderr]).toStrictEqual([
       2,
       expect.stringContaining(
-        `settings.yaml:2:10 warning \`sandbox.read\` holds \`~/nowhere\`, which does not exist, so it has no effect\n`,
+        `settings.yaml:2:10 warning \`sandbox.read\` contains \`~/nowhere\`, which does not exist, so it has no effect\n`,
       ),
     ]);
     expect(stderr).toContain(
-      "settings.yaml:3:11 error `sandbox.write` holds `~/agents`, which would let agents change",
+      "settings.yaml:3:11 error `sandbox.write` contains `~/agents`, which would let agents change",
     );
     expect(stderr).toContain("no agent runs until your settings are fixed");
     const { paths } = await checked(folder, "read: [~/nowhere, ~/data]");
@@ -110,7 +122,7 @@ describe("the paths of the user's sandbox", () => {
     ["write: [/dev/shm/x]", "but the sandbox has its own /dev, so it has no effect", false],
     ["write: [/proc]", "but the sandbox has its own /proc, so it has no effect", false],
     ["write: [/sys]", "where agents could change settings of the system", true],
-    ["read: [/run]", "where other programs keep what they need while they run", true],
+    ["read: [/run]", "where other programs keep their run-time files", true],
   ] as const;
   test.skipIf(process.platform !== "linux").each(system)(
     "%s, which belongs to the system, is a warning",

@@ -1,29 +1,37 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { userSettings } from "../../../packages/directory/src/settings/user-settings.ts";
-import { writeFiles, writeText } from "../../support/agent-files.ts";
+import { runPermissions } from "@mdx-ai/directory";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { MINIMAL_AGENT, writeFiles, writeText } from "../../support/agent-files.ts";
 import { surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FILE = ".config/mdx-ai/settings.yaml";
 const DENIES_BASH = "permissions:\n  bash: deny\n";
 
-/** The settings of a home folder, or what is said against them. */
+/** The permissions and the sandbox in the settings of a home folder, or what is said against them. */
 async function settingsOf(
   home: string,
   environment?: Readonly<Record<string, string>>,
   agent = "agent",
 ): Promise<unknown> {
-  mkdirSync(join(home, agent), { recursive: true });
-  return userSettings(join(home, agent), surroundingsIn(home, environment)).catch(String);
+  const directory = await readAgentDirectory(writeFiles(join(home, agent), { "agent.mdx": MINIMAL_AGENT }));
+  const run = { allow: [], deny: [], allowsAll: false, isEphemeral: true };
+  return runPermissions(run, directory, surroundingsIn(home, environment)).then(
+    ({ permissions, sandbox }) => ({
+      ...(permissions?.settings && { permissions: permissions.settings }),
+      ...(sandbox && { sandbox }),
+    }),
+    String,
+  );
 }
 
 describe("the user's own settings", () => {
   test("say nothing where there is no file", async () => {
     using home = temporaryDirectory();
     expect(await settingsOf(home.path)).toStrictEqual({});
-    expect(await userSettings(home.path, surroundingsIn("relative"))).toStrictEqual({});
+    expect(await settingsOf(home.path, { HOME: "relative" })).toStrictEqual({});
   });
 
   test("are read from ~/.config/mdx-ai/settings.yaml, or below XDG_CONFIG_HOME", async () => {
@@ -31,7 +39,7 @@ describe("the user's own settings", () => {
     writeFiles(home.path, { [FILE]: DENIES_BASH, "other/mdx-ai/settings.yaml": "sandbox: required\n" });
     expect(await settingsOf(home.path)).toStrictEqual({ permissions: { bash: "deny" } });
     expect(await settingsOf(home.path, { XDG_CONFIG_HOME: join(home.path, "other") })).toStrictEqual({
-      sandbox: "required",
+      sandbox: { mode: "required" },
     });
   });
 
@@ -56,7 +64,7 @@ describe("the user's own settings", () => {
       using home = temporaryDirectory();
       writeText(join(home.path, ".config/mdx-ai", name), DENIES_BASH);
       expect(await settingsOf(home.path)).toBe(
-        `DirectoryError: ${join(home.path, ".config/mdx-ai", name)} is not read: your settings are read from settings.yaml; rename it`,
+        `DirectoryError: ${join(home.path, ".config/mdx-ai", name)} is ignored: your settings are read from settings.yaml; rename it`,
       );
       writeText(join(home.path, FILE), DENIES_BASH);
       expect(await settingsOf(home.path)).toStrictEqual({ permissions: { bash: "deny" } });
@@ -97,8 +105,8 @@ describe("the user's own settings", () => {
   });
 
   test.each([
-    ["a link that leads nowhere", (path: string) => symlinkSync("/nowhere/at/all", path), "cannot be read (ENOENT)"],
-    ["a link to itself", (path: string) => symlinkSync(path, path), "cannot be read (ELOOP)"],
+    ["a link that leads nowhere", (path: string) => symlinkSync("/nowhere/at/all", path), "settings.yaml (ENOENT)"],
+    ["a link to itself", (path: string) => symlinkSync(path, path), "settings.yaml (ELOOP)"],
     ["a folder", (path: string) => mkdirSync(path), "is not a file"],
     ["a pipe", (path: string) => void Bun.spawnSync(["mkfifo", path]), "is not a file"],
     ["a file that is too large", (path: string) => writeText(path, "#".repeat(2 ** 20 + 1)), "is larger than 1 MiB"],

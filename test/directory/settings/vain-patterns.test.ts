@@ -1,28 +1,45 @@
 import { describe, expect, test } from "bun:test";
-import { vainPatterns } from "../../../packages/directory/src/settings/run-permissions.ts";
-import { toolOf } from "../../support/tool-bench.ts";
+import { runPermissions } from "@mdx-ai/directory";
+import { readAgentDirectory } from "@mdx-ai/parser";
+import { writeFiles } from "../../support/agent-files.ts";
+import { surroundingsIn } from "../../support/surroundings.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { agentWith, typedTool } from "../../support/type-check.ts";
 
-const agent = { tools: [toolOf("", { name: "deploy" })], modules: [], settings: {} };
+const AGENT = agentWith(typedTool("deploy", "", "export const execute = () => 1;"));
+
+interface Flags {
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+}
+
+/** The warnings about the flags of a run; the agent also has these files. */
+async function warnings({ allow = [], deny = [] }: Flags, files = {}): Promise<readonly string[]> {
+  using home = temporaryDirectory();
+  const directory = await readAgentDirectory(writeFiles(home.path, { "agent.mdx": AGENT, ...files }));
+  const surroundings = surroundingsIn(home.path);
+  await runPermissions({ allow, deny, allowsAll: false, isEphemeral: true }, directory, surroundings);
+  return surroundings.notices.flatMap((notice) => (notice.type === "warning" ? notice.text : []));
+}
 
 describe("a flag that names a tool which the agent does not have is reported:", () => {
-  test.each<readonly [flags: { readonly allow?: string[]; readonly deny?: string[] }, lines: readonly string[]]>([
+  test.each<readonly [flags: Flags, lines: readonly string[]]>([
     [{}, []],
     [{ allow: ["bash", "read_file(~/a)"], deny: ["deploy(to=prod*)", "write_file"] }, []],
     [{ allow: ["*", "mcp.*", "dep?oy"] }, []],
-    [{ deny: ["bsh"] }, ["--deny bsh names no tool of this agent; did you mean `bash`?"]],
+    [{ deny: ["bsh"] }, ["--deny bsh matches no tool of this agent; did you mean `bash`?"]],
     [
       { allow: ["Bash(git *)", "kubectl"] },
       [
-        "--allow Bash(git *) names no tool of this agent; did you mean `bash`?",
-        "--allow kubectl names no tool of this agent; its tools are bash, read_file, write_file, deploy",
+        "--allow Bash(git *) matches no tool of this agent; did you mean `bash`?",
+        "--allow kubectl matches no tool of this agent; its tools are bash, read_file, write_file, deploy",
       ],
     ],
-  ])("of %j", async ({ allow = [], deny = [] }, lines) => {
-    expect(await vainPatterns({ allow, deny }, agent)).toStrictEqual([...lines]);
+  ])("of %j", async (flags, lines) => {
+    expect(await warnings(flags)).toStrictEqual([...lines]);
   });
 
   test("and nothing where modules may add tools", async () => {
-    const modules = ["modules/a.ts"];
-    expect(await vainPatterns({ allow: [], deny: ["search"] }, { ...agent, modules })).toStrictEqual([]);
+    expect(await warnings({ deny: ["search"] }, { "modules/a.ts": "export default {};\n" })).toStrictEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ExampleExpectation } from "@mdx-ai/parser";
-import { type CallOutcome, judgeOutcome } from "../../../packages/directory/src/testing/judge-outcome.ts";
+import { type CallOutcome, judgeOutcome } from "../../../packages/directory/src/testing/example-cases.ts";
 
 const said = (text: string): CallOutcome => ({ text, isError: false });
 const failed = (text: string): CallOutcome => ({ text, isError: true });
@@ -30,9 +30,9 @@ describe("an outcome is not what an example expects", () => {
     [{ type: "result", value: 3 }, said("4"), "the result differs (- expected, + received)", ["-3", "+4"]],
     [{ type: "result", value: 3 }, said('"3"'), "the result differs (- expected, + received)", ["-3", '+"3"']],
     [{ type: "result", value: {} }, said("[]"), "the result differs (- expected, + received)", ["-{}", "+[]"]],
-    [{ type: "result", value: [] }, said("none"), "JSON was expected, and the result is not JSON", [" none"]],
+    [{ type: "result", value: [] }, said("none"), "expected JSON, but the result is not JSON", [" none"]],
     [{ type: "contains", text: "x" }, said("a\nb"), 'the result does not contain "x"', [" a", " b"]],
-    [{ type: "error", text: "x" }, said("fine"), 'an error was expected ("x"), and the tool succeeded', [" fine"]],
+    [{ type: "error", text: "x" }, said("fine"), 'expected an error ("x"), but the tool succeeded', [" fine"]],
     [{ type: "error", text: "x" }, failed("y"), 'the error does not contain "x"', [" y"]],
   ])("%j by %j", async (expected, outcome, message, lines) => {
     const failure = await judgeOutcome(expected, outcome);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { runCases, type TestCase } from "@mdx-ai/directory/testing";
-import type { RunCasesOptions, TestFailure } from "../../../packages/directory/src/testing/run-cases.ts";
+
+type RunCasesOptions = Parameters<typeof runCases>[1];
+type TestFailure = NonNullable<Awaited<ReturnType<TestCase["run"]>>>;
 
 const failure: TestFailure = { message: "wrong", lines: [] };
 const place = { file: "agent.mdx", line: 1, column: 1 };

@@ -48,7 +48,7 @@ describe("the question of trust", () => {
     });
     const manifest = await manifestOf(folder.path);
     const shown = hidden.map((character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join("");
-    expect(contentsLines(manifest)).toContain(`permissions that it asks for: allow bash(a${shown}b)`);
+    expect(contentsLines(manifest)).toContain(`permissions it asks for: allow bash(a${shown}b)`);
     expect(contentsLines(manifest)).toContain("modules: modules/x\\u{3164}.ts");
     expect(changeLine({ type: "added", name: "module file modules/x\u3164.ts" })).toBe(
       "added: module file modules/x\\u{3164}.ts",

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { chmodSync, chownSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { requireOwnEdits } from "../../../packages/directory/src/trust/trusted-directory.ts";
+import { trustDirectory } from "@mdx-ai/directory";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
-import { manifestOf } from "../../support/read-manifest.ts";
+import { surroundingsIn } from "../../support/surroundings.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FILES = {
@@ -23,11 +23,17 @@ function steadyAgent(root: string): string {
   return realpathSync(directory);
 }
 
+/** Trusts a directory with its edits; rejects if others could make some. */
+async function requireOwnEdits(directory: string): Promise<void> {
+  using home = temporaryDirectory();
+  await trustDirectory(directory, { edits: "required" }, surroundingsIn(home.path));
+}
+
 test("a directory that its user alone can write to, below a sticky folder: its edits are the user's", async () => {
   using folder = temporaryDirectory();
   const directory = steadyAgent(folder.path);
   chmodSync(join(directory, "notes"), 0o777);
-  requireOwnEdits(directory, await manifestOf(directory));
+  await requireOwnEdits(directory);
 });
 
 test.each([
@@ -46,15 +52,13 @@ test.each([
   const directory = steadyAgent(folder.path);
   const shared = join(directory, path);
   chmodSync(shared, 0o777);
-  const manifest = await manifestOf(directory);
   const message = `${shared} can be written by others; check what is in it, then run: chmod go-w ${shared}`;
-  expect(() => requireOwnEdits(directory, manifest)).toThrow(message);
+  await expect(requireOwnEdits(directory)).rejects.toThrow(message);
 });
 
 test.skipIf(process.getuid?.() !== 0)("a file of another user is not root's", async () => {
   using folder = temporaryDirectory();
   const directory = steadyAgent(folder.path);
   chownSync(join(directory, "agent.mdx"), 65_534, 65_534);
-  const manifest = await manifestOf(directory);
-  expect(() => requireOwnEdits(directory, manifest)).toThrow("agent.mdx belongs to another user");
+  await expect(requireOwnEdits(directory)).rejects.toThrow("agent.mdx belongs to another user");
 });

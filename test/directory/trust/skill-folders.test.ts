@@ -1,13 +1,12 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { contentsLines } from "@mdx-ai/directory";
-import { manifestChanges, trustEntries } from "../../../packages/directory/src/manifest/entries.ts";
-import { trustedFiles } from "../../../packages/directory/src/trust/trusted-directory.ts";
 import { meaningOf } from "../../../packages/runtime/src/permissions/defining-files.ts";
 import { GREETING_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { manifestOf } from "../../support/read-manifest.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { coveredCode, trustedAgent } from "../../support/trusted-agent.ts";
 
 const skill = (name: string, body = "Body."): string =>
   `---\nname: ${name}\ndescription: About ${name}.\n---\n${body}\n`;
@@ -31,8 +30,8 @@ test("trust shows the folders of skills that the settings name, and what is in t
   expect(lines).toContain("folders of skills: .agents/skills, ../shared");
   expect(lines).toContain("skills of other folders: ../shared/milk/SKILL.md, .agents/skills/tea/SKILL.md");
   expect(lines).toContain("imported files outside the directory: ../shared/milk/scripts/pour.sh");
-  expect(trustedFiles(manifest)).toContain(".agents/skills");
-  const defining = new Set(trustedFiles(manifest));
+  const defining = new Set((await coveredCode(join(folder.path, "agent"))).files);
+  expect([...defining]).toContain(".agents/skills");
   expect(meaningOf(".agents/skills/new/SKILL.md", defining)).toBe("defines the agent");
   expect(meaningOf(".agents/notes.md", defining)).toBeUndefined();
 });
@@ -62,10 +61,9 @@ test.each([
 ] as const)("trust ends when %s", async (_name, files, expected) => {
   using folder = temporaryDirectory();
   writeFiles(folder.path, FILES);
-  const before = trustEntries(await manifestOf(join(folder.path, "agent")));
+  using agent = await trustedAgent(join(folder.path, "agent"));
   writeFiles(folder.path, files);
-  const after = trustEntries(await manifestOf(join(folder.path, "agent")));
-  expect(manifestChanges(before, after).map(({ type, name }) => `${type}: ${name}`)).toStrictEqual([...expected]);
+  expect(await agent.changes()).toStrictEqual([...expected]);
 });
 
 test("the model reads and runs what belongs to a skill elsewhere without a question, and nothing beside it", async () => {

@@ -269,7 +269,7 @@ test.each(["v1", "v5", "undefined"])("a model of version %s is refused", (versio
 });
 
 test("what is no model is refused", () => {
-  expect(() => fromAiSdk(Object({ specificationVersion: "v4" }))).toThrow("this is no language model of the AI SDK");
+  expect(() => fromAiSdk(Object({ specificationVersion: "v4" }))).toThrow("not a language model of the AI SDK");
 });
 
 test.each([

@@ -127,17 +127,17 @@ test.each([
   [
     "no provider",
     "export const VERSION = '1'; export const createTool = () => {};",
-    "hand holds no AI SDK provider that is ready for use",
+    "hand exports no AI SDK provider that is ready to use",
   ],
   [
     "no provider but a function that makes one",
     "export const createHand = () => {};",
-    "hand holds no AI SDK provider that is ready for use: what its createHand needs can only be passed in code, with fromAiSdk",
+    "hand exports no AI SDK provider that is ready to use: what its createHand needs can only be passed in code, with fromAiSdk",
   ],
   [
     "several providers of other names",
     "export const a = { languageModel() {} }; export const b = { languageModel() {} };",
-    "hand holds several providers (a, b), and none has the package's name",
+    "hand exports several providers (a, b), none of them named after the package",
   ],
   ["code that throws", "throw new Error('no\\nway')", "hand cannot be used: no way"],
   ["code that throws no error", "throw 'no way'", "hand cannot be used: no way"],
@@ -151,7 +151,7 @@ test.each([
   [
     "a provider that gives no model",
     "export const hand = { languageModel() {} };",
-    'hand gave no language model for "model-1"',
+    'hand returned no language model for "model-1"',
   ],
   [
     "a model of a version that is gone",
@@ -179,12 +179,12 @@ test.each([
   "@hand",
   "",
   "a b",
-])("%j is not the name of a package, and is not run", async (name) => {
+])("%j is not a package name, and is not run", async (name) => {
   using folder = packageFolder({ hand: "throw new Error('it ran')" });
   const opened = openModel(`ai-sdk:${name}#model-1`, { environment: {}, packageFolders: [folder.path] });
-  await expect(opened).rejects.toThrow(/is not the name of a package|Unknown model|is not installed/);
+  await expect(opened).rejects.toThrow(/is not a package name|Unknown model|is not installed/);
 });
 
 test("a package of the name of a part of Bun is not mistaken for a file of the current folder", async () => {
-  expect((await failureOf(providerCode("hand"), "undici")).message).toContain("has no code that can be imported");
+  expect((await failureOf(providerCode("hand"), "undici")).message).toContain("has no code to import");
 });

@@ -125,7 +125,7 @@ test("images of results follow in a message of the user", async () => {
     { role: "user" },
     { role: "assistant" },
     { role: "tool", content: [{ output: { type: "text", value: "here\n[image: see the next message]" } }] },
-    { role: "user", content: [{ text: "Of the result of look (c1):" }, { type: "file", mediaType: "image/png" }] },
+    { role: "user", content: [{ text: "From the result of look (c1):" }, { type: "file", mediaType: "image/png" }] },
   ]);
 });
 

@@ -13,7 +13,7 @@ const halfText = [{ type: "text" as const, text: "half an answer" }];
 
 describe("an answer that breaks off is an error that keeps the text", () => {
   test.each([
-    { title: "ends cleanly without message_stop", end: "clean", extra: [], says: "ended before it was whole" },
+    { title: "ends cleanly without message_stop", end: "clean", extra: [], says: "ended before it was complete" },
     {
       title: "is ended by an error event",
       end: "hang",
@@ -43,7 +43,7 @@ describe("an answer that breaks off is an error that keeps the text", () => {
       events.push(event);
       if (event.type === "text_delta") server.breakOff();
     }
-    expect(failureOf(events).message).toContain("broke off: ECONNRESET");
+    expect(failureOf(events).message).toContain("lost the connection");
     expect(failureOf(events).failure).toEqual({ kind: "connection", isTransient: true });
     expect(endOf(events).message.content).toEqual(halfText);
     expect(server.requests.length).toBe(1);

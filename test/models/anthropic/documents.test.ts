@@ -127,7 +127,7 @@ describe("a gateway", () => {
     "that sends %s sends no message, which is told",
     async (document) => {
       const { message, failure } = failureOf(await ends(document));
-      expect(message).toContain("no message");
+      expect(message).toContain("not a message");
       expect(failure).toEqual({ kind: "unreadable", isTransient: true });
     },
   );

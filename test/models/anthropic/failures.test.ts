@@ -186,7 +186,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
       },
     });
     const error = failureOf(await eventsOf(await openAt(`http://127.0.0.1:${server.port}`)));
-    expect(error.message).toContain(`the connection to 127.0.0.1:${server.port} broke off`);
+    expect(error.message).toContain(`lost the connection to 127.0.0.1:${server.port}`);
     expect(error.failure).toEqual({ kind: "connection", isTransient: true });
     expect(requests).toBe(1);
   });
@@ -198,7 +198,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
       fetch: () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } }),
     });
     const error = failureOf(await eventsOf(await openAt(server.url.href)));
-    for (const word of ["in place of an answer", server.url.host, "text/html", "ANTHROPIC_BASE_URL"])
+    for (const word of ["instead of an answer", server.url.host, "text/html", "ANTHROPIC_BASE_URL"])
       expect(error.message).toContain(word);
     expect(error.failure.isTransient).toBe(false);
   });

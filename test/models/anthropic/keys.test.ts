@@ -35,7 +35,7 @@ const echoes: readonly { readonly where: string; readonly answer: () => Response
       new Response(streamBytes([{ type: "error", error: { type: key, message: key } }]), { headers: events }),
   },
   { where: "an event that is no JSON", answer: () => new Response(`data: ${key}\n\n`, { headers: events }) },
-  { where: "a document that is no message", answer: () => new Response(`{"${key}":"${key}"}`, { headers: json }) },
+  { where: "a document that is not a message", answer: () => new Response(`{"${key}":"${key}"}`, { headers: json }) },
   { where: "a document that is no JSON", answer: () => new Response(key, { headers: json }) },
   { where: "the content type", answer: () => new Response("Hello", { headers: { "content-type": `text/${key}` } }) },
   {

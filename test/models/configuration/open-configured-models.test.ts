@@ -47,7 +47,7 @@ describe("a list of models", () => {
 
   test("is shortened by one whose key cannot be one", async () => {
     const models = await opened({ model: ["openai/x", "offline"] }, { OPENAI_API_KEY: "no key" });
-    expect(models.notices).toEqual(["openai/x is left out: OPENAI_API_KEY holds no key"]);
+    expect(models.notices).toEqual(["openai/x is left out: OPENAI_API_KEY contains no key"]);
   });
 
   test("of which one is a mistake is refused", async () => {

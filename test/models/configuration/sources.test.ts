@@ -157,8 +157,8 @@ describe("a mistake is told, and where it is", () => {
   test.each([
     ["a field that there is not", '{"temprature": 1}', "did you mean temperature?"],
     ["a wrong type", '{"temperature": "warm"}', 'unexpected "warm" as temperature'],
-    ["a field twice", '{"vendor": "openai", "model": {"vendor": "x"}, "vendor": "azure"}', 'second field "vendor"'],
-    ["a field twice, once escaped", '{"vendor": "openai", "\\u0076endor": "azure"}', 'second field "vendor"'],
+    ["a field twice", '{"vendor": "openai", "model": {"vendor": "x"}, "vendor": "azure"}', 'duplicate field "vendor"'],
+    ["a field twice, once escaped", '{"vendor": "openai", "\\u0076endor": "azure"}', 'duplicate field "vendor"'],
     ["a prototype", '{"__proto__": {"vendor": "openai"}}', '"__proto__"; expected one of'],
     ["JSON that breaks off", `{"api_key": "${secret}`, "expected a JSON object"],
     ["YAML", `api_key: ${secret}`, "expected a JSON object"],
@@ -187,14 +187,14 @@ describe("a file that cannot be read is told", () => {
   test("where there is none", async () => {
     using directory = temporaryDirectory();
     const resolving = resolveConfiguration({ environment: {}, file: "no.yaml", cwd: directory.path });
-    expect(await problemOf(resolving)).toBe("no.yaml: cannot be read (there is no such file)");
+    expect(await problemOf(resolving)).toBe("no.yaml: cannot read the file (no such file)");
   });
 
   test("where it is a folder", async () => {
     using directory = temporaryDirectory();
     mkdirSync(join(directory.path, "folder"));
     const resolving = resolveConfiguration({ environment: {}, file: "folder", cwd: directory.path });
-    expect(await problemOf(resolving)).toBe("folder: cannot be read (it is a folder)");
+    expect(await problemOf(resolving)).toBe("folder: cannot read the file (it is a folder)");
   });
 
   test("where it is not UTF-8", async () => {
@@ -205,7 +205,7 @@ describe("a file that cannot be read is told", () => {
   test("where it is huge or never ends", async () => {
     expect(await problemOf(file(`# ${"x".repeat(10_000_000)}`))).toContain("longer than 65536 bytes");
     const resolving = resolveConfiguration({ environment: {}, file: "/dev/zero", cwd: "/" });
-    expect(await problemOf(resolving)).toContain("/dev/zero: longer than 65536 bytes");
+    expect(await problemOf(resolving)).toContain("/dev/zero: is longer than 65536 bytes");
   });
 
   test.each([

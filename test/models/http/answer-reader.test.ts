@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { StreamEvents } from "../../../packages/models/src/anthropic/stream-events.ts";
-import { EventReader } from "../../../packages/models/src/http/answer-reader.ts";
-import { ByteReader } from "../../../packages/models/src/http/byte-reader.ts";
+import { ByteReader, EventReader } from "../../../packages/models/src/http/answer-reader.ts";
 import { SilenceWatch } from "../../../packages/models/src/http/silence-watch.ts";
 import { MessageBuilder } from "../../../packages/models/src/message-builder.ts";
 import { answerEvents } from "../../support/anthropic-replies.ts";

@@ -21,7 +21,7 @@ describe("a server that sends signs of life and nothing else", () => {
     wait(watch, 1);
     watch.stop();
     expect(watch.signal.reason).toMatchObject({
-      message: "host sent signs of life and nothing else for 0.3 seconds",
+      message: "host sent keep-alives and nothing else for 0.3 seconds",
       failure: { kind: "silence", isTransient: true },
     });
   });

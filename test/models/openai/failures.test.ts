@@ -142,13 +142,13 @@ describe("an answer that breaks off", () => {
     {
       title: "ends cleanly without a finish reason",
       reply: { chunks: half, done: false },
-      says: "ended before it was whole",
+      says: "ended before it was complete",
       isTransient: true,
     },
     {
       title: "says [DONE] without a finish reason",
       reply: { chunks: half },
-      says: "ended before it was whole",
+      says: "ended before it was complete",
       isTransient: true,
     },
     {
@@ -157,13 +157,13 @@ describe("an answer that breaks off", () => {
         chunks: [...half, { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }].slice(0, 3),
         form: "document",
       },
-      says: "ended before it was whole",
+      says: "ended before it was complete",
       isTransient: true,
     },
     {
       title: "is ended by an error",
       reply: { chunks: failing({ type: "server_error", code: null, message: "Too\nmuch" }), end: "hang" },
-      says: "broke off with server_error: Too much",
+      says: "stopped with server_error: Too much",
       isTransient: true,
     },
     {
@@ -238,7 +238,7 @@ describe("an answer that breaks off", () => {
       if (event.type === "text_delta") server.breakOff();
     }
     expect(errorOf(events)).toMatchObject({
-      message: expect.stringContaining("broke off"),
+      message: expect.stringContaining("lost the connection"),
       failure: { isTransient: true },
     });
     expect<unknown>(endOf(events).message.content).toEqual(halfText);

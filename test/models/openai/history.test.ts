@@ -300,7 +300,7 @@ test.each(["mistral/codestral-latest", "deepseek/deepseek-v4-pro"])(
       toolResult("1", "", { content: [{ type: "text", text: "a.png" }, image("aG8=")] }),
     ];
     const body = await bodyOf("openai", history, recorder.open(name));
-    const left = "[an image was left out: this model takes none]";
+    const left = "[image omitted: this model does not accept images]";
     expect(body).not.toContain("image_url");
     expect(JSON.parse(body).messages).toMatchObject([
       { role: "system" },

@@ -1,32 +1,30 @@
 import { expect, test } from "bun:test";
-import { openModel, resolveConfiguration, unknownModelHint } from "@mdx-ai/models";
-import { newestModel } from "../../../packages/models/src/prices/newest-model.ts";
-import prices from "../../../packages/models/src/prices/prices.json" with { type: "json" };
+import { openModel, resolveConfiguration, UnknownProviderError, unknownModelHint } from "@mdx-ai/models";
+import { readPrices } from "@mdx-ai/models/prices";
+
+const [table] = await readPrices({}, () => {});
 
 /** The versions that the table lists of a family, such as [5, 5]. */
 const versions = (family: string): readonly (readonly number[])[] =>
-  Object.keys(prices.models).flatMap((key) => {
+  Object.keys(table?.models ?? {}).flatMap((key) => {
     const [, version] = new RegExp(`^anthropic/claude-${family}-(\\d+(?:-\\d{1,3})?)$`).exec(key) ?? [];
     return version === undefined ? [] : [version.split("-").map(Number)];
   });
 
 const versionNumber = ([major = 0, minor = 0]: readonly number[]): number => major + minor / 1_000;
 
-test.each(["opus", "sonnet", "haiku"])("%s is the newest of its name that has a price", (family) => {
+test.each(["opus", "Sonnet", "anthropic/haiku"])("%s is the newest of its name that has a price", async (word) => {
+  const family = word.toLowerCase().replace(/^.*\//, "");
   const newest = versions(family).toSorted((one, other) => versionNumber(other) - versionNumber(one))[0];
-  expect(newestModel("claude-", family)).toBe(`claude-${family}-${newest?.join("-")}`);
-});
-
-test.each(["", "claude", "4", "opus-5", "constructor", ".*", "op"])("%p is no family", (family) => {
-  expect(newestModel("claude-", family)).toBeUndefined();
-});
-
-test.each(["opus", "Sonnet", "anthropic/haiku"])("%s can be asked by that word", async (word) => {
   const model = await openModel(word, { apiKey: "k", environment: {} });
-  expect(model.name).toBe(`${newestModel("claude-", word.toLowerCase().replace(/^.*\//, ""))}`);
+  expect(model.name).toBe(`claude-${family}-${newest?.join("-")}`);
   const environment = { LLM_MODEL: word, ANTHROPIC_API_KEY: "k" };
   const { models } = await resolveConfiguration({ environment, cwd: "/" });
   expect(models.map(({ reference }) => reference.value)).toEqual([`anthropic/${model.name}`]);
+});
+
+test.each(["", "claude", "4", "opus-5", "constructor", ".*", "op"])("%p is no family", async (word) => {
+  await expect(openModel(word, { apiKey: "k", environment: {} })).rejects.toThrow(UnknownProviderError);
 });
 
 test.each([

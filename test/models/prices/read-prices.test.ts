@@ -63,7 +63,7 @@ describe("the user's prices", () => {
     ["a field of every object", entry('{ "constructor": 1 }'), '3:20 unexpected field "constructor"'],
     ["a list", "[]", "1:1 unexpected [], expected an object"],
     ["nothing in it", "", "1:1 unexpected null, expected an object"],
-    ["something else in it", "hello", "1:1 no JSON ("],
+    ["something else in it", "hello", "1:1 not JSON ("],
     ["no end", '{\n  "models": {', "2:"],
     ["a comma too few", '{ "date": "x"\n  "models": {} }', ":"],
     ["a word that is no value", entry('{ "input": tru }'), "3:"],
@@ -74,7 +74,7 @@ describe("the user's prices", () => {
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toStartWith("prices.json:");
     expect(warnings[0]).toContain(start);
-    expect(warnings[0]).toEndWith("; this file of prices is not used");
+    expect(warnings[0]).toEndWith("; the price table is ignored");
     expect(warnings[0]).not.toContain("\n");
   });
 
@@ -94,8 +94,8 @@ describe("the user's prices", () => {
       expect(await readPrices(environment, (message) => warnings.push(message))).toHaveLength(1);
     }
     expect(warnings).toEqual([
-      expect.stringContaining("is no regular file"),
-      expect.stringContaining("is no regular file"),
+      expect.stringContaining("is not a regular file"),
+      expect.stringContaining("is not a regular file"),
       expect.stringContaining("is larger than 1048576 bytes"),
       expect.stringContaining("ELOOP"),
     ]);

@@ -25,11 +25,11 @@ const broken = (event: ResponseEvent): ResponsesReply => ({ events: [...unended,
 
 describe("an answer that breaks off", () => {
   test.each<[string, ResponsesReply, string, boolean]>([
-    ["ends without response.completed", { events: unended }, "ended before it was whole", true],
-    ["is a document that is half", { events: unended, form: "document" }, "ended before it was whole", true],
-    ["fails", failed({ code: "server_error", message: "Sorry\n!" }), "broke off with server_error: Sorry !", true],
+    ["ends without response.completed", { events: unended }, "ended before it was complete", true],
+    ["is a document that is half", { events: unended, form: "document" }, "ended before it was complete", true],
+    ["fails", failed({ code: "server_error", message: "Sorry\n!" }), "stopped with server_error: Sorry !", true],
     ["is too fast", failed({ code: "rate_limit_exceeded", message: "Wait" }), "rate_limit_exceeded: Wait", true],
-    ["fails without a word", failed(null), "broke off with failed", true],
+    ["fails without a word", failed(null), "stopped with failed", true],
     ["has a bad prompt", failed({ code: "invalid_prompt", message: "No" }), "invalid_prompt", false],
     ["is against a policy", failed({ code: "bio_policy", message: "No" }), "bio_policy", false],
     ["has a bad image", failed({ code: "image_parse_error", message: "No" }), "image_parse_error", false],
@@ -45,7 +45,7 @@ describe("an answer that breaks off", () => {
       "Pay",
       false,
     ],
-    ["is canceled", broken({ type: "response.cancelled", response: {} }), "broke off with cancelled", true],
+    ["is canceled", broken({ type: "response.cancelled", response: {} }), "stopped with cancelled", true],
   ])("since it %s is void, and says whether another attempt may succeed", async (_title, reply, says, isTransient) => {
     using server = responsesServer(reply);
     const events = await eventsOf(await open(server));

@@ -216,6 +216,6 @@ test("a model that takes no images gets a text instead", async () => {
   const history = [go, answered(call("1")), toolResult("1", "", { content: [image] })];
   await eventsOf(await open(server, "openai/o3-mini"), modelRequest(history));
   const body = JSON.stringify(server.requests[0]?.body);
-  expect(body).toContain("[an image was left out: this model takes none]");
+  expect(body).toContain("[image omitted: this model does not accept images]");
   expect(body).not.toContain("input_image");
 });

@@ -120,6 +120,6 @@ describe("the interface of a model", () => {
   test("of Azure's deployments is chat completions, and only OpenAI's can be set", async () => {
     expect(await pathOf("azure/gpt-5.4")).toBe("/v1/openai/deployments/gpt-5.4/chat/completions");
     for (const reference of ["azure/gpt-5.4", "groq/m", "claude-test"])
-      expect(pathOf(reference, "chat")).rejects.toThrow("only the vendor openai has two of them");
+      expect(pathOf(reference, "chat")).rejects.toThrow("only the vendor openai has a choice of APIs");
   });
 });

@@ -23,7 +23,7 @@ describe("a model script", () => {
     for (const number of [3, 4]) {
       const events = await eventsOf(model);
       expect(told(events)).toEqual(["error"]);
-      expect(endOf(events).message.errorMessage).toBe(`script.jsonl has 2 replies, this is request ${number}`);
+      expect(endOf(events).message.errorMessage).toBe(`script.jsonl has 2 replies; this is request ${number}`);
     }
   });
 
@@ -131,11 +131,11 @@ describe("a model script", () => {
 
 describe("a broken line of a model script", () => {
   test.each([
-    { line: "{", says: "expected a JSON object on one line" },
+    { line: "{", says: "not JSON; expected an object on one line" },
     { line: "[]", says: "unexpected [], expected an object" },
     { line: '"text"', says: 'unexpected "text", expected an object' },
-    { line: "{}", says: "without content" },
-    { line: '{"delay":1}', says: "without content" },
+    { line: "{}", says: "the reply has no content" },
+    { line: '{"delay":1}', says: "the reply has no content" },
     { line: '{"tetx":"a"}', says: 'unexpected field "tetx", did you mean "text"?' },
     { line: '{"__proto__":{}}', says: 'unexpected field "__proto__"' },
     { line: '{"toString":1}', says: 'unexpected field "toString"' },
@@ -164,7 +164,7 @@ describe("a broken line of a model script", () => {
     const error: unknown = await script(`{"text":"fine"}\n\n${line}\n`).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(ModelScriptError);
     expect(error).toMatchObject({ line: 3 });
-    expect(`${error}`).toContain("script.jsonl:3: unexpected");
+    expect(`${error}`).toContain("script.jsonl:3: ");
     expect(`${error}`).toContain(says);
     expect(`${error}`).not.toContain("\n");
   });

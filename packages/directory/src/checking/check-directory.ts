@@ -3,15 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import { programFolder } from "../places/user-directories.ts";
+import { programFolder } from "../places.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedCode, projectFiles } from "./checked-code.ts";
-import { findTypeScript, type TypeScript } from "./compiler/find-typescript.ts";
-import { runCompiler } from "./compiler/run-compiler.ts";
+import { findTypeScript, runCompiler, type TypeScript } from "./compiler.ts";
 import { layOutProject } from "./lay-out-project.ts";
 import { missingSkillFiles } from "./missing-skill-files.ts";
-import { readMessages } from "./read-messages.ts";
+import { readMessages, type TypeCheck } from "./read-messages.ts";
 
 /** What `check` finds. */
 export interface DirectoryCheck {
@@ -68,14 +67,6 @@ export interface TypeCheckOptions {
   readonly signal: AbortSignal;
   /** Milliseconds that the compiler may take. */
   readonly deadline?: number;
-}
-
-export interface TypeCheck {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The files of the author that were read, absolute. */
-  readonly files: readonly string[];
-  /** The texts of files with diagnostics that are no tools, by the diagnostics' `file`. */
-  readonly texts: ReadonlyMap<string, string>;
 }
 
 /**

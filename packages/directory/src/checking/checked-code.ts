@@ -1,8 +1,8 @@
 import { type AgentDirectory, codeTranspiler, type Diagnostic, type ToolDefinition } from "@mdx-ai/parser";
-import { jsonText } from "../text/json-text.ts";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import { jsonText } from "../text.ts";
 import { ASSERTION_FILE, assertionFile, type TypeAssertion } from "./assertions/assertion-file.ts";
-import { executeAssertions } from "./assertions/execute-assertions.ts";
-import { moduleAssertion } from "./assertions/module-assertion.ts";
+import { executeAssertions, moduleAssertion } from "./assertions/code-assertions.ts";
 import { type CheckedProse, checkedProse } from "./checked-prose.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 
@@ -67,10 +67,5 @@ function checkedTool(tool: ToolDefinition, index: number): CheckedTool {
 }
 
 /** Broken code, which is reported elsewhere, exports nothing. */
-function exportsExecute(text: string): boolean {
-  try {
-    return codeTranspiler("ts").scan(text).exports.includes("execute");
-  } catch {
-    return false;
-  }
-}
+const exportsExecute = (text: string): boolean =>
+  attempt(() => codeTranspiler("ts").scan(text).exports.includes("execute")) ?? false;

@@ -1,7 +1,7 @@
 import { SourceMap } from "node:module";
 import type { AgentDefinition, Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
-import type { CompilerMessage } from "./compiler/run-compiler.ts";
+import type { CompilerMessage } from "./compiler.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 import { offsetOf, pointAt } from "./source-positions.ts";
 
@@ -33,8 +33,8 @@ type MapPayload = ConstructorParameters<typeof SourceMap>[0];
 const isSourceMap = (value: unknown): value is MapPayload => isRecord(value) && typeof value["mappings"] === "string";
 
 /**
- * The messages about code that fails or shows nothing: a name, a member, a file or an export that does not exist, and what cannot be
- * called. What is possibly undefined may be there whenever it runs: nobody declares types in prose, so that this is no mistake.
+ * The messages about code that fails or shows nothing: a name, a member, a file or an export that does not exist, and a value that
+ * cannot be called. "Possibly undefined" is not among them: nobody declares types in prose.
  */
 const FAILING: readonly number[] = [
   ...[2304, 2305, 2307, 2339, 2349, 2351, 2448, 2449, 2488, 2551, 2552, 2614, 2724, 18050],
@@ -43,7 +43,7 @@ const FAILING: readonly number[] = [
 /** The messages about a value that is passed where another type is expected. */
 const MISFITS: readonly number[] = [2322, 2345, 2769];
 
-/** The mistake that a message of the compiler is about; undefined if it is no mistake of the author, or fails nothing. */
+/** The mistake that a message of the compiler is about; undefined if the author made no mistake, or the code works anyway. */
 export function proseDiagnostic(message: CompilerMessage, { file, map }: CheckedProse): Diagnostic | undefined {
   const offset = offsetOf(file.text, message);
   const found = MISFITS.includes(message.code)
@@ -67,8 +67,8 @@ function failure({ code, text, details }: CompilerMessage, program: string, offs
 }
 
 /**
- * Whether what TypeScript says is no mistake in code without types: a member that one of several types has, or that the code adds; an
- * item of a list that begins empty; a name that Bun has, and a kind of file that it can import, though they have no types.
+ * Whether the code may work although TypeScript complains: a member that one of several types has, or that the code adds; an item
+ * of a list that begins empty; a name that Bun knows; a kind of file that Bun imports without types.
  */
 function mayRun(message: string, program: string): boolean {
   const [, member, type = ""] = /^Property '(.*?)' does not exist on type '(.*)'/.exec(message) ?? [];
@@ -104,7 +104,7 @@ function misfit({ code, text }: CompilerMessage, program: string, offset: number
       }
     : {
         message: `unexpected value of the type \`${given}\`, expected text, a number, an element or a list of them (TS${code})`,
-        hint: "show a member of it, or make text of it: `JSON.stringify(…)`",
+        hint: "show one of its members, or convert it to text: `JSON.stringify(…)`",
       };
   return { offset: offset + key.length, said };
 }

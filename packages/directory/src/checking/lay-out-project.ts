@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, parse, relative } from "node:path";
 import { AUTHOR_TYPES } from "./author-types.ts";
-import type { TypeScript } from "./compiler/find-typescript.ts";
+import type { TypeScript } from "./compiler.ts";
 
 /** A file that is checked as if it were in the agent directory. */
 export interface ProjectFile {

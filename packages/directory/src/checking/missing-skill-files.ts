@@ -27,7 +27,7 @@ function problemOf(
   if (entrypoint.scheme === "grpc" && proto !== undefined && !existsSync(join(folder, proto))) {
     return {
       message: `no file \`${proto}\` in the skill's folder`,
-      hint: "add it, or remove `proto:`: then the server is asked",
+      hint: "add it, or remove `proto:` to ask the server",
     };
   }
   const target = entrypoint.scheme === "python" ? pythonTarget(entrypoint.target) : undefined;

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import { proseDiagnostic } from "./checked-prose.ts";
-import type { CompilerMessage, CompilerOutput } from "./compiler/run-compiler.ts";
+import type { CompilerMessage, CompilerOutput } from "./compiler.ts";
 import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
 
 export interface MessageContext {
@@ -16,50 +17,40 @@ export interface MessageContext {
   readonly folder: string;
 }
 
-interface Found {
+export interface TypeCheck {
   readonly diagnostics: readonly Diagnostic[];
+  /** The files of the author that were read, absolute. */
   readonly files: readonly string[];
+  /** The texts of files with diagnostics that are not tools, by the diagnostics' `file`. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** The author's files by path relative to the agent directory, each read once and without its byte-order mark. */
-class AuthorTexts {
-  readonly #agentDir: string;
-  readonly all = new Map<string, string>();
+/** The author's files by path relative to the agent directory. */
+type AuthorTexts = Map<string, string>;
 
-  constructor(agentDir: string) {
-    this.#agentDir = agentDir;
-  }
-
-  /** Undefined if the file is gone. */
-  text(file: string): string | undefined {
-    if (!this.all.has(file)) this.#read(file);
-    return this.all.get(file);
-  }
-
-  #read(file: string): void {
-    try {
-      this.all.set(file, readFileSync(resolve(this.#agentDir, file), "utf8").replace(/^\uFEFF/, ""));
-    } catch {}
-  }
+/** The text of an author's file, without its byte-order mark; undefined if the file is gone. */
+function authorText(file: string, { agentDir }: CheckedCode, texts: AuthorTexts): string | undefined {
+  const text = texts.get(file) ?? attempt(() => readFileSync(resolve(agentDir, file), "utf8").replace(/^\uFEFF/, ""));
+  if (text !== undefined) texts.set(file, text);
+  return text;
 }
 
 /** Turns the compiler's messages into diagnostics of the author's files, each once. */
-export function readMessages({ messages, files }: CompilerOutput, context: MessageContext): Found {
+export function readMessages({ messages, files }: CompilerOutput, context: MessageContext): TypeCheck {
   const { code, project } = context;
-  const texts = new AuthorTexts(code.agentDir);
+  const texts: AuthorTexts = new Map();
   const isAssertion = ({ file }: CompilerMessage): boolean => resolve(project, file) === join(project, ASSERTION_FILE);
   const found = [
     ...failedAssertions(code.assertions, messages.filter(isAssertion)),
     ...messages.flatMap((message) => diagnosticOf(message, context, texts) ?? []),
   ];
   // The text of a module is shown, too, if an assertion about it failed.
-  for (const { file, rule } of found) if (rule === "module-types") texts.text(file);
+  for (const { file, rule } of found) if (rule === "module-types") authorText(file, code, texts);
   const unique = new Map(found.map((one) => [JSON.stringify(one), one]));
   return {
     diagnostics: [...unique.values()],
     files: files.filter((file) => isAuthors(file, context)),
-    texts: texts.all,
+    texts,
   };
 }
 
@@ -75,7 +66,9 @@ function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: 
   if (tool !== undefined) return toolDiagnostic(message, tool);
   const { prose } = code;
   if (prose !== undefined && path === join(project, prose.file.path)) return proseDiagnostic(message, prose);
-  return isAuthors(path, context) ? fileDiagnostic(message, relative(code.agentDir, path), texts) : undefined;
+  if (!isAuthors(path, context)) return undefined;
+  const file = relative(code.agentDir, path).split(sep).join("/");
+  return fileDiagnostic(message, file, authorText(file, code, texts));
 }
 
 function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: CheckedTool): Diagnostic | undefined {
@@ -88,15 +81,11 @@ function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: Chec
   });
 }
 
-function fileDiagnostic(message: CompilerMessage, path: string, texts: AuthorTexts): Diagnostic {
-  const file = path.split(sep).join("/");
+function fileDiagnostic(message: CompilerMessage, file: string, text: string | undefined): Diagnostic {
   const rule = file.startsWith("modules/") ? "module-types" : "tool-types";
-  return typeDiagnostic(message, { file, rule, ...positionInFile(texts.text(file), message) });
-}
-
-/** The compiler's position, if the file is gone. */
-function positionInFile(text: string | undefined, point: SourcePoint): SourcePoint {
-  return text === undefined ? { line: point.line, column: point.column } : pointAt(text, offsetOf(text, point));
+  // If the file is gone, the compiler's position.
+  const { line, column } = text === undefined ? message : pointAt(text, offsetOf(text, message));
+  return typeDiagnostic(message, { file, rule, line, column });
 }
 
 interface RuledPosition extends SourcePoint {

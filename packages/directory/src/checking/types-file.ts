@@ -1,9 +1,7 @@
 import { type AgentDefinition, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
-import { jsonText } from "../text/json-text.ts";
-import { plainLine } from "../text/plain-text.ts";
+import { jsonText, plainLine } from "../text.ts";
 import { AUTHOR_TYPES } from "./author-types.ts";
-import { schemaShape } from "./shapes/schema-shape.ts";
-import { type MemberShape, memberText, type ObjectShape, restText } from "./shapes/type-shape.ts";
+import { type MemberShape, memberText, type ObjectShape, restText, schemaShape } from "./type-shape.ts";
 
 /** The file that `mdx-ai types` writes into an agent directory. */
 export const TYPES_FILE = "agent.d.ts";
@@ -12,7 +10,7 @@ export const TYPES_FILE = "agent.d.ts";
 export const TYPES_MARK = "// Written by `mdx-ai types`: a change here is lost with the next run.";
 
 /** The types of an agent's tools and of what the runtime passes to them, in one self-contained file. */
-export function typesFile({ tools }: AgentDefinition): string {
+export function typesFile({ tools }: Pick<AgentDefinition, "tools">): string {
   const names = interfaceNames(tools.map(({ name }) => name));
   const interfaces = tools.map((tool, index) => paramsText(tool, names[index] ?? ""));
   return [`${TYPES_MARK}\n`, ...interfaces, AUTHOR_TYPES].join("\n");

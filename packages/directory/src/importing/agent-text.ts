@@ -1,8 +1,8 @@
 import { type DefinedWithinTime, defineWithinTime } from "@mdx-ai/parser/within-time";
 import { applyFixes } from "../checking/fixing/apply-fixes.ts";
+import { undeclared } from "./counterparts.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
-import { undeclared } from "./tools.ts";
-import { yamlText } from "./yaml-text.ts";
+import { yamlText } from "./source-file.ts";
 
 /** The agent.mdx of an imported agent. */
 export interface AgentText {
@@ -42,7 +42,7 @@ function frontmatter({ name, description, settings, builtins, rules }: ImportedA
   return `---\n${lines.join("\n")}\n---\n`;
 }
 
-/** Of several rules for one pattern the last counts, at its place. */
+/** Of several rules for one pattern the last counts, at its position. */
 function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
   const last = rules.filter(([pattern], index) => rules.findLastIndex(([other]) => other === pattern) === index);
   return last.length === 0
@@ -64,7 +64,7 @@ async function read(text: string): Promise<DefinedWithinTime["entry"]> {
   return (await defineWithinTime({ agent, skills: [], modules: [], folders: [] })).entry;
 }
 
-/** The most lines that are reported: of a prompt that is read as another there is no end. */
+/** The most lines that are reported: a prompt that is read in another way has very many. */
 const MOST_CHANGES = 10;
 
 /** Where the agent that a model gets to know differs from the prompt. */

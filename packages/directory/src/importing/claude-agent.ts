@@ -1,21 +1,19 @@
 import { basename, dirname, join } from "node:path";
-import { claudeMemory, type ImportedMemory } from "./claude-memory.ts";
+import { isFile } from "../disk.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { importSkills } from "./claude-skills.ts";
-import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
-import { importModel } from "./model.ts";
+import { declaredTools, importModel } from "./counterparts.ts";
+import { type ImportedAgent, type ImportedRule, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
-  isFile,
+  agentOf,
   listField,
   noteOthers,
   numberField,
   readSource,
   type SourceFile,
-  stemOf,
   TURNS,
   textField,
 } from "./source-file.ts";
-import { declaredTools } from "./tools.ts";
 
 /** The keys of a subagent file that are translated, or reported where they are read. */
 const KNOWN: readonly string[] = [
@@ -65,21 +63,15 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
   );
   const skills = importSkills(skillFolders(source, folder, on));
   const modeRules = rulesOfMode(source, on);
-  const description = textField(source, "description");
   noteOthers(source, { known: KNOWN, on });
-  return {
+  return agentOf(source, {
     format: "claude-agent",
-    source: path,
-    name: textField(source, "name") ?? stemOf(path),
-    ...(description !== undefined && { description }),
-    prompt: source.body,
-    settings: { ...(model !== undefined && { model }), ...(turns !== undefined && { limits: { turns } }) },
-    ...(builtins !== undefined && { builtins }),
+    settings: { model, turns },
+    builtins,
     rules: [...modeRules, ...rules],
     skills: skills.skills,
-    agents: [],
     notes: [...on.notes, ...skills.notes],
-  };
+  });
 }
 
 /** The folders of the skills that a subagent names. */
@@ -107,4 +99,40 @@ function rulesOfMode(source: SourceFile, { translated, leftOut }: NotesOn): read
     ["write_file", "deny"],
     ["bash", "ask"],
   ];
+}
+
+/** The memory of a project. */
+interface ImportedMemory {
+  /** Absent if there is no file. */
+  readonly text?: string;
+  readonly notes: readonly ImportNote[];
+}
+
+/** Bytes of AGENT.md that a model receives. */
+const SENT = 65_536;
+
+/** A line that takes in another file. */
+const IMPORT = /(?:^|\s)@(?:[~.]{0,2}\/)?[\w.-]+(?:\/[\w.-]+)*\.\w+\b/;
+
+/** The texts of the files that exist, in their order. */
+function claudeMemory(paths: readonly string[]): ImportedMemory {
+  const found = paths.filter(isFile).map((path) => {
+    const source = readSource(path);
+    const { body } = source;
+    const on = notesOn(path);
+    const { notes, translated, leftOut } = on;
+    translated("→ AGENT.md");
+    noteOthers(source, { known: [], on });
+    const lines = body.split("\n");
+    const index = lines.findIndex((line) => IMPORT.test(line));
+    if (index !== -1) leftOut(`files that it imports with @, such as ${lines[index]?.trim().slice(0, 80)}`);
+    return { body, notes };
+  });
+  if (found.length === 0) return { notes: [] };
+  const text = found.map(({ body }) => `${body}\n`).join("\n");
+  const notes = found.flatMap(({ notes: own }) => own);
+  const [path = ""] = paths.filter(isFile);
+  const isLong = Buffer.byteLength(text) > SENT;
+  const long: ImportNote = { kind: "left out", file: path, text: `what follows the first ${SENT} bytes of AGENT.md` };
+  return { text, notes: isLong ? [...notes, long] : notes };
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import { isFile, isFolder } from "../disk.ts";
 import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
 import { claudeSettings } from "./claude-rules.ts";
 import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
-import { isFile, isFolder, markdownFiles, noteOthers, readSource } from "./source-file.ts";
+import { markdownFiles, noteOthers, readSource } from "./source-file.ts";
 
 /** Where a program keeps its parts in its folder. */
 interface FolderKind {
@@ -117,10 +119,6 @@ function serverNotes(root: string): readonly ImportNote[] {
 }
 
 function serverNames(text: string): readonly string[] {
-  try {
-    const json: unknown = JSON.parse(text);
-    return isRecord(json) && isRecord(json["mcpServers"]) ? Object.keys(json["mcpServers"]) : [];
-  } catch {
-    return [];
-  }
+  const json: unknown = attempt(() => JSON.parse(text));
+  return isRecord(json) && isRecord(json["mcpServers"]) ? Object.keys(json["mcpServers"]) : [];
 }

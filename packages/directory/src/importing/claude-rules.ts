@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { type PermissionAction, permissionPattern } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { DirectoryError } from "../directory-error.ts";
+import { isFile } from "../disk.ts";
+import { type BuiltinTool, missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
-import { isFile, readBytes } from "./source-file.ts";
-import { type BuiltinTool, missingTool, withBlank } from "./tools.ts";
+import { readBytes } from "./source-file.ts";
 
 /** What the settings of a `.claude` folder become. */
 export interface ImportedSettings {
@@ -18,7 +20,7 @@ const ACTIONS = ["allow", "ask", "deny"] as const satisfies readonly PermissionA
 /**
  * The permission rules of a `.claude` folder. A grant is translated only if it grants no more here, and those of
  * `settings.local.json`, which are one person's, never are. Values of other settings may be keys and are not read out.
- * Throws `DirectoryError` ("import") if a file is no JSON: its denials would be lost.
+ * Throws `DirectoryError` ("import") if a file is not JSON: its denials would be lost.
  */
 export function claudeSettings(folder: string, root: string): ImportedSettings {
   const shared = readSettings(join(folder, "settings.json"), { root, grants: true });
@@ -43,8 +45,7 @@ function readSettings(path: string, { root, grants }: SettingsReading): Imported
   const rules = ACTIONS.flatMap((action) =>
     textsIn(lists[action]).flatMap((rule): readonly ImportedRule[] => {
       const line = lineOf(rule);
-      const found =
-        action === "allow" && !grants ? "it is a grant of one person" : translateRule({ rule, action, root });
+      const found = action === "allow" && !grants ? "it is a personal grant" : translateRule({ rule, action, root });
       if (typeof found === "string") {
         leftOut(`permission ${action} ${rule}: ${found}`, line);
         return [];
@@ -72,12 +73,8 @@ function readJson(path: string): {
     const index = text.indexOf(JSON.stringify(word));
     return index === -1 ? undefined : text.slice(0, index).split(/\r\n?|\n/).length;
   };
-  try {
-    const settings: unknown = JSON.parse(text);
-    if (isRecord(settings)) return { settings, lineOf };
-  } catch {
-    // Reported below.
-  }
+  const settings: unknown = attempt(() => JSON.parse(text));
+  if (isRecord(settings)) return { settings, lineOf };
   throw new DirectoryError("import", `${path} is not a JSON object; fix it or remove it, or its denials are lost`);
 }
 
@@ -92,12 +89,12 @@ interface Translation {
 }
 
 /** The patterns of a rule, or why it has none. A grant matches nothing more here; a denial or a question nothing less. */
-export function translateRule({ rule, action, root }: Translation): readonly string[] | string {
+function translateRule({ rule, action, root }: Translation): readonly string[] | string {
   const [, name = rule, subject] = /^([^()]+)(?:\((.*)\))?$/s.exec(rule.trim()) ?? [];
   const found = patternsOf({ name, subject: subject === "*" || subject === "**" ? undefined : subject, action, root });
   if (typeof found === "string") return found;
   const malformed = found.find((pattern) => permissionPattern(pattern) === undefined);
-  return malformed === undefined ? found : "its form has no counterpart";
+  return malformed === undefined ? found : "it has no equivalent";
 }
 
 interface Rule extends Omit<Translation, "rule"> {
@@ -154,11 +151,11 @@ function pathPatterns({ tool, subject, action, root }: PathRule): readonly strin
   const project = root.replace(/[*?\\]/g, "\\$&");
   if (subject === undefined) return action === "allow" ? [`${tool}(${project}/**)`] : [tool];
   const pattern = action === "allow" ? subject : subject.replace(/\[[^\]]*\]|\{[^}]*\}/g, "*");
-  if (/[[\]{}!]/.test(pattern)) return "its brackets or `!` have no counterpart";
+  if (/[[\]{}!]/.test(pattern)) return "its brackets or `!` have no equivalent";
   if (pattern.startsWith("//")) return [`${tool}(${pattern.slice(1)})`];
   if (pattern === "~" || pattern.startsWith("~/")) return [`${tool}(${pattern})`];
   const path = pattern.replace(/^(?:\.?\/)+/, "");
-  if (path === "" || path === ".") return "its path has no counterpart";
+  if (path === "" || path === ".") return "its path has no equivalent";
   if (path.split("/").includes("..")) return [`${tool}(${join(project, path)})`];
   const isAnywhere = !pattern.startsWith("/") && !pattern.startsWith("./") && !/\/./.test(pattern);
   const paths = isAnywhere ? [`**/${path}`] : [path];

@@ -1,17 +1,17 @@
 import { readdirSync } from "node:fs";
 import { basename, join, relative } from "node:path";
+import { isFolder } from "../disk.ts";
 import { type ImportedFile, type ImportedSkill, type ImportNote, type NotesOn, notesOn } from "./imported-agent.ts";
 import {
   freeName,
-  isFolder,
   kebabCase,
   noteOthers,
   readSource,
   type SourceFile,
   stemOf,
   textField,
+  yamlText,
 } from "./source-file.ts";
-import { yamlText } from "./yaml-text.ts";
 
 export interface ImportedSkills {
   readonly skills: readonly ImportedSkill[];
@@ -49,7 +49,7 @@ export function importSkills(folders: readonly string[]): ImportedSkills {
 const skillFile = (folder: string): string | undefined =>
   readdirSync(folder).find((name) => name.toLowerCase() === "skill.md");
 
-/** Folders of repositories and of installed packages, which are no part of a skill. */
+/** Folders of repositories and of installed packages, which do not belong to a skill. */
 const FOREIGN: readonly string[] = [".git", "node_modules"];
 
 interface FoundFiles {
@@ -101,10 +101,10 @@ const firstLine = (body: string): string | undefined =>
 
 /** What a command's placeholders mean: nothing fills them in here. */
 const PLACEHOLDERS: readonly (readonly [pattern: RegExp, text: string])[] = [
-  [/\$ARGUMENTS\b/, "`$ARGUMENTS` stands for the text after these instructions, which may be missing."],
-  [/\$[1-9]\b/, "`$1`, `$2` and so on stand for the words of the text after these instructions."],
-  [/!`[^`\n]+`/, "A command written as !`…` runs first; its output stands in its place."],
-  [/(?:^|\s)@[\w./~-]+/, "A path written as `@path` stands for the content of that file: read it first."],
+  [/\$ARGUMENTS\b/, "`$ARGUMENTS` is the text after these instructions, which may be missing."],
+  [/\$[1-9]\b/, "`$1`, `$2` and so on are the words of the text after these instructions."],
+  [/!`[^`\n]+`/, "Run a command written as !`…` first, and use its output instead of it."],
+  [/(?:^|\s)@[\w./~-]+/, "A path written as `@path` means the content of that file: read it first."],
 ];
 
 function explanations(body: string): readonly string[] {

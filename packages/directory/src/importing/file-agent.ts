@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { replaceFileSync, requireOwn } from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
-import { agentFolder, readSourceRecord, sourceRecord } from "../places/agent-folder.ts";
+import { agentFolder, readSourceRecord, sourceRecord } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { importAgent } from "./import-agent.ts";
 import type { ImportedAgent } from "./imported-agent.ts";
@@ -43,7 +43,7 @@ const isCurrent = (folder: string, content: string): boolean =>
 const copiedHashes = ({ skills }: ImportedAgent): readonly string[] =>
   skills.flatMap(({ files }) => files.flatMap((file) => ("copyOf" in file ? sha256(readFileSync(file.copyOf)) : [])));
 
-/** All is made beside its place before anything is replaced. */
+/** Everything is made in a draft folder before anything is replaced. */
 async function rewrite(folder: string, agent: ImportedAgent, oldMemory: string): Promise<void> {
   const notes = join(folder, "AGENT.md");
   const present = existsSync(notes) ? readFileSync(notes, "utf8") : "";

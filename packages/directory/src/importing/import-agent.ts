@@ -1,10 +1,11 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../directory-error.ts";
+import { isFile, isFolder } from "../disk.ts";
 import { importClaudeAgent } from "./claude-agent.ts";
 import { importFolder, programFolderOf } from "./claude-folder.ts";
 import { type ImportedAgent, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
-import { isFile, isFolder, noteOthers, readSource, type SourceFile, stemOf, textField } from "./source-file.ts";
+import { agentOf, noteOthers, readSource, type SourceFile } from "./source-file.ts";
 
 /** Files with the instructions of a whole project. */
 const PROJECT_FILES: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
@@ -30,14 +31,14 @@ function importProject(path: string): ImportedAgent {
   const file = PROJECT_FILES.map((name) => join(path, name)).find(isFile);
   if (file !== undefined) return importAgent(file);
   const expected = `.claude, .opencode, ${PROJECT_FILES.join(", ")}`;
-  throw new DirectoryError("import", `${path} holds no agent: there is none of ${expected}; name a file`);
+  throw new DirectoryError("import", `${path} contains no agent: it has none of ${expected}; name a file`);
 }
 
 /** An agent without a prompt would not know what it is for. */
 function filled(agent: ImportedAgent): ImportedAgent {
   if (agent.prompt !== "") return agent;
   if (agent.description !== undefined) return { ...agent, prompt: agent.description };
-  throw new DirectoryError("import", `${agent.source} is empty: it says nothing to a model`);
+  throw new DirectoryError("import", `${agent.source} is empty; it needs a prompt`);
 }
 
 function isOpencode({ path, fields }: SourceFile): boolean {
@@ -53,21 +54,13 @@ const isPlain = ({ path, fields }: SourceFile): boolean =>
   !["name", "description", "tools", "disallowedTools", "model", "permissionMode"].some((key) => key in fields);
 
 function importMarkdown(source: SourceFile): ImportedAgent {
-  const on = notesOn(source.path);
   const { path } = source;
-  const isOfProject = PROJECT_FILES.includes(basename(path));
-  const description = textField(source, "description");
+  const on = notesOn(path);
   noteOthers(source, { known: ["name", "description"], on });
-  return {
-    format: "markdown",
-    source: path,
-    name: textField(source, "name") ?? (isOfProject ? basename(dirname(resolve(path))) || "Assistant" : stemOf(path)),
-    ...(description !== undefined && { description }),
-    prompt: source.body,
-    settings: {},
-    rules: [],
-    skills: [],
-    agents: [],
-    notes: on.notes,
-  };
+  const isOfProject = PROJECT_FILES.includes(basename(path));
+  const defaultName = isOfProject ? basename(dirname(resolve(path))) || "Assistant" : undefined;
+  return agentOf(source, {
+    ...{ format: "markdown", rules: [], notes: on.notes },
+    ...(defaultName !== undefined && { defaultName }),
+  });
 }

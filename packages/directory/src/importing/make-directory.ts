@@ -14,8 +14,8 @@ export interface MadeDirectory {
 }
 
 /**
- * Makes the directory of an imported agent, in which `check` finds no error: it is written beside its place, read, and renamed,
- * so that there is all of it or nothing. Rejects with `DirectoryError` ("import") if something has its name, and with what the
+ * Makes the directory of an imported agent, in which `check` finds no error. It is written to a draft folder, read, and renamed,
+ * so that either all of it exists or nothing. Rejects with `DirectoryError` ("import") if something has its name, and with what the
  * file system says.
  */
 export async function makeDirectory(
@@ -42,7 +42,7 @@ function requireFree(path: string): void {
   const what = statSync(path).isDirectory() ? "already exists" : "is a file";
   throw new DirectoryError(
     "import",
-    `${path} ${what}; name a new folder, since an import changes nothing that is there`,
+    `${path} ${what}; name a new folder, since an import never changes existing files`,
   );
 }
 

@@ -1,19 +1,18 @@
 import { dirname } from "node:path";
 import type { PermissionAction } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
+import { BUILTIN_TOOLS, type BuiltinTool, importModel, missingTool, sameTool } from "./counterparts.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
-import { importModel } from "./model.ts";
 import {
+  agentOf,
   type NumberRange,
   noteOthers,
   numberField,
   readSource,
   type SourceFile,
-  stemOf,
   TURNS,
   textField,
 } from "./source-file.ts";
-import { BUILTIN_TOOLS, type BuiltinTool, missingTool, sameTool } from "./tools.ts";
 
 /** The keys of an agent file that are translated, or reported where they are read. */
 const KNOWN: readonly string[] = [
@@ -25,7 +24,6 @@ export function readOpencodeAgent(path: string): ImportedAgent {
   const source = readSource(path);
   const on = notesOn(path);
   const model = importModel(textField(source, "model"), { line: source.lineOf("model"), on });
-  const { description } = source.fields;
   const turns = numberField(source, "steps" in source.fields ? "steps" : "maxSteps", { range: TURNS, on });
   if ("steps" in source.fields && "maxSteps" in source.fields)
     on.leftOut("the key maxSteps", source.lineOf("maxSteps"));
@@ -34,23 +32,8 @@ export function readOpencodeAgent(path: string): ImportedAgent {
   const builtins = builtinsOf(source, on);
   const rules = rulesOf(source, on);
   noteOthers(source, { known: KNOWN, on });
-  return {
-    format: "opencode-agent",
-    source: path,
-    name: textField(source, "name") ?? stemOf(path),
-    ...(typeof description === "string" && { description: description.trim() }),
-    prompt: source.body,
-    settings: {
-      ...(model !== undefined && { model }),
-      ...(temperature !== undefined && { temperature }),
-      ...(turns !== undefined && { limits: { turns } }),
-    },
-    ...(builtins !== undefined && { builtins }),
-    rules,
-    skills: [],
-    agents: [],
-    notes: on.notes,
-  };
+  const settings = { model, temperature, turns };
+  return agentOf(source, { format: "opencode-agent", settings, builtins, rules, notes: on.notes });
 }
 
 const TEMPERATURES: NumberRange = { from: 0, to: 2 };

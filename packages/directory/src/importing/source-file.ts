@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter";
+import { errorCode } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
-import type { NotesOn } from "./imported-agent.ts";
+import { isFolder } from "../disk.ts";
+import type { ImportedAgent, NotesOn } from "./imported-agent.ts";
 
 /** A Markdown file of another program. */
 export interface SourceFile extends MarkdownFile {
@@ -26,13 +28,9 @@ export function readBytes(path: string): Uint8Array {
     return readFileSync(path);
   } catch (cause) {
     if (cause instanceof DirectoryError) throw cause;
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
-    throw new DirectoryError("import", `cannot read ${path} (${code})`, { cause });
+    throw new DirectoryError("import", `cannot read ${path} (${errorCode(cause) ?? String(cause)})`, { cause });
   }
 }
-
-export const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-export const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** The Markdown files in a folder and below it, sorted, absolute; links are not followed. None if it does not exist. */
 export function markdownFiles(folder: string): readonly string[] {
@@ -49,11 +47,48 @@ export function markdownFiles(folder: string): readonly string[] {
 /** A file's name without its ending. */
 export const stemOf = (path: string): string => basename(path, extname(path));
 
-/** A text of the frontmatter; undefined if it is none, or empty. */
+/** A text of the frontmatter; undefined if it is empty or not a text. */
 export function textField({ fields }: MarkdownFile, key: string): string | undefined {
   const value = fields[key];
   const text = typeof value === "number" || typeof value === "boolean" ? String(value) : value;
   return typeof text === "string" && text.trim() !== "" ? text.trim() : undefined;
+}
+
+/** What of a file becomes an agent, besides its name, its description and its prompt. */
+interface AgentParts extends Pick<ImportedAgent, "format" | "rules" | "notes"> {
+  /** If the file names none; by default the file's name. */
+  readonly defaultName?: string;
+  readonly settings?: {
+    readonly model?: string | undefined;
+    temperature?: number | undefined;
+    turns?: number | undefined;
+  };
+  readonly builtins?: ImportedAgent["builtins"] | undefined;
+  readonly skills?: ImportedAgent["skills"];
+}
+
+/** The agent that a file describes. */
+export function agentOf(source: SourceFile, parts: AgentParts): ImportedAgent {
+  const { format, rules, notes, defaultName, settings = {}, builtins, skills = [] } = parts;
+  const { model, temperature, turns } = settings;
+  const description = textField(source, "description");
+  return {
+    format,
+    source: source.path,
+    name: textField(source, "name") ?? defaultName ?? stemOf(source.path),
+    ...(description !== undefined && { description }),
+    prompt: source.body,
+    settings: {
+      ...(model !== undefined && { model }),
+      ...(temperature !== undefined && { temperature }),
+      ...(turns !== undefined && { limits: { turns } }),
+    },
+    ...(builtins !== undefined && { builtins }),
+    rules,
+    skills,
+    agents: [],
+    notes,
+  };
 }
 
 /** The numbers that a setting here takes. */
@@ -66,7 +101,7 @@ export interface NumberRange {
 /** The turns that a prompt may be limited to. */
 export const TURNS: NumberRange = { from: 1, to: Number.MAX_SAFE_INTEGER, isWhole: true };
 
-/** A number of the frontmatter; undefined if there is none, or one that cannot be taken along, which is noted. */
+/** A number of the frontmatter; undefined if there is none, or if it is out of range, which is noted. */
 export function numberField(
   { fields, lineOf }: SourceFile,
   key: string,
@@ -120,3 +155,15 @@ export function freeName(name: string, taken: ReadonlySet<string>): string {
   while (taken.has(`${name}-${number}`)) number++;
   return `${name}-${number}`;
 }
+
+/** Characters that YAML does not take as they are, though JSON does. */
+const UNPRINTABLE = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
+
+/** Texts that YAML reads as nothing but text, also without quotes. */
+const PLAIN = /^(?!(?:true|false|null|yes|no|on|off|y|n)$)[A-Za-z][\w ./-]*[\w.]$/i;
+
+/** A text as a value or key of YAML, on one line. */
+export const yamlText = (text: string): string =>
+  PLAIN.test(text) ? text : JSON.stringify(text).replace(UNPRINTABLE, (character) => `\\u${hex(character)}`);
+
+const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(4, "0");

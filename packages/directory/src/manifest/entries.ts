@@ -1,8 +1,7 @@
-import type { JsonSchema, JsonValue, PermissionAction, ToolDefinition } from "@mdx-ai/parser";
+import type { JsonSchema, JsonValue, PermissionAction } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
-import { visibleText } from "@mdx-ai/parser/visible-text";
-import { type FileKind, type Manifest, type ManifestSettings, type ManifestSkillTool, shownRules } from "./manifest.ts";
+import type { FileKind, Manifest, ManifestSettings, ManifestSkillTool, ManifestTool } from "./manifest.ts";
 import { type ManifestServer, serverAspects } from "./manifest-server.ts";
 
 /** The kind of an entry, which decides how its differences are graded. */
@@ -36,11 +35,10 @@ export interface Entry {
 }
 
 /** The parts of an inline tool that execute or grant power. */
-interface ToolPowers extends Pick<ToolDefinition, "name" | "environment" | "network" | "files" | "permission"> {
-  readonly code: string;
-  readonly schema: JsonSchema;
-  readonly idempotent?: boolean;
-}
+type ToolPowers = Pick<
+  ManifestTool,
+  "name" | "code" | "schema" | "environment" | "network" | "files" | "permission" | "idempotent"
+>;
 
 /** The parts of an agent that execute or grant power, from a directory or a lock file. */
 export interface Powers extends Pick<Manifest, "program" | "packages" | "waking" | "skillTools"> {
@@ -117,21 +115,6 @@ export const present = ({ subject, aspect = "", kind = "code", value, shown }: E
 /** Unique among the entries of an agent: no subject contains the separator. */
 export const entryName = ({ subject, aspect }: Entry): string => (aspect === "" ? subject : `${subject}: ${aspect}`);
 
-/** What can execute and what it may do, by name and in the order of the names: what a user trusts. */
-export type TrustEntries = ReadonlyMap<string, string>;
-
-export function trustEntries({ settings, skills: _, ...manifest }: Manifest): TrustEntries {
-  const { permissions = {}, builtins, tools, mode, ...others } = settings;
-  const rules = shownRules(permissions).map(({ pattern, action }) => [pattern, action] as const);
-  const entries = powerEntries({ ...manifest, ...others, rules, restrictions: { builtins, tools, mode } }).map(
-    (one) => [entryName(one), one.value] as const,
-  );
-  return new Map(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** One SHA-256 of everything that can execute or grants power. */
-export const executableHash = (manifest: Manifest): string => sha256(JSON.stringify([...trustEntries(manifest)]));
-
 const KINDS: Readonly<Record<FileKind, string>> = {
   module: "module file",
   tool: "tool file",
@@ -161,7 +144,7 @@ function toolEntries(tool: ToolPowers): readonly Entry[] {
   ];
 }
 
-/** What its description says is no power. */
+/** A description grants no power. */
 function skillToolEntries({ skill, name, entrypoint, schema, grpc, proto }: ManifestSkillTool): readonly Entry[] {
   const subject = `${toolSubject(name)} of skill ${JSON.stringify(skill)}`;
   const of = (aspect: string, value: string | undefined, shown?: string): readonly Entry[] =>
@@ -226,34 +209,3 @@ function inner(value: JsonValue, key: string): JsonValue {
   if (isJsonList(value)) return value.map((item) => inner(item, ""));
   return isJsonObject(value) ? withoutDescriptions(value) : value;
 }
-
-/** A difference in what executes or grants power. */
-export interface ManifestChange {
-  readonly type: "added" | "removed" | "changed";
-  /** Such as `tool "greet": code` or `module file modules/clock.ts`. */
-  readonly name: string;
-  /** The values before and after, unless they are hashes. */
-  readonly from?: string;
-  readonly to?: string;
-}
-
-/** The changes from one state to another, sorted by name. */
-export function manifestChanges(before: TrustEntries, after: TrustEntries): readonly ManifestChange[] {
-  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
-  return names.flatMap((name) => change(name, before.get(name), after.get(name)) ?? []);
-}
-
-/** A change on one line, as `visibleText` shows it: `changed: tool "greet": code`. */
-export function changeLine({ type, name, from, to }: ManifestChange): string {
-  const values = from === undefined || to === undefined ? "" : ` (${from} → ${to})`;
-  return visibleText(`${type}: ${name}${values}`);
-}
-
-function change(name: string, from: string | undefined, to: string | undefined): ManifestChange | undefined {
-  if (from === to) return undefined;
-  if (from === undefined) return { type: "added", name };
-  if (to === undefined) return { type: "removed", name };
-  return isHash(from) || isHash(to) ? { type: "changed", name } : { type: "changed", name, from, to };
-}
-
-const isHash = (value: string): boolean => /^[0-9a-f]{64}$/.test(value);

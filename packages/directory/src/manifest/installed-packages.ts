@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
 import type { ManifestPackage } from "./manifest.ts";
 
@@ -13,11 +15,11 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
   const copies = Map.groupBy(labels.values(), (label) => label);
   const packages = new Map<string, Set<string>>();
   for (const file of graph.files) {
-    const place = packageOf(file.path);
-    const label = place === undefined ? undefined : labels.get(place.folder);
-    if (place === undefined || label === undefined) continue;
+    const owner = packageOf(file.path);
+    const label = owner === undefined ? undefined : labels.get(owner.folder);
+    if (owner === undefined || label === undefined) continue;
     // If several packages have the same name, it matters which file is in which.
-    const path = copies.get(label)?.length === 1 ? place.path : `${inPackages(place.folder)}/${place.path}`;
+    const path = copies.get(label)?.length === 1 ? owner.path : `${inPackages(owner.folder)}/${owner.path}`;
     packages.set(label, (packages.get(label) ?? new Set()).add(`${file.hash} ${path}`));
   }
   return [...packages]
@@ -29,8 +31,8 @@ export function installedPackages(graph: ImportGraph): readonly ManifestPackage[
 function addedLabels(graph: ImportGraph): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
   for (const { path } of graph.files) {
-    const place = packageOf(path);
-    if (place !== undefined && !labels.has(place.folder)) labels.set(place.folder, labelOf(place, graph));
+    const owner = packageOf(path);
+    if (owner !== undefined && !labels.has(owner.folder)) labels.set(owner.folder, labelOf(owner, graph));
   }
   for (const folder of labels.keys()) for (const path of nativeFiles(folder)) graph.addContent(path);
   return labels;
@@ -51,20 +53,11 @@ const NATIVE = new Bun.Glob("**/*.node");
 
 /** The files of a package, without the packages in it. None for a folder that cannot be read. */
 function nativeFiles(folder: string): readonly string[] {
-  try {
-    const paths = [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })];
-    return paths.filter((path) => packageOf(path)?.folder === folder);
-  } catch {
-    return [];
-  }
+  const paths = attempt(() => [...NATIVE.scanSync({ cwd: folder, absolute: true, dot: true })]) ?? [];
+  return paths.filter((path) => packageOf(path)?.folder === folder);
 }
 
 function versionIn(file: string): string | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const version = typeof value === "object" && value !== null && "version" in value ? value.version : undefined;
-    return typeof version === "string" ? version : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = attempt(() => JSON.parse(readFileSync(file, "utf8")));
+  return isRecord(value) && typeof value["version"] === "string" ? value["version"] : undefined;
 }

@@ -1,8 +1,8 @@
-import { statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { isExecutable } from "@mdx-ai/runtime/imports";
 import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
+import { isFile, isFolder } from "../disk.ts";
 import { isInside } from "./manifest.ts";
 
 /** What of a directory an MCP server runs, as far as its declaration names it. All paths are absolute. */
@@ -13,7 +13,7 @@ export interface ServerCode {
   readonly folders: readonly string[];
 }
 
-interface Place {
+interface ServerPlace {
   /** Absolute, of the agent. */
   readonly directory: string;
   /** Where the server runs. Absolute. */
@@ -34,7 +34,7 @@ const CONFIGURING: readonly string[] = [
 /** What an interpreter runs of a folder that it is given. */
 const ENTRIES: readonly string[] = ["__main__.py", "index.js", "index.ts", "index.mjs", "index.cjs", ...CONFIGURING];
 
-/** The code of a directory that the program of a server is, or runs. `isProgram` tells it by the content of a file. */
+/** The code of a directory that the program of a server is, or runs. `isProgram` decides by the content of a file. */
 export function codeOfServer(
   { definition, baseDir }: WrittenServer,
   directory: string,
@@ -42,20 +42,20 @@ export function codeOfServer(
 ): ServerCode {
   const { command, args = [], env = {}, cwd = "." } = definition;
   if (command === undefined) return { files: [], folders: [] };
-  const place = { directory, folder: resolve(baseDir, withDefaults(cwd)), isProgram };
+  const server = { directory, folder: resolve(baseDir, withDefaults(cwd)), isProgram };
   const isInterpreter = INTERPRETER.test(basename(command));
-  const at = (texts: readonly string[]): readonly string[] => texts.map((text) => resolve(place.folder, text));
+  const at = (texts: readonly string[]): readonly string[] => texts.map((text) => resolve(server.folder, text));
   const loaded = at(Object.entries(env).flatMap(([name, text]) => (LOADING.test(name) ? wordsIn(text) : [])));
   const named = at([...args.flatMap(wordsIn), ...(isInterpreter ? modulesIn(args) : [])]);
-  const inside = [...named, ...loaded].filter((path) => isOwn(path, place));
+  const inside = [...named, ...loaded].filter((path) => isOwn(path, server));
   const first = isInterpreter ? inside.find(isFile) : undefined;
   const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded]);
-  const programs = [...at([command]), ...inside].flatMap((path) => foundAt(path, place, given.has(path)));
-  const run = [...named.filter(hasEntry), place.folder];
-  const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run].filter((path) => isOwn(path, place));
+  const programs = [...at([command]), ...inside].flatMap((path) => foundAt(path, server, given.has(path)));
+  const run = [...named.filter(hasEntry), server.folder];
+  const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run].filter((path) => isOwn(path, server));
   const entries = isInterpreter && named.includes(directory) ? entriesOf(directory) : [];
   return {
-    files: [...new Set([...programs, ...entries, ...run.flatMap((folder) => configuring(folder, place))])],
+    files: [...new Set([...programs, ...entries, ...run.flatMap((folder) => configuring(folder, server))])],
     folders: [...new Set(folders)].filter(isFolder),
   };
 }
@@ -63,7 +63,7 @@ export function codeOfServer(
 /** Variables that name code which an interpreter loads. */
 const LOADING = /(?:OPTIONS|OPT|PRELOAD|STARTUP|PATH|^BASH_ENV|^ENV)$/;
 
-/** A text that stands in place of a missing variable may name a file. */
+/** The default for a missing variable may name a file. */
 const withDefaults = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, "$1");
 
 /** An argument may be `--script=server.ts`, or a whole command, as behind `sh -c`. */
@@ -82,13 +82,13 @@ const modulesIn = (args: readonly string[]): readonly string[] =>
   });
 
 /** The program at a path, or at one with the ending that the interpreter adds. */
-function foundAt(path: string, place: Place, isGiven: boolean): readonly string[] {
-  if (!isOwn(path, place)) return [];
+function foundAt(path: string, server: ServerPlace, isGiven: boolean): readonly string[] {
+  if (!isOwn(path, server)) return [];
   const endings = ["", ".js", ".ts", ".mjs", ".cjs", ".py"].map((ending) => `${path}${ending}`);
-  return endings.filter((file) => isFile(file) && (isGiven || isExecutable(file) || place.isProgram(file)));
+  return endings.filter((file) => isFile(file) && (isGiven || isExecutable(file) || server.isProgram(file)));
 }
 
-const configuring = (folder: string, { directory }: Place): readonly string[] =>
+const configuring = (folder: string, { directory }: ServerPlace): readonly string[] =>
   folder === directory || isWithinOwn(folder, directory) ? CONFIGURING.map((name) => join(folder, name)) : [];
 
 const entriesOf = (folder: string): readonly string[] => ENTRIES.map((name) => join(folder, name)).filter(isFile);
@@ -99,10 +99,6 @@ const isWithinOwn = (path: string, directory: string): boolean =>
   path !== directory && isInside(relative(directory, path).split(sep).join("/"));
 
 /** Whether a path leads into the directory, and not to the data of the agent, unless it has the name of a program. */
-const isOwn = (path: string, { directory }: Place): boolean =>
+const isOwn = (path: string, { directory }: ServerPlace): boolean =>
   isWithinOwn(path, directory) &&
   (isExecutable(path) || !DATA_FOLDERS.includes(relative(directory, path).split(sep)[0] ?? ""));
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-
-const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -10,6 +10,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { join } from "node:path";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { DirectoryError } from "../directory-error.ts";
 
 /** The limits of a directory. */
@@ -85,7 +86,7 @@ export class SourceBudget {
 
   #fail(path: string, unit: keyof SourceLimits): never {
     const limit = `${this.#limits[unit].toLocaleString("en")} ${unit}`;
-    const message = `what the agent can execute is more than ${limit}, which is too much to look through`;
+    const message = `the agent can execute more than ${limit}, which is too much to review`;
     throw new DirectoryError("too_large", `${message}; the last was ${path}`);
   }
 }
@@ -106,13 +107,8 @@ export function startOf(path: string, length: number): string {
 }
 
 /** Opens a file without blocking on a pipe. */
-function openRegular(path: string): number | undefined {
-  try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch {
-    return undefined;
-  }
-}
+const openRegular = (path: string): number | undefined =>
+  attempt(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
 
 /**
  * All files below a folder except installed packages, as absolute paths; links to folders are followed once. None if there
@@ -134,13 +130,8 @@ export function filesBelow(folder: string, budget: SourceBudget): readonly strin
   return files;
 }
 
-function list(folder: string): readonly Dirent[] | undefined {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return undefined;
-  }
-}
+const list = (folder: string): readonly Dirent[] | undefined =>
+  attempt(() => readdirSync(folder, { withFileTypes: true }));
 
 /** Whether a link leads to a folder that no earlier link led to; only links can form a circle. */
 function isNewFolder(link: string, linked: Set<string>): boolean {

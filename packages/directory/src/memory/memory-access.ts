@@ -21,7 +21,7 @@ export interface MemoryAccessOptions {
   readonly onWarning: (message: string) => void;
 }
 
-/** Opens the memory of an agent, which is made if there is none. Rejects with `MemoryStoreError`. */
+/** Opens the memory of an agent; a missing one is created. Rejects with `MemoryStoreError`. */
 export async function openMemory(options: MemoryAccessOptions): Promise<MemoryAccess> {
   const { DEFAULT_MEMORY, ensureMemory } = await import("@mdx-ai/memory");
   const { vault = DEFAULT_MEMORY.vault, memory = DEFAULT_MEMORY.memory } = options.settings;

@@ -100,7 +100,8 @@ class AgentMemoryParts {
   async #finish(keeper: ConversationKeeper): Promise<void> {
     const { signal, onWarning } = this.#options;
     const limit = new AbortController();
-    const say = (): void => onWarning("still remembering what was said; Ctrl+C leaves the rest to the next run");
+    const say = (): void =>
+      onWarning("still saving the conversation to the memory; Ctrl+C leaves the rest to the next run");
     const timers = [setTimeout(say, SILENCE_AT_END), setTimeout(() => limit.abort(), PATIENCE_AT_END)];
     await keeper.close(signal ? AbortSignal.any([signal, limit.signal]) : limit.signal);
     for (const timer of timers) clearTimeout(timer);
@@ -128,7 +129,7 @@ class AgentMemoryParts {
     const { settings, model, isRemembering, dataDirectory, redact, onWarning } = this.#options;
     if (!isRemembering) return undefined;
     if (model.provider === "offline" && settings.model === undefined) {
-      onWarning("no model is configured, so that nothing of the conversation is remembered");
+      onWarning("no model is configured, so the conversation is not remembered");
       return undefined;
     }
     await this.#options.after;

@@ -11,9 +11,10 @@ import {
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions } from "@mdx-ai/runtime";
+import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
-import { programFolders, realFolder } from "../places/user-directories.ts";
+import { programFolders } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 
@@ -40,14 +41,14 @@ export async function openModels(
   directory: ReadDirectory,
   surroundings: Surroundings,
 ): Promise<RunModels> {
-  const { currentDirectory: cwd } = surroundings;
+  const { currentDirectory: cwd, environment } = surroundings;
   const resolved = await resolveModels(run, directory.definition.settings, surroundings);
   // Another model of this run may need the key of another vendor.
   const secrets = [...resolved.keys, ...resolved.models.flatMap((model) => accessOf(model)?.key?.value ?? [])];
   surroundings.onSecrets(secrets);
   const folders = packageFolders(resolved.models, { run, directory, surroundings });
   if (folders.length > 0 && directory.manifest !== undefined) verifyPackages(directory.manifest);
-  const models = await openConfiguredModels(resolved, { cwd, packageFolders: folders });
+  const models = await openConfiguredModels(resolved, { cwd, environment, packageFolders: folders });
   return { ...models, secrets, parameters: parametersOf(resolved), retries: resolved.retries.value };
 }
 
@@ -79,7 +80,7 @@ function mayLoadFrom(
   names: readonly string[],
   { run, directory, surroundings }: PackageSearch,
 ): boolean {
-  if (!isWithin(realFolder(directory.path), realFolder(folder))) return true;
+  if (!isWithin(realPlaceOrSame(directory.path), realPlaceOrSame(folder))) return true;
   const covered = modelPackages(directory.definition.settings);
   if (names.every((name) => covered.includes(name))) return true;
   return run.isTrusted || trustRecord(directory.path, surroundings)?.edits === true;

@@ -1,10 +1,12 @@
-import { accessSync, constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import { errorCode, realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../directory-error.ts";
-import { realFolder, stateDirectory } from "../places/user-directories.ts";
+import { hasAccess } from "../disk.ts";
+import { uniqueName } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 
 /** The options for finding the folder. */
@@ -58,11 +60,11 @@ export const dataOfRun = (
 function checkChosen(data: string, agentDir: string): void {
   if (existsSync(data) && !statSync(data).isDirectory())
     throw new DirectoryError("data", `--data ${data} is not a folder`);
-  const [chosen, agent] = [realFolder(data), realFolder(agentDir)];
+  const [chosen, agent] = [realPlaceOrSame(data), realPlaceOrSame(agentDir)];
   if (chosen === agent) return;
   const { sessions, state, logs } = dataLayout(chosen);
   if (isWithin(agent, chosen) || [sessions, state, logs].some((folder) => isWithin(folder, agent))) {
-    throw new DirectoryError("data", `--data ${data} and the agent directory must not lie within each other's folders`);
+    throw new DirectoryError("data", `--data ${data} and the agent directory must not contain each other`);
   }
   if (existsSync(sourceLayout(chosen).definition)) {
     throw new DirectoryError("data", `--data ${data} is the directory of another agent`);
@@ -82,12 +84,8 @@ function defaultDirectory(agentDir: string, isWriting: boolean, surroundings: Da
 function directoryOfUser(agentDir: string, { environment }: DataSurroundings): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
-  const path = realpathSync.native(agentDir);
-  const hash = sha256(path).slice(0, 16);
-  return join(state, "data", `${basename(path).slice(0, LONGEST_NAME)}-${hash}`);
+  return join(state, "data", uniqueName(realpathSync.native(agentDir)));
 }
-
-const LONGEST_NAME = 60;
 
 interface Alternative {
   readonly isWriting: boolean;
@@ -101,19 +99,9 @@ interface Alternative {
 function isOwnUsed(agentDir: string, { isWriting, elsewhere }: Alternative): boolean {
   const { sessions } = dataLayout(agentDir);
   const hasSessions = existsSync(sessions);
-  if (hasSessions && hasAccess(sessions, constants.R_OK)) return true;
-  if (isWriting) return hasAccess(agentDir, constants.W_OK) && (hasSessions || canMake(sessions));
+  if (hasSessions && hasAccess(sessions, constants.R_OK | constants.X_OK)) return true;
+  if (isWriting) return hasAccess(agentDir, constants.W_OK | constants.X_OK) && (hasSessions || canMake(sessions));
   return !existsSync(elsewhere);
-}
-
-/** On a read-only file system not even the superuser can write. */
-function hasAccess(folder: string, mode: number): boolean {
-  try {
-    accessSync(folder, mode | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const READ_ONLY: readonly unknown[] = ["EROFS", "EACCES", "EPERM"];
@@ -125,7 +113,7 @@ function canMake(folder: string): boolean {
     return true;
   } catch (error) {
     // Any other failure is shown when the session is opened.
-    return !(error instanceof Error && "code" in error && READ_ONLY.includes(error.code));
+    return !READ_ONLY.includes(errorCode(error));
   }
 }
 

@@ -1,4 +1,3 @@
-import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, SessionInUseError, sessionFree } from "@mdx-ai/runtime";
 import { DirectoryError } from "../directory-error.ts";
 import { readRunnable } from "../reading/read-directory.ts";
@@ -7,9 +6,8 @@ import { type RunPermissions, runPermissions } from "../settings/run-permissions
 import { processSurroundings, type Surroundings } from "../surroundings.ts";
 import { type AskTrust, ensureTrust } from "../trust/ensure-trust.ts";
 import type { TrustedDirectory } from "../trust/trusted-directory.ts";
-import { type AgentRun, plainRun } from "./agent-run.ts";
-import { openRun, type RunListeners } from "./open-run.ts";
-import { discardNewSession, type PlacedRun, placeRun } from "./place-run.ts";
+import { type AgentRun, discardNewSession, type PlacedRun, placeRun, plainRun } from "./agent-run.ts";
+import { type OpenRunOptions, openRun, type RunListeners } from "./open-run.ts";
 
 /** An open agent, with everything that a door to it needs. */
 export interface OpenDirectory {
@@ -26,11 +24,7 @@ export interface OpenDirectory {
 }
 
 /** The program that opens a directory and follows its agent. */
-export interface Door extends Opener, Omit<RunListeners, "refresh"> {
-  /** Replaces the models that flags and settings choose. */
-  readonly model?: LanguageModel;
-  /** No model will be called, so that no configuration is needed. */
-  readonly isModelless?: boolean;
+export interface Door extends Opener, Omit<RunListeners, "refresh">, Pick<OpenRunOptions, "model" | "isModelless"> {
   /** Receives the results of reloads; without it the agent stays as it was opened. */
   readonly onReload?: ReloadListener;
 }

@@ -10,7 +10,10 @@ import { type Surroundings, warn } from "../surroundings.ts";
 import { type TrustedDirectory, trustOf } from "../trust/trusted-directory.ts";
 import { type AgentRun, workspaceOf } from "./agent-run.ts";
 
-/** The receivers of events and questions, the tools that the door adds and what those of agent.mdx have in place of the world, whether the heartbeat runs, and whether prompts resume foreign ones. */
+/**
+ * The receivers of events and questions, the tools that the door adds, the stubs for those of agent.mdx, whether the heartbeat
+ * runs, and whether prompts resume foreign ones.
+ */
 export type RunListeners = Pick<
   AgentOptions,
   | "onWarning"
@@ -49,7 +52,9 @@ export async function openRun(
 ): Promise<Agent> {
   const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = surroundings;
   const { terminal: _, memory, ...permissions } = permitted ?? (await runPermissions(run, directory, surroundings));
-  const { notices, ...models } = await modelsOf(run, directory, { surroundings, model, isModelless });
+  const chosen = (): Promise<RunModels> =>
+    isModelless ? openNoModel(environment) : openModels(run, directory, surroundings);
+  const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
   for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
   if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
@@ -80,20 +85,6 @@ export async function openRun(
     ...(run.session !== undefined && { session: run.session }),
     ...listeners,
   });
-}
-
-/** The models of a run: that of the door, the offline one if none is called, else those of flags and settings. */
-async function modelsOf(
-  run: AgentRun,
-  directory: AgentDirectory | TrustedDirectory,
-  { surroundings, model, isModelless }: Pick<OpenRunOptions, "surroundings" | "isModelless"> & DoorModel,
-): Promise<RunModels> {
-  if (model !== undefined) return { model, notices: [] };
-  return isModelless ? openNoModel(surroundings.environment) : openModels(run, directory, surroundings);
-}
-
-interface DoorModel {
-  readonly model: LanguageModel | undefined;
 }
 
 interface RunMemoryOptions

@@ -1,6 +1,7 @@
 import { realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Environment, unknownModelHint } from "@mdx-ai/models";
+import { cacheDirectory } from "@mdx-ai/models/user-directories";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -9,11 +10,11 @@ import {
   type Severity,
 } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { requireOwn } from "@mdx-ai/runtime/files";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import { realPlaceOrSame, requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
-import { isAgentFile } from "../places/agent-folder.ts";
-import { cacheDirectory, realFolder } from "../places/user-directories.ts";
+import { isAgentFile } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 
 /** How `check` reads a directory. */
@@ -107,27 +108,21 @@ export function countDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
  */
 function definitionsFolder(agentDir: string, environment: Environment): string | undefined {
   const cache = cacheDirectory(environment);
-  if (cache === undefined || isWithin(realFolder(agentDir), realFolder(cache))) return undefined;
+  if (cache === undefined || isWithin(realPlaceOrSame(agentDir), realPlaceOrSame(cache))) return undefined;
   const folder = join(cache, "definitions");
   return isOwnFolder(folder) || isRemoved(folder) ? folder : undefined;
 }
 
 /** Also if there is none: it is made for this user alone. */
-function isOwnFolder(folder: string): boolean {
-  try {
+const isOwnFolder = (folder: string): boolean =>
+  attempt(() => {
     const stats = statSync(folder, { throwIfNoEntry: false });
     if (stats !== undefined) requireOwn(folder, stats);
     return true;
-  } catch {
-    return false;
-  }
-}
+  }) ?? false;
 
-function isRemoved(folder: string): boolean {
-  try {
+const isRemoved = (folder: string): boolean =>
+  attempt(() => {
     rmSync(folder, { recursive: true });
     return true;
-  } catch {
-    return false;
-  }
-}
+  }) ?? false;

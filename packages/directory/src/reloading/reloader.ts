@@ -1,7 +1,7 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentChanges } from "@mdx-ai/runtime";
-import type { ManifestChange } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
+import type { ManifestChange } from "../manifest/trust-entries.ts";
 import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -1,16 +1,18 @@
-import { dirname } from "node:path";
-import { isMcpServerName, readMcpServer } from "@mdx-ai/parser/mcp-server";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
 import type { DeclaredServer } from "@mdx-ai/runtime";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { DirectoryError } from "../directory-error.ts";
-import { serversIn } from "./offered-servers.ts";
 
 /**
  * The servers of a file such as `.mcp.json`: `{"mcpServers": {NAME: {command, args, env, url, headers, type}}}`. Their relative paths
- * start at its folder. What other programs add is passed over, and so are servers that are disabled. Throws `DirectoryError` ("settings")
+ * start at its folder. What other programs add is passed over, and so are servers that are disabled. Rejects with `DirectoryError` ("settings")
  * if the file cannot be read or a server of it cannot be used: one that the user asked for must not be missing in silence.
  */
-export function readMcpConfig(path: string): readonly DeclaredServer[] {
+export async function readMcpConfig(path: string): Promise<readonly DeclaredServer[]> {
+  const { isMcpServerName, readMcpServer } = await import("@mdx-ai/parser/mcp-server");
   return Object.entries(serversIn(path)).flatMap(([name, value]) => {
     const fail = (message: string): never => {
       throw new DirectoryError("settings", `${path}: the MCP server ${JSON.stringify(name)}: ${message}`);
@@ -21,7 +23,7 @@ export function readMcpConfig(path: string): readonly DeclaredServer[] {
     const { server, problems } = readMcpServer(knownParts(value), name);
     const [problem] = problems;
     if (server === undefined)
-      return fail(problem === undefined ? "it cannot be read" : `${problem.message}; ${problem.hint}`);
+      return fail(problem === undefined ? "it is invalid" : `${problem.message}; ${problem.hint}`);
     return [{ name, definition: server, baseDir: dirname(path), declaredBy: path }];
   });
 }
@@ -32,4 +34,32 @@ function knownParts(value: Readonly<Record<string, unknown>>): Readonly<Record<s
   const transport = type === "streamable-http" || type === "streamableHttp" ? "http" : type;
   const parts = { transport, command, args, env, cwd, url, headers };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));
+}
+
+/** The file in which other programs keep the MCP servers of a folder. */
+const MCP_FILE = ".mcp.json";
+
+/** No file of this kind is larger. */
+const MOST_CHARACTERS = 1_000_000;
+
+/** The names of the servers that the `.mcp.json` of a folder offers; none if there is no such file. Starts nothing, never throws. */
+export const offeredMcpServers = (folder: string): readonly string[] =>
+  attempt(() => Object.keys(serversIn(join(folder, MCP_FILE)))) ?? [];
+
+/** The servers of a file of this kind, as it has them. Throws `DirectoryError` ("settings") if it cannot be read. */
+function serversIn(path: string): Readonly<Record<string, unknown>> {
+  const value = parsed(path);
+  const servers = isRecord(value) ? value["mcpServers"] : undefined;
+  if (isRecord(servers)) return servers;
+  throw new DirectoryError("settings", `${path} declares no servers; expected {"mcpServers": {…}}`);
+}
+
+function parsed(path: string): unknown {
+  try {
+    const text = readFileSync(path, "utf8");
+    if (text.length > MOST_CHARACTERS) throw new Error("it is too large");
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new DirectoryError("settings", `cannot read ${path}: ${errorMessage(cause)}`, { cause });
+  }
 }

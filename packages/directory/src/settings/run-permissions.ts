@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { configurationDirectory, stateDirectory } from "@mdx-ai/models/user-directories";
 import {
   type AgentDefinition,
   type AgentDirectory,
@@ -14,9 +15,9 @@ import {
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
-import { configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/runtime/files";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { journalKey } from "./journal-key.ts";
+import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
 
 /** The permissions and the containment of a run, and the user's settings of the terminal. */
@@ -87,8 +88,7 @@ async function userServers(
   const declaredBy = join(baseDir, "settings.yaml");
   const ofSettings = Object.entries(mcp).map(([name, definition]) => ({ name, definition, baseDir, declaredBy }));
   if (mcpConfig === undefined) return ofSettings;
-  const { readMcpConfig } = await import("./mcp-config.ts");
-  return [...readMcpConfig(mcpConfig), ...ofSettings];
+  return [...(await readMcpConfig(mcpConfig)), ...ofSettings];
 }
 
 function terminalOf({ statusbar, notify, theme }: TerminalSettings): TerminalSettings {
@@ -117,6 +117,22 @@ export function journalKeyFor(agentDir: string, surroundings: Surroundings): str
 const keyWithin = (state: string, surroundings: Surroundings): string =>
   journalKey(join(state, "session-key"), warn(surroundings));
 
+/**
+ * The user's secret that marks the sessions of all agents, from a file that is made at its first use, readable by its owner
+ * alone. If others may have written it, which is a warning, or if it cannot be made, a key of this process replaces it: what
+ * earlier processes wrote is foreign then. Never throws.
+ */
+function journalKey(file: string, onWarning: (message: string) => void): string {
+  try {
+    return readSecret(file) ?? makeSecret(file);
+  } catch (error) {
+    if (error instanceof SharedFileError) {
+      onWarning(`your earlier sessions are not recognised as yours: ${error.message}`);
+    }
+    return randomSecret();
+  }
+}
+
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, surroundings: Surroundings): string | undefined {
   const state = decisionsFolder(agentDir, surroundings);
@@ -126,13 +142,13 @@ export function approvalsFolder(agentDir: string, surroundings: Surroundings): s
 /** The folder in which the MCP servers of an agent keep what a sign-in gave them; undefined if the agent could write it. */
 function tokensFolder(agentDir: string, surroundings: Surroundings): string | undefined {
   const state = decisionsFolder(agentDir, surroundings);
-  return state && join(state, "mcp-tokens", sha256(realFolder(agentDir)).slice(0, 32));
+  return state && join(state, "mcp-tokens", sha256(realPlaceOrSame(agentDir)).slice(0, 32));
 }
 
 /** The folder of the user's decisions; undefined if the agent could write it. */
 function decisionsFolder(agentDir: string, { environment }: Surroundings): string | undefined {
   const state = stateDirectory(environment);
-  if (state === undefined || isWithin(realFolder(agentDir), realFolder(state))) return undefined;
+  if (state === undefined || isWithin(realPlaceOrSame(agentDir), realPlaceOrSame(state))) return undefined;
   return state;
 }
 
@@ -151,7 +167,7 @@ export interface PermissionFlags {
  * A line for each `--allow` and `--deny` that names a tool which the agent does not have: nobody should rely on a misspelled
  * denial. None if modules may add tools whose names are not known yet.
  */
-export async function vainPatterns(
+async function vainPatterns(
   { allow, deny }: Pick<PermissionFlags, "allow" | "deny">,
   { tools, modules, settings }: Pick<AgentDefinition, "tools" | "modules" | "settings">,
 ): Promise<readonly string[]> {
@@ -171,7 +187,7 @@ export async function vainPatterns(
     if (/[*?\\]/.test(name) || name.startsWith("mcp.") || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
-    lines.push(`${flag} ${pattern} names no tool of this agent; ${hint}`);
+    lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);
   }
   return lines;
 }

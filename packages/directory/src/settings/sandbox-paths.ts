@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "@mdx-ai/models/user-directories";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { agentAround, agentsIn } from "@mdx-ai/runtime/files";
-import { cacheDirectory, configurationDirectory, realFolder, stateDirectory } from "../places/user-directories.ts";
+import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/runtime/files";
 import type { SettingsProblem } from "../surroundings.ts";
 
 /** Paths that the user's sandbox must not open. */
@@ -43,23 +43,23 @@ interface FoundPath {
 
 function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurroundings): FoundPath {
   const { environment } = surroundings;
-  const home = homeOf(environment);
-  const real = realFolder(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
+  const home = homeFolder(environment);
+  const real = realPlaceOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
     /(.)\/$/,
     "$1",
   );
-  const name = `\`sandbox.${access}\` holds \`${path}\``;
+  const name = `\`sandbox.${access}\` contains \`${path}\``;
   const error = (why: string, hint: string): FoundPath => ({
     real,
     hasEffect: false,
     problem: { severity: "error", message: `${name}, ${why}`, hint },
   });
   if (home === undefined && path.startsWith("~/")) return error("but HOME is not set", "write an absolute path");
-  if (home !== undefined && isWithin(real, realFolder(home))) {
-    return error("in which your whole home folder is", "write each folder that agents need, such as `~/data`");
+  if (home !== undefined && isWithin(real, realPlaceOrSame(home))) {
+    return error("which includes your whole home folder", "list each folder that agents need, such as `~/data`");
   }
   const reason = access === "write" ? guardedPath(real, surroundings) : undefined;
-  if (reason !== undefined) return error(reason, "write a folder that holds nothing but what agents may change");
+  if (reason !== undefined) return error(reason, "name a folder with nothing in it but what agents may change");
   const warning = (hasEffect: boolean, why: string, hint: string): FoundPath => ({
     real,
     hasEffect,
@@ -72,11 +72,7 @@ function foundPath({ access, path }: UserSandboxPath, surroundings: PathSurround
     return warning(true, "where agents could change settings of the system", REMOVE);
   }
   if (real === "/run") {
-    return warning(
-      true,
-      "where other programs keep what they need while they run",
-      "write the folder in it that agents need",
-    );
+    return warning(true, "where other programs keep their run-time files", "name the folder in it that agents need");
   }
   return { real, hasEffect: true };
 }
@@ -86,18 +82,13 @@ const OWN_FOLDERS = ["/dev", "/proc"] as const;
 
 const REMOVE = "remove it from the list";
 
-function homeOf(environment: Environment): string | undefined {
-  const home = environment["HOME"] || environment["USERPROFILE"];
-  return home !== undefined && isAbsolute(home) ? home : undefined;
-}
-
 /** Why a folder must not be writable; undefined if it may. */
 function guardedPath(real: string, { environment, own }: PathSurroundings): string | undefined {
   const kept = [configurationDirectory, stateDirectory, cacheDirectory].flatMap((find) => find(environment) ?? []);
-  if (kept.some((folder) => meet(real, realFolder(folder)))) {
+  if (kept.some((folder) => meet(real, realPlaceOrSame(folder)))) {
     return "where mdx-ai keeps your settings, trust and approvals";
   }
-  const agent = own.map(realFolder).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
+  const agent = own.map(realPlaceOrSame).find((folder) => meet(real, folder)) ?? agentAround(real) ?? agentsIn(real)[0];
   return agent === undefined ? undefined : `which would let agents change ${agent}`;
 }
 

@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { configurationDirectory } from "@mdx-ai/models/user-directories";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import { errorCode, realPlaceOrSame, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
-import { configurationDirectory, realFolder } from "../places/user-directories.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedPaths } from "./sandbox-paths.ts";
 
@@ -16,7 +17,6 @@ interface SettingsText {
 /** The most bytes; a file written by hand is shorter. */
 const MOST_BYTES = 2 ** 20;
 const OTHER_NAMES = ["settings.yml", "settings.json"];
-const OTHERS_MAY_WRITE = 0o022;
 
 /**
  * The text of the user's own settings; undefined if there is no such file. Throws `DirectoryError` ("settings") if it cannot be read, or if
@@ -32,7 +32,7 @@ function readSettingsFile(
   const stats = statsOf(path);
   if (stats === undefined) return refuseOtherName(folder);
   const problem = problemOf(path, stats) ?? placeProblem(path, agentDir);
-  if (problem !== undefined) throw new DirectoryError("settings", `${path} ${problem}`);
+  if (problem !== undefined) throw new DirectoryError("settings", problem);
   return { path, text: tryTo(path, () => readFileSync(path, "utf8")) };
 }
 
@@ -48,7 +48,7 @@ function statsOf(path: string): Stats | undefined {
 function refuseOtherName(folder: string): undefined {
   const other = OTHER_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (other === undefined) return undefined;
-  throw new DirectoryError("settings", `${other} is not read: your settings are read from settings.yaml; rename it`);
+  throw new DirectoryError("settings", `${other} is ignored: your settings are read from settings.yaml; rename it`);
 }
 
 /** Undefined if there is no such file, or one of its folders is a file. */
@@ -56,34 +56,37 @@ function lookAt(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    if (errorCode(error) === "ENOTDIR") return undefined;
     throw error;
   }
 }
 
+/** The file says what agents may do as this user: nobody else may write it. */
 function problemOf(path: string, stats: Stats): string | undefined {
-  if (!stats.isFile()) return "is not a file";
-  if (stats.size > MOST_BYTES) return "is larger than 1 MiB";
-  const user = process.getuid?.();
-  if (user === undefined) return undefined;
-  const folder = tryTo(path, () => statSync(dirname(path)));
-  for (const { uid, mode } of [stats, folder]) {
-    if (uid !== user && uid !== 0) return "does not belong to you, but says what agents may do as you";
-    if ((mode & OTHERS_MAY_WRITE) !== 0) {
-      return "can be written by others, but says what agents may do as you; run chmod go-w on it and its folder";
-    }
+  if (!stats.isFile()) return `${path} is not a file`;
+  if (stats.size > MOST_BYTES) return `${path} is larger than 1 MiB`;
+  const folder = dirname(path);
+  try {
+    requireUnshared(path, stats);
+    requireUnshared(
+      folder,
+      tryTo(path, () => statSync(folder)),
+    );
+    return undefined;
+  } catch (error) {
+    if (error instanceof SharedFileError) return error.message;
+    throw error;
   }
-  return undefined;
 }
 
 /** An agent must not be able to change its own permissions. */
 function placeProblem(path: string, agentDir: string): string | undefined {
-  const agent = realFolder(agentDir);
-  const isReachable = [path, realFolder(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
+  const agent = realPlaceOrSame(agentDir);
+  const isReachable = [path, realPlaceOrSame(dirname(path)), tryTo(path, () => realpathSync.native(path))].some(
     (candidate) => isWithin(agent, candidate),
   );
   return isReachable
-    ? `is in the agent directory ${agent}, so the agent could write what it may do; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`
+    ? `${path} is in the agent directory ${agent}, so the agent could change its own permissions; keep the agent in a folder of its own, or set XDG_CONFIG_HOME`
     : undefined;
 }
 
@@ -91,8 +94,7 @@ function tryTo<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? cause.code : cause;
-    throw new DirectoryError("settings", `${path} cannot be read (${String(code)})`, { cause });
+    throw new DirectoryError("settings", `cannot read ${path} (${errorCode(cause) ?? String(cause)})`, { cause });
   }
 }
 

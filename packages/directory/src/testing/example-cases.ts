@@ -1,12 +1,12 @@
-import type { ToolDefinition, ToolExample } from "@mdx-ai/parser";
+import type { ExampleExpectation, JsonValue, ToolDefinition, ToolExample } from "@mdx-ai/parser";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import { executeTool } from "@mdx-ai/runtime";
-import { shownText } from "../comparing/text-difference.ts";
+import { attempt } from "@mdx-ai/runtime/attempt";
 import { toolsFolder } from "../opening/agent-run.ts";
 import { openForTools } from "../opening/open-run.ts";
-import { contentText } from "../text/plain-text.ts";
-import { type CallOutcome, judgeOutcome } from "./judge-outcome.ts";
+import { contentText } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
+import { jsonDifference, shownText, textDifference } from "./text-difference.ts";
 
 /** The name of an example without one is its arguments, up to this length. */
 const NAME_LENGTH = 60;
@@ -62,4 +62,51 @@ async function callTool({ tool: { name }, example, test, signal }: ExampleRun, l
   } finally {
     await agent.close();
   }
+}
+
+/** The result of a call: its text, or the text of its error. */
+export interface CallOutcome {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** Why an outcome differs from what an example expects; undefined if it does not. */
+export async function judgeOutcome(
+  expected: ExampleExpectation,
+  outcome: CallOutcome,
+): Promise<TestFailure | undefined> {
+  const lines = shownText(outcome.text);
+  if (expected.type === "error") return judgeError(expected.text, outcome);
+  if (outcome.isError) return { message: "the tool failed", lines };
+  switch (expected.type) {
+    case "success":
+      return undefined;
+    case "contains":
+      if (outcome.text.includes(expected.text)) return undefined;
+      return { message: `the result does not contain ${JSON.stringify(expected.text)}`, lines };
+    case "result":
+      return judgeResult(expected.value, outcome.text);
+    default:
+      return expected satisfies never;
+  }
+}
+
+function judgeError(expected: string, { text, isError }: CallOutcome): TestFailure | undefined {
+  const lines = shownText(text);
+  if (!isError) return { message: `expected an error (${JSON.stringify(expected)}), but the tool succeeded`, lines };
+  return text.includes(expected)
+    ? undefined
+    : { message: `the error does not contain ${JSON.stringify(expected)}`, lines };
+}
+
+const DIFFERENT = "the result differs (- expected, + received)";
+
+async function judgeResult(expected: JsonValue, text: string): Promise<TestFailure | undefined> {
+  if (typeof expected === "string") {
+    return text === expected ? undefined : { message: DIFFERENT, lines: await textDifference(expected, text) };
+  }
+  const received: unknown = attempt(() => JSON.parse(text));
+  if (received === undefined) return { message: "expected JSON, but the result is not JSON", lines: shownText(text) };
+  if (Bun.deepEquals(received, expected, true)) return undefined;
+  return { message: DIFFERENT, lines: await jsonDifference(expected, received) };
 }

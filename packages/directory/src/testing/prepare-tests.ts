@@ -6,7 +6,7 @@ import { dataOfRun } from "../opening/data-directory.ts";
 import type { Opener } from "../opening/open-directory.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
-import { plainLine } from "../text/plain-text.ts";
+import { plainLine } from "../text.ts";
 import { ensureTrust } from "../trust/ensure-trust.ts";
 import { exampleCases } from "./example-cases.ts";
 import { recordingCases } from "./recording-cases.ts";
@@ -76,7 +76,7 @@ async function findTests(run: TestRun, filter = ""): Promise<readonly TestCase[]
   const more = found.length > names.length ? ", …" : "";
   throw new DirectoryError(
     "untested",
-    `there is nothing to test: no name of a test holds ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
+    `there is nothing to test: no test name contains ${JSON.stringify(filter)}; there are: ${names.join(", ")}${more}`,
   );
 }
 

@@ -1,10 +1,12 @@
-import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
-import { changeText, differenceLines } from "../comparing/recording-differences.ts";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { type AgentChange, type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
+import { isFile, namesIn } from "../disk.ts";
 import { toolsFolder } from "../opening/agent-run.ts";
 import { openForTools } from "../opening/open-run.ts";
+import { contentText, plainLine } from "../text.ts";
 import type { TestCase, TestFailure, TestRun } from "./run-cases.ts";
+import { type DifferenceLine, textDifference } from "./text-difference.ts";
 
 /** The folder of an agent directory for recorded sessions. */
 const FOLDER = "tests";
@@ -24,13 +26,10 @@ export async function recordingCases(test: TestRun): Promise<readonly TestCase[]
   }));
 }
 
-function recordingsIn(folder: string): readonly string[] {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(ENDING) && name !== ENDING)
-    .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
-    .sort();
-}
+const recordingsIn = (folder: string): readonly string[] =>
+  namesIn(folder)
+    .filter((name) => name.endsWith(ENDING) && name !== ENDING && isFile(join(folder, name)))
+    .toSorted();
 
 async function playFile(
   file: string,
@@ -39,7 +38,7 @@ async function playFile(
 ): Promise<TestFailure | undefined> {
   const replay = await openReplay(whole, { file }, run.data);
   const { prompts } = replay.recording;
-  if (prompts.length === 0) return { message: `there is no prompt in it; ${AGAIN}`, lines: [] };
+  if (prompts.length === 0) return { message: `it has no prompt; ${AGAIN}`, lines: [] };
   const changes = replay.changes(prompts);
   if (changes.length > 0) return { message: `${changes.map(changeText).join("; ")}; ${AGAIN}`, lines: [] };
   if (!isLive) return playAll(replay, undefined);
@@ -84,3 +83,30 @@ async function differenceFailure(difference: ToolDifference, others: number): Pr
   const message = `prompt ${prompt}: ${name} gives another result now${more} (- recorded, + now); ${AGAIN}`;
   return { message, lines: await differenceLines(difference) };
 }
+
+/** `the agent changed since prompt 2: section "Rules", parameters of tool weather`: foreign text, made plain. */
+export const changeText = ({ prompt, parts }: AgentChange): string =>
+  `the agent changed since prompt ${prompt}: ${parts.map(plainLine).join(", ")}`;
+
+type Answer = ToolDifference["recorded"];
+
+/** How a result differs from the recorded one: lines of both ("-" as recorded, "+" as it is now). */
+export async function differenceLines({ recorded, now }: ToolDifference): Promise<readonly DifferenceLine[]> {
+  const lines = await textDifference(textOf(recorded), textOf(now));
+  if (recorded.isError === now.isError) return lines;
+  const errors = { "-": recorded.isError, "+": now.isError } as const;
+  return [
+    ...(["-", "+"] as const).map((mark) => ({ mark, text: errors[mark] ? "(an error)" : "(no error)" })),
+    ...lines,
+  ];
+}
+
+/** An image is shown as a short hash, so that a difference can be seen. */
+const textOf = ({ content }: Answer): string =>
+  content.some(({ type }) => type === "image")
+    ? content
+        .map((block) => (block.type === "text" ? block.text : `[${block.mimeType} ${shortHash(block.data)}]`))
+        .join("\n")
+    : contentText(content);
+
+const shortHash = (data: string): string => sha256(data).slice(0, 12);

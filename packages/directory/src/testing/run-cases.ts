@@ -1,8 +1,8 @@
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
-import type { DifferenceLine } from "../comparing/text-difference.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import type { Surroundings } from "../surroundings.ts";
+import type { DifferenceLine } from "./text-difference.ts";
 
 /** How a test ended; `stopped`: it was aborted or never began. */
 export interface TestOutcome {

@@ -10,7 +10,7 @@ interface DirectoryContent {
   readonly names: readonly string[];
 }
 
-/** The parts of a directory that would run, and the permissions that it asks for. */
+/** The parts of a directory that would run, and the permissions it asks for. */
 function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
   const { tools, files, packages, skills, heartbeat, program, servers, settings, skillTools } = manifest;
   const pathsOf = (accepts: (file: Manifest["files"][number]) => boolean): readonly string[] =>
@@ -32,7 +32,7 @@ function directoryContents(manifest: Manifest): readonly DirectoryContent[] {
     { kind: "heartbeat", names: heartbeat === undefined ? [] : [heartbeat] },
     { kind: "code in its prose", names: program === undefined ? [] : ["agent.mdx"] },
     { kind: "environment variables for tools", names: [...new Set(tools.flatMap((tool) => tool.environment))] },
-    { kind: "permissions that it asks for", names: permissionTexts(settings.permissions) },
+    { kind: "permissions it asks for", names: permissionTexts(settings.permissions) },
     { kind: "mode", names: settings.mode === undefined ? [] : [settings.mode] },
     { kind: "workspace", names: settings.workspace === undefined ? [] : ["the folder where you start it"] },
     { kind: "sandbox", names: settings.sandbox === undefined ? [] : [valueText(settings.sandbox)] },

@@ -2,10 +2,10 @@ import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { shellWord } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
-import { changeLine } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { agentSource } from "../places/agent-folder.ts";
+import { changeLine } from "../manifest/trust-entries.ts";
+import { agentSource } from "../places.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { contentsLine } from "./directory-contents.ts";
 import { changesSinceTrust, keepTrust, type TrustState, trustRecordOf, usableTrustFile } from "./trust-state.ts";
@@ -91,7 +91,7 @@ function untrusted(folder: string, state: TrustState): DirectoryError {
 
 function reason({ isUnconfirmed, changes, manifest }: TrustState): string {
   if (isUnconfirmed)
-    return "was trusted by an older version, which did not record what it contained; that is to be confirmed";
+    return "was trusted by an older version, which did not record its contents: the trust must be confirmed";
   const first = changes[0];
   if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
   const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;

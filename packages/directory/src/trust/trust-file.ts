@@ -1,11 +1,19 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { isRecord } from "@mdx-ai/parser/record";
-import { readOpened, replaceFileSync, requireOwn, SharedFileError } from "@mdx-ai/runtime/files";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import {
+  errorCode,
+  readOpened,
+  realPlaceOrSame,
+  replaceFileSync,
+  requireOwn,
+  SharedFileError,
+} from "@mdx-ai/runtime/files";
 import { withLock } from "@mdx-ai/runtime/lock";
-import { realFolder, stateDirectory } from "../places/user-directories.ts";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {
@@ -15,7 +23,7 @@ export function trustFile(environment: Environment): string | undefined {
 
 /** Whether the list is within a directory, which could then ship its own list. */
 export function holdsTrustFile(directory: string, file: string): boolean {
-  return isWithin(directory, realFolder(dirname(file)));
+  return isWithin(directory, realPlaceOrSame(dirname(file)));
 }
 
 /**
@@ -36,12 +44,12 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
 function readOwnTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
   if (text === undefined) return new Map();
-  const trusted = parseTrust(text);
+  const trusted = attempt(() => trustedDirectories(JSON.parse(text)));
   if (trusted !== undefined) return trusted;
   const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
   onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
   // Another process may have set it aside already, and in a read-only folder it stays.
-  ignoreFailure(() => renameSync(file, aside));
+  attempt(() => renameSync(file, aside));
   return new Map();
 }
 
@@ -66,7 +74,7 @@ export async function changeTrustFile(
 /** The errors for a missing file. */
 const ABSENCES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
-/** Undefined if there is no file. Who can write its folder can replace it. */
+/** Undefined if there is no file. Its folder is checked too, since whoever can write there can replace the file. */
 function readText(file: string): string | undefined {
   try {
     const text = readOpened(file, (descriptor, stats) => {
@@ -76,24 +84,8 @@ function readText(file: string): string | undefined {
     requireOwn(dirname(file), statSync(dirname(file)));
     return text;
   } catch (error) {
-    if (error instanceof Error && "code" in error && ABSENCES.includes(error.code)) return undefined;
+    if (ABSENCES.includes(errorCode(error))) return undefined;
     throw error;
-  }
-}
-
-function parseTrust(text: string): TrustedDirectories | undefined {
-  try {
-    return trustedDirectories(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-function ignoreFailure(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // Best effort.
   }
 }
 

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { DirectoryError } from "../directory-error.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { agentFolder } from "../places/agent-folder.ts";
+import { agentFolder } from "../places.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { changeTrustFile, readTrustFile, type TrustedDirectories, type TrustRecord, trustFile } from "./trust-file.ts";
@@ -44,7 +44,7 @@ export async function trustDirectory(
   const real = realpathSync.native(read.path);
   const file = usableTrustFile(real, surroundings);
   if (file === undefined) {
-    const message = `${real} holds the list of trusted directories itself; allow single runs with --trust`;
+    const message = `${real} contains the list of trusted directories itself; allow single runs with --trust`;
     throw new DirectoryError("trust_list", message);
   }
   const manifest = await readManifest(read);

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { SharedFileError } from "@mdx-ai/runtime/files";
-import { executableHash, type ManifestChange, manifestChanges, trustEntries } from "../manifest/entries.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
+import { executableHash, type ManifestChange, manifestChanges, trustEntries } from "../manifest/trust-entries.ts";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { changeTrustFile, holdsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 import { requireOwnEdits } from "./trusted-directory.ts";

@@ -36,7 +36,7 @@ const ALWAYS: readonly string[] = ["agent.mdx", "heartbeat.md"];
  * and all that execute or decide what executes, by their real paths and by links that lead to them. Files of installed
  * packages, in `node_modules`, are not listed.
  */
-export function trustedFiles({ files, links, folders, settings }: Manifest): readonly string[] {
+function trustedFiles({ files, links, folders, settings }: Manifest): readonly string[] {
   const real = files.map(({ path }) => path).filter(isInside);
   return [...new Set([...ALWAYS, ...real, ...links, ...folders, ...skillFolders(settings)])].sort();
 }
@@ -48,14 +48,14 @@ const skillFolders = ({ skills }: Manifest["settings"]): readonly string[] =>
     .filter((path) => isInside(path) && !path.startsWith("~"));
 
 /** Paths within the directory, but for those in its installed packages, at which a new file would execute in place of a trusted one. */
-export const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
+const shadowingFiles = ({ shadows }: Manifest): readonly string[] =>
   shadows.filter((path) => !`/${path}`.includes("/node_modules/"));
 
 /**
  * A hash for each inline tool, by name, that changes with the tool's code. If the tool imports files, every file that code
  * of the directory imports counts as its code.
  */
-export function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
+function codeHashes(manifest: Manifest): ReadonlyMap<string, string> {
   const all = importedHash(manifest);
   return new Map(
     manifest.tools.map(({ name, code, isImporting }) => [name, isImporting ? sha256(`${code} ${all}`) : code] as const),

@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import { isRecord } from "../json.ts";
 
 /**

@@ -1,14 +1,16 @@
-import { unfinished } from "../errors/model-error.ts";
+import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import { unfinished } from "../errors.ts";
+import type { Sent } from "../history/sent-parts.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
 import type { JsonObject } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
-import type { ModelEvent, ModelRequest } from "../types/language-model.ts";
+import type { ModelEvent, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
 import type { AiSdkModel, AiSdkVersion } from "./ai-sdk-model.ts";
-import { callOptions } from "./call-options.ts";
 import { aiSdkFailure } from "./failures.ts";
 import { PartReader } from "./part-reader.ts";
 import { documentParts, type PartSource, streamParts } from "./part-source.ts";
+import { type PromptMessage, type PromptReader, promptOf } from "./prompt.ts";
 
 /** The model that is asked. */
 interface Origin {
@@ -126,4 +128,44 @@ async function untilAborted<Value>(work: PromiseLike<Value>, signal: AbortSignal
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+type FunctionTool = Sent<Pick<LanguageModelV4FunctionTool, "type" | "name" | "description">> & {
+  readonly inputSchema: JsonObject;
+};
+
+type Reasoning = NonNullable<LanguageModelV4CallOptions["reasoning"]>;
+
+/** What `doStream` and `doGenerate` are called with. */
+interface CallOptions extends Pick<LanguageModelV4CallOptions, "temperature" | "maxOutputTokens" | "reasoning"> {
+  readonly prompt: readonly PromptMessage[];
+  readonly tools?: readonly FunctionTool[];
+}
+
+/** The efforts that the interface has words for, since its version 4. */
+const efforts: readonly Reasoning[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+/**
+ * A request as an AI SDK provider takes it. Nothing is set that was not asked for; a budget for thinking and other words
+ * for effort are not part of the interface and are left to the provider's own options.
+ */
+function callOptions(request: ModelRequest, reader: PromptReader): CallOptions {
+  const { tools, temperature, maxTokens } = request;
+  const reasoning = reader.version === "v4" ? effortOf(request) : undefined;
+  return {
+    prompt: promptOf(request, reader),
+    ...(tools.length > 0 && { tools: tools.map(functionTool) }),
+    ...(temperature !== undefined && { temperature }),
+    ...(maxTokens !== undefined && { maxOutputTokens: maxTokens }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+}
+
+function functionTool({ name, description, parameters }: ToolSchema): FunctionTool {
+  return { type: "function", name, description: description.toWellFormed(), inputSchema: parameters };
+}
+
+function effortOf({ thinking, effort }: ModelRequest): Reasoning | undefined {
+  if (thinking === "off") return "none";
+  return efforts.find((known) => known === effort);
 }

@@ -1,5 +1,4 @@
-import { ModelError, type ModelErrorDetails, unfinished } from "../errors/model-error.ts";
-import { MissingKeyError } from "../errors/opening-errors.ts";
+import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { oneLine, redactKey } from "../http/shown-text.ts";
 import { isRecord, parseJsonObject, recordOf, type UnknownRecord } from "../json.ts";
@@ -81,7 +80,7 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      message: isKeyRefused ? "the key was not accepted" : withoutKeys(saidIn(error), origin),
+      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error), origin),
     },
     { vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
   );
@@ -111,9 +110,9 @@ const final = ({ message, failure }: ModelError): ModelError =>
 /** The server's own words for the kind of its failure, from wherever the provider keeps them. */
 function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
   const body = bodyOf(error);
-  const places = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
+  const holders = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
   const word = (field: string): string | undefined =>
-    places.map((place) => place[field]).findLast((value): value is string => isWord(value, origin));
+    holders.map((holder) => holder[field]).findLast((value): value is string => isWord(value, origin));
   const type = word("type");
   const code = word("code");
   return { ...(type !== undefined && { type }), ...(code !== undefined && { code }) };

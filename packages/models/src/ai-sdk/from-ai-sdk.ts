@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { defaultTimeout } from "../vendors/connection.ts";
@@ -26,7 +26,7 @@ export interface AiSdkOptions {
  * ```
  */
 export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): LanguageModel {
-  if (!isAiSdkModel(model)) throw new ModelError("this is no language model of the AI SDK");
+  if (!isAiSdkModel(model)) throw new ModelError("not a language model of the AI SDK");
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
   return {

@@ -1,13 +1,13 @@
-import { ModelError } from "../errors/model-error.ts";
-import { MissingKeyError } from "../errors/opening-errors.ts";
+import { existsSync } from "node:fs";
+import { isAbsolute, join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+import { MissingKeyError, ModelError } from "../errors.ts";
 import { oneLine } from "../http/shown-text.ts";
 import { recordOf } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { isAiSdkModel } from "./ai-sdk-model.ts";
 import { missingVariable, withoutKeys } from "./failures.ts";
-import { findPackage } from "./find-package.ts";
 import { fromAiSdk } from "./from-ai-sdk.ts";
-import { packageProvider } from "./package-provider.ts";
 
 const longestText = 500;
 
@@ -32,7 +32,8 @@ export async function openPackageModel(
   const url = findPackage(packageName, folders);
   try {
     const model = packageProvider(await import(url), packageName).languageModel(name);
-    if (!isAiSdkModel(model)) throw new ModelError(`${packageName} gave no language model for ${JSON.stringify(name)}`);
+    if (!isAiSdkModel(model))
+      throw new ModelError(`${packageName} returned no language model for ${JSON.stringify(name)}`);
     return fromAiSdk(model, { secrets, ...(timeout !== undefined && { timeout }) });
   } catch (thrown) {
     throw openFailure(thrown, { packageName, name, secrets });
@@ -61,4 +62,102 @@ function openFailure(thrown: unknown, { packageName, name, secrets }: Opening): 
   if (variable !== undefined) return new MissingKeyError(variable);
   const text = oneLine(withoutKeys(String(message), { secrets, name }));
   return new ModelError(`${packageName} cannot be used: ${text.slice(0, longestText)}`);
+}
+
+/** A package's name, with its scope if it has one, and possibly the path of one of its entries. */
+const specifier = /^((?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*)(?:\/[a-z0-9~][\w.~-]*)*$/i;
+
+/**
+ * The URL of the code of an installed package, such as `@ai-sdk/google` or `@ai-sdk/google-vertex/anthropic`: from the
+ * `node_modules` of the first folder that has it, and of no folder above. Bun installs what it cannot find, so it is asked
+ * only for packages that exist. Throws `ModelError` for an invalid name, a missing package and a missing entry.
+ */
+function findPackage(name: string, folders: readonly string[]): string {
+  const [, packageName] = specifier.exec(name) ?? [];
+  if (packageName === undefined) throw new ModelError(`${JSON.stringify(name)} is not a package name`);
+  const folder = folders.find((start) => isInstalled(packageName, start));
+  if (folder === undefined)
+    throw new ModelError(`${packageName} is not installed. ${howToInstall(packageName, folders)}`);
+  return pathToFileURL(codeOf(name, folder)).href;
+}
+
+function codeOf(name: string, folder: string): string {
+  const { file, cause } = resolved(name, folder);
+  // Bun's own modules have no file, whatever is installed under their names.
+  if (file !== undefined && isAbsolute(file)) return file;
+  throw new ModelError(`${name} in ${folder} has no code to import`, { cause });
+}
+
+function resolved(name: string, folder: string): { readonly file?: string; readonly cause?: unknown } {
+  try {
+    return { file: Bun.resolveSync(name, folder) };
+  } catch (cause) {
+    return { cause };
+  }
+}
+
+const isInstalled = (packageName: string, folder: string): boolean =>
+  existsSync(join(folder, "node_modules", packageName, "package.json"));
+
+function howToInstall(packageName: string, folders: readonly string[]): string {
+  // Nobody installs packages within an installed package.
+  const folder = folders.find((path) => !path.split(sep).includes("node_modules"));
+  const where = folder === undefined ? "" : ` in ${folder}`;
+  return `Install it${where}: bun add ${packageName}, or npm install ${packageName}.`;
+}
+
+/** The part of an AI SDK provider that makes models. */
+interface PackageProvider {
+  languageModel(name: string): unknown;
+}
+
+interface NamedProvider {
+  readonly name: string;
+  readonly provider: PackageProvider;
+}
+
+/**
+ * The provider that a package exports, ready to be asked for models: the one named after the package (`google` of
+ * `@ai-sdk/google`, `bedrock` of `@ai-sdk/amazon-bedrock`), else its default export, else its only one.
+ * Throws `ModelError` if the package has none, or if it is not clear which is meant.
+ */
+function packageProvider(exports: unknown, packageName: string): PackageProvider {
+  const providers = providersOf(exports);
+  const names = [...namesAfter(packageName), "default"];
+  const named = names.flatMap((name) => providers.find((entry) => entry.name.toLowerCase() === name) ?? [])[0];
+  if (named !== undefined) return named.provider;
+  const [only, ...others] = new Set(providers.map(({ provider }) => provider));
+  if (only === undefined) throw new ModelError(`${packageName} ${problemOf(exports, packageName)}`);
+  if (others.length === 0) return only;
+  const list = providers.map(({ name }) => name).join(", ");
+  throw new ModelError(`${packageName} exports several providers (${list}), none of them named after the package`);
+}
+
+function providersOf(exports: unknown): readonly NamedProvider[] {
+  return Object.entries(recordOf(exports)).flatMap(([name, provider]) =>
+    isProvider(provider) ? [{ name, provider }] : [],
+  );
+}
+
+/** A provider is an object, or a function that has a method beside it. */
+function isProvider(value: unknown): value is PackageProvider {
+  const holder = typeof value === "function" || typeof value === "object" ? value : null;
+  return holder !== null && "languageModel" in holder && typeof holder.languageModel === "function";
+}
+
+/** `google-vertex` of `@ai-sdk/google-vertex`, joined and by words, then the scope; in lower case. */
+function namesAfter(packageName: string): readonly string[] {
+  const [, scope, base = ""] = /^(?:@([^/]+)\/)?([^/]+)/.exec(packageName.toLowerCase()) ?? [];
+  const words = base.split(/[^a-z0-9]+/);
+  return [words.join(""), ...words, ...(scope === undefined ? [] : [scope.replace(/[^a-z0-9]/g, "")])];
+}
+
+/** A package that only makes providers needs settings that a name alone does not have. */
+function problemOf(exports: unknown, packageName: string): string {
+  const makers = namesAfter(packageName).map((name) => `create${name}`);
+  const maker = Object.keys(recordOf(exports)).find((name) => makers.includes(name.toLowerCase()));
+  const without = "exports no AI SDK provider that is ready to use";
+  return maker === undefined
+    ? without
+    : `${without}: what its ${maker} needs can only be passed in code, with fromAiSdk`;
 }

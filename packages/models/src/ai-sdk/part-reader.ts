@@ -1,6 +1,7 @@
-import { ModelError, tooLong, unfinished } from "../errors/model-error.ts";
+import { ModelError, tooLong, unfinished } from "../errors.ts";
 import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { MessageBuilder } from "../message-builder.ts";
 import { finishOf, usageOf } from "./answer-end.ts";
 
 /** Where an answer comes from. */

@@ -1,5 +1,5 @@
-import { unreadable } from "../errors/model-error.ts";
-import { readOut, type StreamReader } from "../http/byte-reader.ts";
+import { unreadable } from "../errors.ts";
+import { readOut, type StreamReader } from "../http/answer-reader.ts";
 import { isRecord, listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** The parts of one answer, one after the other. */
@@ -12,10 +12,10 @@ export interface PartSource {
   leave(): void;
 }
 
-/** The parts of what `doStream` gave. Throws `ModelError` if that is no stream. */
+/** The parts of what `doStream` returned. Throws `ModelError` if that is not a stream. */
 export function streamParts(result: unknown): PartSource {
   const stream = recordOf(result)["stream"];
-  if (!isStream(stream)) throw unreadable("the provider gave no stream");
+  if (!isStream(stream)) throw unreadable("the provider returned no stream");
   const reader = stream.getReader();
   return {
     async next() {
@@ -27,10 +27,10 @@ export function streamParts(result: unknown): PartSource {
   };
 }
 
-/** The parts of what `doGenerate` gave, as if it had streamed. Throws `ModelError` if that is no answer. */
+/** The parts of what `doGenerate` returned, as if it had streamed. Throws `ModelError` if that is not an answer. */
 export function documentParts(result: unknown): PartSource {
   const { content, finishReason, usage, response } = recordOf(result);
-  if (!Array.isArray(content)) throw unreadable("the provider gave no answer");
+  if (!Array.isArray(content)) throw unreadable("the provider returned no answer");
   const metadata = { ...recordOf(response), type: "response-metadata" };
   const parts = [metadata, ...listOf(content).flatMap(blockParts), { type: "finish", finishReason, usage }];
   return { next: async () => ({ part: parts.shift() }), cancel: () => {}, leave: () => {} };
@@ -41,11 +41,11 @@ function isStream(value: unknown): value is { getReader(): StreamReader<unknown>
 }
 
 /** A whole text or thought by the parts in which it would have streamed; anything else stays unchanged. */
-function blockParts(value: unknown, place: number): readonly UnknownRecord[] {
+function blockParts(value: unknown, index: number): readonly UnknownRecord[] {
   const block = recordOf(value);
   const { type, text, ...rest } = block;
   if (type !== "text" && type !== "reasoning") return [block];
-  const id = String(place);
+  const id = String(index);
   return [
     { ...rest, type: `${type}-start`, id },
     { type: `${type}-delta`, id, delta: text },

@@ -15,6 +15,7 @@ import {
   freeId,
   numberedId,
   portableContent,
+  type Sent,
   saysSomething,
   sentName,
   unknownOutcome,
@@ -23,7 +24,6 @@ import {
 import { type JsonObject, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, ToolResultMessage, UserMessage } from "../types/message.ts";
-import type { Sent } from "../types/sent.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";
 
 /** A part of a message, with the data that its provider wants back. */
@@ -121,7 +121,7 @@ function resultText({ content, isError }: ToolResultMessage): string {
 function resultImages({ call, id, result }: SentCall, version: AiSdkVersion): readonly (TextPart | FilePart)[] {
   const images = (result?.content ?? []).filter((block) => block.type === "image");
   if (images.length === 0) return [];
-  const head = { type: "text", text: `Of the result of ${sentName(call.name)} (${id}):` } as const;
+  const head = { type: "text", text: `From the result of ${sentName(call.name)} (${id}):` } as const;
   return [head, ...images.map((image) => file(image, version))];
 }
 

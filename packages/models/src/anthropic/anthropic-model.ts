@@ -1,18 +1,118 @@
+import type { MessageCreateParams, Tool } from "@anthropic-ai/sdk/resources/messages";
+import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import type { LanguageModel } from "../types/language-model.ts";
+import { wellFormedJson } from "../json.ts";
+import type { ModelFacts } from "../prices/model-facts.ts";
+import { longestAnswer } from "../prices/model-traits.ts";
+import type { LanguageModel, ModelRequest, Thinking, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { readAnswer, StreamEvents } from "./stream-events.ts";
-import { WireHistory } from "./wire-history.ts";
-import { requestBody } from "./wire-request.ts";
+import { type WireBlock, type WireHistory, type WireMessage, type WireText, wireHistory } from "./wire-history.ts";
 
 /** A model of Anthropic's Messages API. */
-export function openAnthropicModel(connection: Connection): LanguageModel {
-  const history = new WireHistory();
+export function openAnthropicModel(connection: Connection, facts: ModelFacts): LanguageModel {
+  const { model } = connection;
+  const history = wireHistory();
+  const usualTokens = facts.maxOutput ?? longestAnswer("anthropic", model) ?? USUAL_TOKENS;
   return httpModel({
     connection,
-    body: (request) => requestBody(connection.model, request, history),
+    body: (request) => requestBody(model, { ...request, maxTokens: request.maxTokens ?? usualTokens }, history),
     explain: (error, body) => history.learn(error, body),
     events: (builder) => new StreamEvents(builder),
     read: readAnswer,
   });
+}
+
+type WireTool = Sent<Omit<Tool, "input_schema">> & { readonly input_schema: object };
+
+type WireThinking = Sent<NonNullable<MessageCreateParams["thinking"]>>;
+
+/** The body of `POST /v1/messages`. An effort is in the user's words. */
+interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> {
+  readonly stream?: true;
+  readonly temperature?: number;
+  readonly thinking?: WireThinking;
+  readonly output_config?: { readonly effort: string };
+  readonly tools?: readonly WireTool[];
+  readonly system?: readonly WireText[];
+  readonly messages: readonly WireMessage[];
+}
+
+const cached = { cache_control: { type: "ephemeral" } } as const;
+
+/** Anthropic demands a limit for the answer. Every current model accepts this one. */
+const USUAL_TOKENS = 64_000;
+
+/** The smallest budget that the API takes, and the tokens of an answer that are kept free for text and calls. */
+const leastTokens = 1024;
+
+/** Messages of the user that end a cached prefix: the newest, and the one before it, which ended it last time. */
+const cachedMessages = 2;
+
+/**
+ * The body of a request as JSON. Nothing is set that was not asked for, except what the API demands and cache
+ * points: after the tools, after the system prompt, and after the last two messages of the user. Anthropic looks back
+ * 20 blocks from a point, so the older of these finds the previous turn however many tools ran in this one.
+ */
+function requestBody(
+  model: string,
+  request: ModelRequest & { readonly maxTokens: number },
+  history: WireHistory,
+): string {
+  const { maxTokens } = request;
+  const thinking = request.thinking && wireThinking(request.thinking, maxTokens);
+  const body: WireRequest = {
+    model,
+    max_tokens: maxTokens,
+    ...(request.stream !== false && { stream: true }),
+    ...(thinking && { thinking }),
+    ...(request.effort !== undefined && { output_config: { effort: request.effort } }),
+    ...temperatureOf(request, thinking?.type ?? "disabled"),
+    ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),
+    ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
+    messages: withCachePoints(history.of(request.messages)),
+  };
+  return wellFormedJson(body);
+}
+
+/**
+ * How a model is asked to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered if it
+ * would leave no room for an answer; undefined if there is no room to think at all.
+ */
+function wireThinking(thinking: Thinking, maxTokens: number): WireThinking | undefined {
+  if (thinking === "adaptive") return { type: "adaptive" };
+  if (thinking === "off") return { type: "disabled" };
+  if (maxTokens <= leastTokens) return undefined;
+  const budget = Math.min(thinking.budget, maxTokens - leastTokens);
+  return { type: "enabled", budget_tokens: Math.max(budget, leastTokens) };
+}
+
+/** The API refuses a temperature together with thinking. */
+function temperatureOf({ temperature }: ModelRequest, thinking: string): { readonly temperature?: number } {
+  return temperature === undefined || thinking !== "disabled" ? {} : { temperature };
+}
+
+function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {
+  return tools.map(({ name, description, parameters }, index) => ({
+    name,
+    description,
+    input_schema: parameters,
+    ...(index === tools.length - 1 ? cached : {}),
+  }));
+}
+
+function withCachePoints(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const marked = [...messages];
+  let left = cachedMessages;
+  for (let index = messages.length - 1; index >= 0 && left > 0; index--) {
+    const message = messages[index];
+    if (message?.role !== "user") continue;
+    marked[index] = { role: "user", content: markLast(message.content) };
+    left--;
+  }
+  return marked;
+}
+
+function markLast(content: readonly WireBlock[]): readonly WireBlock[] {
+  return content.map((block, index) => (index === content.length - 1 ? { ...block, ...cached } : block));
 }

@@ -1,10 +1,10 @@
 import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
-import { unreadable } from "../errors/model-error.ts";
-import { eventObject } from "../http/event-data.ts";
+import { unreadable } from "../errors.ts";
+import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
-import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, tokenCount } from "../usage.ts";
 
@@ -141,7 +141,7 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const events = new StreamEvents(builder);
   const { model, content, stop_reason, usage, error } = message;
   if (message["type"] === "error" || error) events.take({ type: "error", error });
-  if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is no message");
+  if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is not a message");
   events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {
     events.take({ type: "content_block_start", index, content_block: block });

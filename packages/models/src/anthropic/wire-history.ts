@@ -1,64 +1,81 @@
-import { RefusedThinking } from "../history/refused-thinking.ts";
-import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
+import type {
+  Base64ImageSource,
+  ImageBlockParam,
+  RedactedThinkingBlockParam,
+  TextBlockParam,
+  ThinkingBlockParam,
+  ToolResultBlockParam,
+  ToolUseBlockParam,
+} from "@anthropic-ai/sdk/resources/messages";
+import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import {
   addMessage,
   cleanId,
   emptyInput,
   freeId,
   numberedId,
-  portableContent,
+  type Sent,
   saysSomething,
   sentName,
   unknownOutcome,
-  withoutLastThinking,
 } from "../history/sent-parts.ts";
-import type {
-  AssistantContent,
-  AssistantMessage,
-  ImageContent,
-  Message,
-  TextContent,
-  ThinkingContent,
-  UserMessage,
-} from "../types/message.ts";
-import { thinkingRefusal } from "./thinking-refusal.ts";
-import type { WireBlock, WireImage, WireMessage, WireText, WireToolResult } from "./wire-types.ts";
+import { ThinkingHistory } from "../history/thinking-history.ts";
+import { listOf, parseJsonObject, recordOf } from "../json.ts";
+import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
+
+export type WireText = Sent<TextBlockParam>;
+
+/** Which media are accepted is for the API to say. */
+type WireSource = Sent<Omit<Base64ImageSource, "media_type">> & { readonly media_type: string };
+
+type WireImage = Sent<Omit<ImageBlockParam, "source">> & { readonly source: WireSource };
+
+type WireToolResult = Sent<Omit<ToolResultBlockParam, "content">> & {
+  readonly content?: readonly (WireText | WireImage)[];
+};
+
+export type WireBlock =
+  | WireText
+  | WireImage
+  | WireToolResult
+  | Sent<ThinkingBlockParam>
+  | Sent<RedactedThinkingBlockParam>
+  | Sent<ToolUseBlockParam>;
+
+export interface WireMessage {
+  readonly role: "user" | "assistant";
+  readonly content: readonly WireBlock[];
+}
+
+export type WireHistory = ThinkingHistory<WireMessage>;
 
 /**
  * Converts histories to what Anthropic accepts: roles alternate, every tool use is answered in the very next message,
- * results come first there, no text is empty, and thinking goes back if Anthropic signed it and has not refused it.
+ * results come first there, and thinking goes back if Anthropic signed or encrypted it.
  */
-export class WireHistory {
-  readonly #refused = new RefusedThinking(thinkingRefusal);
-  readonly #history = new SentHistory<WireMessage>({
-    content: (answer) => this.#content(answer),
+export const wireHistory = (): WireHistory =>
+  new ThinkingHistory({
+    vendor: "anthropic",
     id: (call, _, taken) => freeId(numberedId(cleanId(call.id)), taken),
     add: addTurn,
+    markOf: ({ redacted, signature }) => redacted ?? signature,
+    isRefusal: ({ message }) => REFUSAL.test(message),
+    marksIn,
   });
 
-  of(messages: readonly Message[]): readonly WireMessage[] {
-    return this.#history.of(messages);
-  }
+/**
+ * The API's error for thinking that it does not take back. Models since 5.1 bind thinking to all that came before it:
+ * it does not outlive another system prompt, other tools or a compaction.
+ */
+const REFUSAL =
+  /bound to a different conversation|`signature` in `thinking`|`redacted_thinking` blocks .*cannot be modified/;
 
-  /** The failure of a request with this body, as the caller should get it; refused thinking is sent no more. */
-  learn(error: unknown, body: string): unknown {
-    const learnt = this.#refused.learn(error, body);
-    if (learnt !== error) this.#history.forget();
-    return learnt;
-  }
-
-  #content(answer: AssistantMessage): readonly AssistantContent[] {
-    const isSent = (block: AssistantContent): boolean =>
-      block.type === "thinking" ? isSigned(block) && !this.#refused.has(markOf(block)) : saysSomething(block);
-    return withoutLastThinking(portableContent(answer, "anthropic").filter(isSent));
-  }
-}
-
-/** What Anthropic signed with, or encrypted. */
-const markOf = ({ redacted, signature = "" }: ThinkingContent): string => redacted ?? signature;
-
-const isSigned = ({ signature, redacted }: { readonly signature?: string; readonly redacted?: string }): boolean =>
-  signature !== undefined || redacted !== undefined;
+const marksIn = (body: string): readonly string[] =>
+  listOf(parseJsonObject(body)?.["messages"])
+    .flatMap((message) => listOf(recordOf(message)["content"]))
+    .map(recordOf)
+    .filter(({ type }) => type === "thinking" || type === "redacted_thinking")
+    .map(({ signature, data }) => String(data ?? signature));
 
 function addTurn(wire: WireMessage[], { content, ids, calls, inputs }: SentTurn): void {
   addMessage(wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });

@@ -1,7 +1,14 @@
-import { ConfigurationError, UnknownProviderError } from "../errors/opening-errors.ts";
+import { ConfigurationError, UnknownProviderError } from "../errors.ts";
 import { INHERIT, type ModelReference, modelNamed, parseModelReference, referenceText } from "../model-reference.ts";
-import type { Environment, Sourced } from "../types/settings.ts";
-import { detectedVendor, keyVariableOf, type Vendor, vendorNamed, vendors } from "../vendors/vendors.ts";
+import type { Sourced } from "../vendors/access.ts";
+import {
+  detectedVendor,
+  type Environment,
+  keyVariableOf,
+  type Vendor,
+  vendorNamed,
+  vendors,
+} from "../vendors/vendors.ts";
 import type { Layer } from "./layers.ts";
 
 /** A model that a source means. */
@@ -30,15 +37,15 @@ function detectedModel(environment: Environment): readonly ChosenModel[] {
 function modelsOfVendor(layer: Layer, below: readonly Layer[]): readonly ChosenModel[] {
   const vendor = vendorOfLayer(layer);
   const origin = layer.origin("vendor");
-  if (vendor === undefined) throw new ConfigurationError(origin, `there is no vendor ${layer.values.vendor}`);
+  if (vendor === undefined) throw new ConfigurationError(origin, `unknown vendor ${layer.values.vendor}`);
   for (const lower of below) {
     const names = namesOf(lower).filter((name) => isNameOf(name, vendor));
     const from = together(lower.origin("model"), origin);
     if (names.length > 0) return names.map((name) => ({ value: modelOf(vendor, name), origin: from }));
   }
   if (vendor.model !== "") return [{ value: defaultModel(vendor), origin }];
-  const fix = `put it into LLM_MODEL or the field model, or write --model ${vendor.name}/NAME`;
-  throw new ConfigurationError(origin, `${vendor.name} needs the name of a model: ${fix}`);
+  const fix = `set LLM_MODEL or the field model, or pass --model ${vendor.name}/NAME`;
+  throw new ConfigurationError(origin, `${vendor.name} needs a model name: ${fix}`);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { isMap, isNode, isScalar, type Pair } from "yaml";
-import { ConfigurationError } from "../errors/opening-errors.ts";
-import { type PlacedDocument, parsePlaced } from "../placed-yaml.ts";
+import { ConfigurationError } from "../errors.ts";
+import { type LocatedDocument, parseLocated } from "../located-yaml.ts";
 import type { Configuration } from "./configuration.ts";
 import { mostCharacters, readFields, type WrittenField } from "./read-fields.ts";
 
@@ -14,16 +14,17 @@ import { mostCharacters, readFields, type WrittenField } from "./read-fields.ts"
  */
 export async function readConfigurationFile(file: string, cwd: string): Promise<Configuration> {
   const text = decoded(await readBytes(file, cwd), file);
-  const { document, at } = parsePlaced(text, { logLevel: "error" });
-  const placeAt = (offset: number): string => `${file}:${at(offset)}`;
+  const { document, at } = parseLocated(text, { logLevel: "error" });
+  const positionAt = (offset: number): string => `${file}:${at(offset)}`;
   const problem = document.errors[0] ?? document.warnings[0];
   // The message itself may quote a key.
-  if (problem !== undefined) throw unexpected(placeAt(problem.pos[0]), problem.code.toLowerCase().replaceAll("_", " "));
-  return readFields(writtenFields(document, placeAt));
+  if (problem !== undefined)
+    throw unexpected(positionAt(problem.pos[0]), problem.code.toLowerCase().replaceAll("_", " "));
+  return readFields(writtenFields(document, positionAt));
 }
 
-function unexpected(place: string, what: string): ConfigurationError {
-  return new ConfigurationError(place, `unexpected YAML (${what}), expected fields such as vendor: anthropic`);
+function unexpected(position: string, what: string): ConfigurationError {
+  return new ConfigurationError(position, `unexpected YAML (${what}), expected fields such as vendor: anthropic`);
 }
 
 async function readBytes(file: string, cwd: string): Promise<Uint8Array> {
@@ -32,16 +33,16 @@ async function readBytes(file: string, cwd: string): Promise<Uint8Array> {
     // One byte more than may be, so that what is too long shows; a device would never end.
     for await (const chunk of createReadStream(resolve(cwd, file), { end: mostCharacters })) chunks.push(chunk);
   } catch (cause) {
-    throw new ConfigurationError(file, `cannot be read (${reasonOf(cause)})`, { cause });
+    throw new ConfigurationError(file, `cannot read the file (${reasonOf(cause)})`, { cause });
   }
   const bytes = Buffer.concat(chunks);
-  if (bytes.length > mostCharacters) throw new ConfigurationError(file, `longer than ${mostCharacters} bytes`);
+  if (bytes.length > mostCharacters) throw new ConfigurationError(file, `is longer than ${mostCharacters} bytes`);
   return bytes;
 }
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : error;
-  if (code === "ENOENT") return "there is no such file";
+  if (code === "ENOENT") return "no such file";
   return code === "EISDIR" ? "it is a folder" : String(code);
 }
 
@@ -55,29 +56,29 @@ function decoded(bytes: Uint8Array, file: string): string {
 
 /** One by one, so that the first mistake spares the rest: many aliases take long. */
 function* writtenFields(
-  document: PlacedDocument["document"],
-  placeAt: (offset: number) => string,
+  document: LocatedDocument["document"],
+  positionAt: (offset: number) => string,
 ): Iterable<WrittenField> {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return;
-  if (!isMap(contents)) throw unexpected(placeAt(contents.range?.[0] ?? 0), "no map of fields");
-  for (const pair of contents.items) yield writtenField(pair, document, placeAt);
+  if (!isMap(contents)) throw unexpected(positionAt(contents.range?.[0] ?? 0), "no map of fields");
+  for (const pair of contents.items) yield writtenField(pair, document, positionAt);
 }
 
 function writtenField(
   pair: Pair,
-  document: PlacedDocument["document"],
-  placeAt: (offset: number) => string,
+  document: LocatedDocument["document"],
+  positionAt: (offset: number) => string,
 ): WrittenField {
   const { key, value } = pair;
-  const place = placeAt(startOf(key) ?? 0);
-  const valuePlace = placeAt(startOf(value) ?? startOf(key) ?? 0);
-  if (!isScalar(key)) throw unexpected(place, "no name of a field");
+  const position = positionAt(startOf(key) ?? 0);
+  const valuePosition = positionAt(startOf(value) ?? startOf(key) ?? 0);
+  if (!isScalar(key)) throw unexpected(position, "no name of a field");
   try {
     const plain: unknown = isNode(value) ? value.toJS(document, { maxAliasCount: 10 }) : value;
-    return { name: String(key.value), value: plain, place, valuePlace };
+    return { name: String(key.value), value: plain, position, valuePosition };
   } catch {
-    throw unexpected(valuePlace, "aliases that go in circles or are too many");
+    throw unexpected(valuePosition, "aliases that go in circles or are too many");
   }
 }
 

@@ -1,8 +1,13 @@
-import { ConfigurationError } from "../errors/opening-errors.ts";
-import type { Environment } from "../types/settings.ts";
-import type { AuthorConfiguration, Configuration, ConfigurationValues } from "./configuration.ts";
-import { fields, modelList } from "./fields.ts";
-import { vendorHint } from "./read-fields.ts";
+import { ConfigurationError } from "../errors.ts";
+import type { Environment } from "../vendors/vendors.ts";
+import {
+  type AuthorConfiguration,
+  type Configuration,
+  type ConfigurationValues,
+  fields,
+  modelList,
+} from "./configuration.ts";
+import { readInlineConfiguration, vendorHint } from "./read-fields.ts";
 
 type FieldName = keyof ConfigurationValues;
 
@@ -41,15 +46,14 @@ export async function readLayers({
   const inline = environment["LLM_PROVIDER_CONFIG"]?.trim();
   return [
     ...(flags === undefined ? [] : [flagLayer(flags)]),
-    ...(inline ? [await inlineLayer(inline)] : []),
+    ...(inline ? [inlineLayer(inline)] : []),
     ...(file === undefined ? [] : [await fileLayer(file, cwd)]),
     environmentLayer(readEnvironment(environment)),
     ...(author === undefined ? [] : [authorLayer(author)]),
   ];
 }
 
-async function inlineLayer(text: string): Promise<Layer> {
-  const { readInlineConfiguration } = await import("./inline-configuration.ts");
+function inlineLayer(text: string): Layer {
   return configurationLayer(readInlineConfiguration(text, "LLM_PROVIDER_CONFIG"), "LLM_PROVIDER_CONFIG");
 }
 

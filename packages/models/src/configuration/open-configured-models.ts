@@ -1,4 +1,4 @@
-import { MissingKeyError, NoModelError } from "../errors/opening-errors.ts";
+import { MissingKeyError, NoModelError } from "../errors.ts";
 import { type OpeningOptions, openTarget } from "../open-model.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { accessOf, type ResolvedConfiguration, type ResolvedModel } from "./configuration.ts";
@@ -44,6 +44,7 @@ async function attempt(one: ResolvedModel, options: OpeningOptions): Promise<Att
 }
 
 function reasonOf(error: unknown, missing: readonly string[]): string {
-  if (missing.length === 0) return error instanceof MissingKeyError ? `${error.variable} holds no key` : String(error);
+  if (missing.length === 0)
+    return error instanceof MissingKeyError ? `${error.variable} contains no key` : String(error);
   return `${missing.join(" and ")} ${missing.length === 1 ? "is" : "are"} not set`;
 }

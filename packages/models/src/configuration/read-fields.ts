@@ -1,18 +1,18 @@
 import { closestName } from "../closest-name.ts";
-import { ConfigurationError } from "../errors/opening-errors.ts";
-import type { Configuration, ConfigurationValues } from "./configuration.ts";
-import { fields, isFieldName } from "./fields.ts";
+import { ConfigurationError } from "../errors.ts";
+import { isRecord, jsonValue } from "../json.ts";
+import { type Configuration, type ConfigurationValues, fields, isFieldName } from "./configuration.ts";
 
 /** A field as a source has it. */
 export interface WrittenField {
   readonly name: string;
   readonly value: unknown;
   /** Where its name is, and where its value is, for messages. */
-  readonly place: string;
-  readonly valuePlace: string;
+  readonly position: string;
+  readonly valuePosition: string;
 }
 
-/** What is longer is no configuration, and parsing it could take long. */
+/** A longer text is not a configuration, and could take long to parse. */
 export const mostCharacters = 65_536;
 
 /** Fields whose values are secrets or may hold some. */
@@ -33,17 +33,51 @@ export function readFields(written: Iterable<WrittenField>): Configuration {
   return values;
 }
 
-function unknownField({ name, place }: WrittenField): ConfigurationError {
+/** Reads a configuration that is written as JSON in a variable. Throws `ConfigurationError`, which quotes nothing of a broken text. */
+export function readInlineConfiguration(text: string, position: string): Configuration {
+  if (text.length > mostCharacters)
+    throw new ConfigurationError(position, `is longer than ${mostCharacters} characters`);
+  const json = text.replace(/^\ufeff/, "");
+  const value = jsonValue(json);
+  if (!isRecord(value)) {
+    throw new ConfigurationError(
+      position,
+      'expected a JSON object such as {"vendor": "anthropic", "model": "claude-sonnet-5-5"}',
+    );
+  }
+  const twice = repeatedName(json);
+  if (twice !== undefined) throw new ConfigurationError(position, `duplicate field ${JSON.stringify(twice)}`);
+  return readFields(
+    Object.entries(value).map(([name, inner]) => ({ name, value: inner, position, valuePosition: position })),
+  );
+}
+
+/** The first name that the outermost object of a valid JSON text holds twice; a parser would keep the last in silence. */
+function repeatedName(json: string): string | undefined {
+  const names = new Set<string>();
+  let depth = 0;
+  for (const [token, text, isName] of json.matchAll(/("(?:[^"\\]|\\.)*")(\s*:)?|[{}[\]]/g)) {
+    if (token === "{" || token === "[") depth += 1;
+    if (token === "}" || token === "]") depth -= 1;
+    if (depth !== 1 || text === undefined || isName === undefined) continue;
+    const name = String(jsonValue(text));
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return undefined;
+}
+
+function unknownField({ name, position }: WrittenField): ConfigurationError {
   const names = Object.keys(fields);
   const meant = closestName(name.toLowerCase(), names);
   const hint = meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${meant}?`;
-  return new ConfigurationError(place, `unexpected field ${JSON.stringify(shortened(name))}; ${hint}`);
+  return new ConfigurationError(position, `unexpected field ${JSON.stringify(shortened(name))}; ${hint}`);
 }
 
-function wrongValue(name: keyof ConfigurationValues, { value, valuePlace }: WrittenField): ConfigurationError {
+function wrongValue(name: keyof ConfigurationValues, { value, valuePosition }: WrittenField): ConfigurationError {
   const shown = secret.includes(name) && typeof value !== "object" ? "value" : excerpt(value);
   const problem = `unexpected ${shown} as ${name}, expected ${fields[name].expected}`;
-  return new ConfigurationError(valuePlace, problem + (name === "vendor" ? vendorHint(value) : ""));
+  return new ConfigurationError(valuePosition, problem + (name === "vendor" ? vendorHint(value) : ""));
 }
 
 /** What to write instead of an unknown vendor; empty if that is not clear. */
@@ -51,7 +85,7 @@ export function vendorHint(value: unknown): string {
   if (typeof value !== "string") return "";
   const word = value.trim().toLowerCase();
   if (word === "langchain")
-    return "; a provider of the AI SDK takes its place: model ai-sdk:PACKAGE#NAME, and no vendor";
+    return "; use a provider of the AI SDK instead: model ai-sdk:PACKAGE#NAME, without a vendor";
   const meant = closestName(word, fields.vendor.expected.replace("one of ", "").split(", "));
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }

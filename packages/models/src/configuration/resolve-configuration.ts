@@ -1,8 +1,8 @@
 import { type ModelReference, referenceText } from "../model-reference.ts";
 import type { ModelTarget } from "../open-model.ts";
-import type { Environment, Sourced } from "../types/settings.ts";
-import { accessTo } from "../vendors/access.ts";
+import { accessTo, type Sourced } from "../vendors/access.ts";
 import { defaultTimeout } from "../vendors/connection.ts";
+import type { Environment } from "../vendors/vendors.ts";
 import { chooseModels, modelsOf } from "./choose-models.ts";
 import type { Configuration, ConfigurationValues, ResolvedConfiguration, ResolvedModel } from "./configuration.ts";
 import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";

@@ -1,6 +1,5 @@
-import type { Environment, Sourced } from "../types/settings.ts";
-import { type Access, accessTo } from "../vendors/access.ts";
-import { vendors } from "../vendors/vendors.ts";
+import { type Access, accessTo, type Sourced } from "../vendors/access.ts";
+import { type Environment, vendors } from "../vendors/vendors.ts";
 import { accessOf, type ResolvedConfiguration } from "./configuration.ts";
 
 /** The status of a vendor; holds no key. */

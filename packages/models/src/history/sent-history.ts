@@ -30,7 +30,7 @@ export interface SentTurn {
 
 /** How a protocol sends a history. */
 export interface SentForm<Wire> {
-  /** Whether images are sent; else a text in place of each says that they are not. Default true. */
+  /** Whether images are sent; else a text replaces each of them. Default true. */
   readonly takesImages?: boolean;
   /** The part of an answer that is sent. */
   content(answer: AssistantMessage): readonly AssistantContent[];
@@ -116,7 +116,7 @@ export class SentHistory<Wire> {
 }
 
 /** A server that takes no images would refuse each further request. */
-const NO_IMAGE = { type: "text", text: "[an image was left out: this model takes none]" } as const;
+const NO_IMAGE = { type: "text", text: "[image omitted: this model does not accept images]" } as const;
 
 const withoutImages = <Said extends UserMessage | ToolResultMessage>(message: Said): Said =>
   message.content.some(({ type }) => type === "image")

@@ -1,5 +1,12 @@
 import type { AssistantContent, AssistantMessage } from "../types/message.ts";
 
+/** A type of a vendor's SDK as it is sent: nothing in it changes. */
+export type Sent<Type> = Type extends readonly (infer Item)[]
+  ? readonly Sent<Item>[]
+  : Type extends object
+    ? { readonly [Key in keyof Type]: Sent<Type[Key]> }
+    : Type;
+
 /**
  * What of an answer goes back to `provider`. Of one that broke off, only its text: its thinking and its calls may be half.
  * What another provider made goes without its thinking and without signatures.

@@ -1,8 +1,72 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
-import { tooLong, unfinished } from "../errors/model-error.ts";
-import type { MessageBuilder } from "../message-builder.ts";
-import type { ByteReader } from "./byte-reader.ts";
-import type { AnswerEvents, WireProtocol } from "./wire-protocol.ts";
+import { tooLong, unfinished, unreadable } from "../errors.ts";
+import type { UnknownRecord } from "../json.ts";
+import { connectionFailure } from "./failures.ts";
+import type { SilenceWatch } from "./silence-watch.ts";
+
+interface ByteReaderOptions {
+  /** For messages. */
+  readonly host: string;
+  readonly watch: SilenceWatch;
+  /** A longer answer never ends, and would fill the memory. */
+  readonly mostBytes: number;
+}
+
+/** Reads the bytes of one answer, up to a limit. */
+export class ByteReader {
+  readonly #options: ByteReaderOptions;
+  readonly #reader: StreamReader<Uint8Array>;
+  #bytes = 0;
+
+  constructor(body: ReadableStream<Uint8Array>, options: ByteReaderOptions) {
+    this.#options = options;
+    this.#reader = body.getReader();
+  }
+
+  /** Waits for what the network brings next; undefined at the end. Rejects with `ModelError` if it breaks off. */
+  async next(): Promise<Uint8Array | undefined> {
+    const { host, watch, mostBytes } = this.#options;
+    watch.listen();
+    const { done, value } = await this.#reader.read().catch((error: unknown) => {
+      throw connectionFailure(error, host);
+    });
+    watch.hear();
+    if (done) return undefined;
+    this.#bytes += value?.length ?? 0;
+    if (this.#bytes > mostBytes) throw tooLong(host, "an answer");
+    return value ?? new Uint8Array();
+  }
+
+  /** Closes the connection. Never rejects. */
+  async close(): Promise<void> {
+    await this.#reader.cancel().catch(() => {});
+  }
+
+  /** Reads out what is left, so that the connection serves the next turn. Never rejects. */
+  readOut(): Promise<void> {
+    return readOut(this.#reader);
+  }
+}
+
+/** The part of a stream's reader that is used; the platform's types of it disagree with each other. */
+export interface StreamReader<Value> {
+  read(): Promise<{ readonly done: boolean; readonly value?: Value | undefined }>;
+  cancel(): Promise<void>;
+}
+
+/** How long a stream may stay open after all that matters has come, in milliseconds. */
+const longestGoodbye = 1000;
+
+/** Reads out what is left, so that the connection serves the next turn. Never rejects. */
+export async function readOut(reader: StreamReader<unknown>): Promise<void> {
+  const timer = setTimeout(() => void reader.cancel().catch(() => {}), longestGoodbye);
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // A connection that broke serves nobody, and the answer is whole already.
+  }
+  clearTimeout(timer);
+}
 
 /** Characters of one event, far beyond the largest that a server sends. */
 const longestEvent = 8 * 1024 * 1024;
@@ -13,6 +77,28 @@ export interface AnswerReader {
   readonly isWhole: boolean;
   /** Waits for what comes next and reads it. Rejects with `ModelError` if the answer breaks off or has no end. */
   readMore(): Promise<void>;
+}
+
+/** Reads the events of one streamed answer into a message builder. */
+export interface AnswerEvents {
+  /** Whether the event that ends an answer has arrived. */
+  readonly isWhole: boolean;
+  /** Reads the data of one event; does nothing once the answer is whole. Throws `ModelError`. */
+  read(data: string): void;
+  /** The stream is over without a failure. May complete the answer if all that matters has arrived. */
+  end(): void;
+}
+
+/**
+ * The object in the data of an event; undefined for anything else, such as the "[DONE]" that gateways add. Throws `ModelError` for an object that is not JSON.
+ */
+export function eventObject(data: string, vendor: string): UnknownRecord | undefined {
+  if (!data.startsWith("{") && !data.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(data);
+  } catch {
+    throw unreadable(`${vendor} sent an event that is not JSON`);
+  }
 }
 
 /** Reads an answer of server-sent events chunk by chunk. */
@@ -55,18 +141,19 @@ export class EventReader implements AnswerReader {
   }
 }
 
-/** Reads an answer that is one JSON document. */
+/** Reads an answer that is one JSON document, and gives it to `read` when it is whole. */
 export class DocumentReader implements AnswerReader {
   readonly #bytes: ByteReader;
-  readonly #protocol: WireProtocol;
-  readonly #builder: MessageBuilder;
+  readonly #host: string;
+  readonly #read: (answer: unknown) => void;
   readonly #chunks: Uint8Array[] = [];
   #isWhole = false;
 
-  constructor(bytes: ByteReader, protocol: WireProtocol, builder: MessageBuilder) {
+  /** `host` is for messages. */
+  constructor(bytes: ByteReader, { host, read }: { readonly host: string; readonly read: (answer: unknown) => void }) {
     this.#bytes = bytes;
-    this.#protocol = protocol;
-    this.#builder = builder;
+    this.#host = host;
+    this.#read = read;
   }
 
   get isWhole(): boolean {
@@ -79,7 +166,7 @@ export class DocumentReader implements AnswerReader {
       this.#chunks.push(bytes);
       return;
     }
-    this.#protocol.read(this.#parse(), this.#builder);
+    this.#read(this.#parse());
     this.#isWhole = true;
   }
 
@@ -88,7 +175,7 @@ export class DocumentReader implements AnswerReader {
     try {
       return JSON.parse(text);
     } catch {
-      throw unfinished(this.#protocol.connection.host);
+      throw unfinished(this.#host);
     }
   }
 }

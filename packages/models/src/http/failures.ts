@@ -1,4 +1,4 @@
-import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors/model-error.ts";
+import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors.ts";
 import { jsonValue, recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { judge, longestWait, saysFinal, saysOverflow } from "./judgement.ts";
@@ -62,7 +62,7 @@ export function connectionFailure(thrown: unknown, host: string): ModelError {
   if (thrown instanceof ModelError) return thrown;
   const reason = reasonOf(thrown);
   const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|cert|signature|tls/i.test(reason);
-  const problem = isUnreachable ? `could not reach ${host}` : `the connection to ${host} broke off`;
+  const problem = isUnreachable ? `could not reach ${host}` : `lost the connection to ${host}`;
   const isTransient = !/cert|tls|signature/i.test(reason);
   const advice = connectionAdvice.find(([pattern]) => pattern.test(reason))?.[1] ?? "";
   return new ModelError(`${problem}: ${reason}${advice}`, { kind: "connection", isTransient });
@@ -70,10 +70,10 @@ export function connectionFailure(thrown: unknown, host: string): ModelError {
 
 /** What to look at first, by the system's word for what happened. */
 const connectionAdvice: readonly (readonly [RegExp, string])[] = [
-  [/refused/i, ". Is the server running, or a proxy before it?"],
+  [/refused/i, ". Is the server running, or a proxy in front of it?"],
   [/notfound|eai_again/i, ". Is the address right, and the network up?"],
   [/eproto|wrong_version/i, ". Does the server speak https?"],
-  [/cert|leaf_signature/i, ". Certificates of your own can be named in NODE_EXTRA_CA_CERTS."],
+  [/cert|leaf_signature/i, ". Name your own certificates in NODE_EXTRA_CA_CERTS."],
 ];
 
 /** Why an answer broke off in mid-stream; mostly the error has no status. */
@@ -81,7 +81,7 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
   const stated = typeof error === "string" ? { message: error } : recordOf(error);
   const kind = kindOf(stated) ?? "error";
   const text = oneLine(wordsOf(stated["message"] ?? "no message"));
-  const problem = `${vendor} broke off with ${kind}: ${text}`;
+  const problem = `${vendor} stopped with ${kind}: ${text}`;
   if (saysOverflow(`${namesOf(stated)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
   if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind });
   const { code } = stated;

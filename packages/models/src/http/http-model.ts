@@ -1,13 +1,25 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
-import { type AnswerReader, DocumentReader, EventReader } from "./answer-reader.ts";
-import { ByteReader } from "./byte-reader.ts";
+import type { Connection } from "../vendors/connection.ts";
+import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
 import { SilenceWatch } from "./silence-watch.ts";
-import type { WireProtocol } from "./wire-protocol.ts";
+
+/** A protocol over HTTP, as one model of one vendor is asked in it. */
+interface WireProtocol {
+  readonly connection: Connection;
+  /** The body of a request, JSON. */
+  body(request: ModelRequest): string;
+  /** The failure of a request with this body, if the protocol knows more about it. */
+  explain?(error: unknown, body: string): unknown;
+  /** Reads an answer that streams. */
+  events(builder: MessageBuilder): AnswerEvents;
+  /** Reads an answer that came as one JSON document, up to and with its end. Throws `ModelError`. */
+  read(answer: unknown, builder: MessageBuilder): void;
+}
 
 /** Bytes of an answer that streams, and of one that does not: several times what the longest one has. */
 const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as const;
@@ -54,7 +66,7 @@ async function* answer(protocol: WireProtocol, { request, body, signal }: Asked)
     const { host } = connection;
     bytes = new ByteReader(bodyOf(answered, protocol), { host, watch, mostBytes: limitOf(isWhole) });
     reader = isWhole
-      ? new DocumentReader(bytes, protocol, builder)
+      ? new DocumentReader(bytes, { host, read: (answer) => protocol.read(answer, builder) })
       : new EventReader(bytes, { host, events: protocol.events(builder) });
     while (!reader.isWhole) {
       await reader.readMore();
@@ -85,10 +97,10 @@ function bodyOf(response: Response, { connection }: WireProtocol): ReadableStrea
   if (response.body !== null && isAnswer) return response.body;
   void response.body?.cancel();
   const type = typeOf(response) || "no content type";
-  throw new ModelError(`${connection.host} sent ${type} in place of an answer. Is ${connection.urlName} right?`);
+  throw new ModelError(`${connection.host} sent ${type} instead of an answer. Is ${connection.urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
   const cause: unknown = watch.signal.aborted ? watch.signal.reason : thrown;
-  return cause instanceof ModelError ? cause : new ModelError(`could not ask the model: ${cause}`, { cause });
+  return cause instanceof ModelError ? cause : new ModelError(`could not call the model: ${cause}`, { cause });
 }

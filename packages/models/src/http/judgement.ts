@@ -1,4 +1,4 @@
-import { contextExceeded, type ModelErrorDetails } from "../errors/model-error.ts";
+import { contextExceeded, type ModelErrorDetails } from "../errors.ts";
 
 /** A wait beyond this is for the user to decide on. Milliseconds. */
 export const longestWait = 60_000;

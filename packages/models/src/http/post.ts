@@ -1,5 +1,5 @@
 import type { Connection } from "../vendors/connection.ts";
-import type { StreamReader } from "./byte-reader.ts";
+import type { StreamReader } from "./answer-reader.ts";
 import { connectionFailure, refusalFailure } from "./failures.ts";
 
 /** Characters that are read of a refusal: a server may send one without end. */

@@ -10,8 +10,8 @@ export function cut(text: string, length: number): string {
 const mostShown = 120;
 
 /**
- * What a gateway's web page says, as `a web page, "502 Bad Gateway"`: the beginning of its title, else of its words. Any
- * other text stays as it is. As this cuts, redact keys first. Takes time as the text is long.
+ * What a gateway's web page says, as `a web page, "502 Bad Gateway"`: the beginning of its title, else of its text. Any
+ * other text stays as it is. Redact keys first, since this cuts. Linear in the length.
  */
 export function pageWords(text: string): string {
   if (!/^\s*<(?:!doctype|html|head|body)\b/i.test(text)) return text;
@@ -24,10 +24,10 @@ export function pageWords(text: string): string {
 const withoutElements = (page: string): string =>
   page.replace(/<(?:style|script)\b[^<>]*>[^<]*/gi, " ").replace(/<[^<>]*>?/g, " ");
 
-/** A word shorter than this is no key, and stays. */
+/** A shorter text is not a key and is kept. */
 const shortestKey = 8;
 
-/** This many characters of a key in a row give it away. */
+/** A piece of a key of this length reveals it. */
 const longestPiece = 16;
 
 /**

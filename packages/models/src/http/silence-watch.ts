@@ -1,4 +1,4 @@
-import { ModelError } from "../errors/model-error.ts";
+import { ModelError } from "../errors.ts";
 
 /** The longest that a timer can run. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;
@@ -6,19 +6,19 @@ const longestTimer = 2 ** 31 - 1;
 /** A timer that fires this late shows that this process was stopped, and not the server. Milliseconds. */
 const longestStall = 1000;
 
-/** How many such silences a server may fill with signs of life and nothing else: a model may think for an hour unheard. */
+/** How many such silences a server may fill with keep-alives and nothing else: a model may think for an hour. */
 const mostSilences = 30;
 
 /**
- * Ends a request when a server has been silent for too long, or has for far too long said nothing that matters. Only the time counts in which it is listened to: a reader
- * that takes its time, or a process that was stopped and resumes, does not make the server silent.
+ * Ends a request when a server has been silent for too long, or has sent nothing but keep-alives for far too long. Only
+ * the time spent waiting for it counts: a slow reader, or a process that was stopped, does not make the server silent.
  */
 export class SilenceWatch {
   readonly #controller = new AbortController();
   readonly #milliseconds: number;
   readonly #host: string;
   #listeningSince: number | undefined;
-  /** Milliseconds of listening since something came that matters. */
+  /** Milliseconds of waiting since the last piece of the answer. */
   #fruitless = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
@@ -37,7 +37,7 @@ export class SilenceWatch {
   listen(): void {
     if (this.#isOver) return;
     this.#listeningSince = performance.now();
-    // The timer of an earlier wait will look how long this one has lasted.
+    // The timer of an earlier wait will check how long this one has lasted.
     if (this.#timer === undefined) this.#lookIn(this.#milliseconds);
   }
 
@@ -48,7 +48,7 @@ export class SilenceWatch {
     // Only a stopped process makes it last longer.
     this.#fruitless += Math.min(listened, this.#milliseconds);
     if (this.#fruitless > mostSilences * this.#milliseconds)
-      this.#giveUp("sent signs of life and nothing else", mostSilences * this.#milliseconds);
+      this.#giveUp("sent keep-alives and nothing else", mostSilences * this.#milliseconds);
   }
 
   /** Reports that this many pieces of the answer arrived. */

@@ -1,5 +1,6 @@
 import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { MessageBuilder } from "../message-builder.ts";
 
 /** A call that arrives piece by piece. */
 interface GrowingCall {
@@ -115,9 +116,9 @@ class ObjectScan {
   }
 
   add(piece: string): void {
-    for (let place = 0; place < piece.length && !this.#isOver; place++) {
-      if (this.#isInText) this.#readText(piece[place]);
-      else this.#readMark(piece[place]);
+    for (let index = 0; index < piece.length && !this.#isOver; index++) {
+      if (this.#isInText) this.#readText(piece[index]);
+      else this.#readMark(piece[index]);
     }
   }
 

@@ -1,21 +1,68 @@
+import type { ChatCompletionFunctionTool } from "openai/resources/chat/completions";
+import type { SentHistory } from "../history/sent-history.ts";
+import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { takesImages } from "../prices/model-traits.ts";
-import type { LanguageModel } from "../types/language-model.ts";
+import { wellFormedJson } from "../json.ts";
+import type { ModelFacts } from "../prices/model-facts.ts";
+import { modelTraits } from "../prices/model-traits.ts";
+import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
-import { azureDialect, dialectOf } from "./dialects.ts";
+import { azureDialect, type Dialect, dialectOf } from "./dialects.ts";
 import { StreamEvents } from "./stream-events.ts";
-import { wireHistory } from "./wire-history.ts";
-import { requestBody } from "./wire-request.ts";
+import { takesTemperature } from "./thinking-fields.ts";
+import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts";
 
 /** A model of a server that speaks OpenAI's chat completions, in the dialect of the connection's vendor. */
-export function openOpenAiModel(connection: Connection): LanguageModel {
+export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
   const { vendor, model, apiVersion } = connection;
   const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
-  const history = wireHistory({ vendor, dialect, takesImages: takesImages(vendor, model) });
+  const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false });
   return httpModel({
     connection,
     body: (request) => requestBody({ vendor, model }, request, { dialect, history }),
     events: (builder) => new StreamEvents(builder, connection),
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
   });
+}
+
+type WireTool = Sent<ChatCompletionFunctionTool>;
+
+/** How a model is asked: in which dialect, with which messages converted before. */
+interface Asking {
+  readonly dialect: Dialect;
+  readonly history: SentHistory<WireJson>;
+}
+
+/**
+ * The body of a request as JSON. Nothing is set that was not asked for and that the vendor does not know. The messages
+ * are at its end, so that the body of a longer history begins with that of a shorter one.
+ */
+function requestBody(
+  { vendor, model }: { readonly vendor: string; readonly model: string },
+  request: ModelRequest,
+  { dialect, history }: Asking,
+): string {
+  const { temperature, maxTokens, thinking, effort, stream = true, tools } = request;
+  const traits = modelTraits(vendor, model);
+  const fields = dialect.thinking({ traits, thinking, effort, hasTools: tools.length > 0 });
+  const head = wellFormedJson({
+    model,
+    stream,
+    ...(stream && dialect.countsWhenAsked ? { stream_options: { include_usage: true } } : {}),
+    ...(maxTokens === undefined ? {} : { [dialect.tokenLimit]: maxTokens }),
+    ...(temperature === undefined || !takesTemperature(traits, fields) ? {} : { temperature }),
+    ...fields,
+    ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
+  });
+  const messages = [...systemTexts(request.system), ...history.of(request.messages).map(({ json }) => json)];
+  return `${head.slice(0, -1)},"messages":[${messages.join(",")}]}`;
+}
+
+function wireTool({ name, description, parameters }: ToolSchema): WireTool {
+  return { type: "function", function: { name, description, parameters } };
+}
+
+function systemTexts(content: string): readonly string[] {
+  const message: WireMessage = { role: "system", content };
+  return content.trim() === "" ? [] : [wellFormedJson(message)];
 }

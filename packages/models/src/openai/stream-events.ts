@@ -1,13 +1,14 @@
 import type { ChatCompletion } from "openai/resources/chat/completions";
-import { ModelError, unfinished, unreadable } from "../errors/model-error.ts";
+import { ModelError, unfinished } from "../errors.ts";
+import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
-import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, FinishReason, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
+import { readOpenAiUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
-import { readUsage } from "./usage.ts";
 
 const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_length", FinishReason>> = {
   stop: "stop",
@@ -56,7 +57,8 @@ export class StreamEvents implements AnswerEvents {
       this.#finish();
       return;
     }
-    const chunk = this.#parse(data);
+    const chunk = eventObject(data, this.#connection.vendor);
+    if (chunk === undefined) return;
     const choices = this.#readChunk(chunk, "delta");
     // The requested usage arrives last, without a choice.
     if (choices === 0 && isRecord(chunk["usage"])) this.end();
@@ -67,20 +69,12 @@ export class StreamEvents implements AnswerEvents {
     if (this.#finishReason !== undefined && !this.#isWhole) this.#finish();
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` if it is none, or not complete. */
+  /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
     const choices = this.#readChunk(recordOf(answer), "message");
     if (choices === 0)
       throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
     this.#finish();
-  }
-
-  #parse(data: string): UnknownRecord {
-    try {
-      return recordOf(JSON.parse(data));
-    } catch {
-      throw unreadable(`${this.#connection.vendor} sent an event that is not JSON`);
-    }
   }
 
   /** Reads what a chunk, or a whole answer, holds under `delta` or `message`; gives the number of its choices. */
@@ -92,7 +86,7 @@ export class StreamEvents implements AnswerEvents {
     const choices = listOf(chunk["choices"]).map(recordOf);
     const choice = choices.find(({ index = 0 }) => index === 0);
     for (const counts of [recordOf(chunk["x_groq"])["usage"], choice?.["usage"], usage]) {
-      this.#builder.count(readUsage(recordOf(counts)));
+      this.#builder.count(readOpenAiUsage(recordOf(counts)));
     }
     if (choice !== undefined) {
       this.#readDelta(recordOf(choice[field]));
@@ -134,7 +128,7 @@ export class StreamEvents implements AnswerEvents {
   #readReason(reason: unknown): void {
     if (typeof reason !== "string") return;
     if (failedReasons.has(reason)) {
-      throw new ModelError(`${this.#connection.vendor} broke off with ${reason}`, { kind: reason, isTransient: true });
+      throw new ModelError(`${this.#connection.vendor} stopped with ${reason}`, { kind: reason, isTransient: true });
     }
     this.#finishReason = finishReasons.get(reason) ?? "stop";
   }

@@ -1,15 +1,55 @@
 import { createHash } from "node:crypto";
-import { SentHistory, type SentTurn } from "../history/sent-history.ts";
-import { freeId, portableContent, shortenedId } from "../history/sent-parts.ts";
-import { wellFormedJson } from "../json.ts";
+import type {
+  ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPartImage,
+  ChatCompletionContentPartText,
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionSystemMessageParam,
+  ChatCompletionToolMessageParam,
+  ChatCompletionUserMessageParam,
+} from "openai/resources/chat/completions";
+import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
 import {
-  imageMessages,
-  type Recipient,
-  sentAnswer,
-  toolMessage,
-  userMessage,
-  type WireMessage,
-} from "./wire-messages.ts";
+  emptyInput,
+  freeId,
+  portableContent,
+  type Sent,
+  saysSomething,
+  sentName,
+  shortenedId,
+  unknownOutcome,
+} from "../history/sent-parts.ts";
+import { listOf, parseJsonObject, wellFormedJson } from "../json.ts";
+import type { ImageContent, TextContent, ThinkingContent, ToolResultMessage, UserMessage } from "../types/message.ts";
+import type { Dialect } from "./dialects.ts";
+
+type WireText = Sent<ChatCompletionContentPartText>;
+type WireImage = Sent<ChatCompletionContentPartImage>;
+type WireContent = string | readonly (WireText | WireImage)[];
+
+/** With what Gemini wants back as it came. */
+type WireCall = Sent<ChatCompletionMessageFunctionToolCall> & { readonly extra_content?: unknown };
+
+/** With thinking in the fields of DeepSeek and OpenRouter. */
+interface WireAssistant extends Sent<Pick<ChatCompletionAssistantMessageParam, "role">> {
+  readonly content: string | null;
+  readonly reasoning_content?: string;
+  readonly reasoning_details?: readonly unknown[];
+  readonly tool_calls?: readonly WireCall[];
+}
+
+export type WireMessage =
+  | Sent<ChatCompletionSystemMessageParam>
+  | (Sent<Omit<ChatCompletionUserMessageParam, "content">> & { readonly content: WireContent })
+  | (Sent<Omit<ChatCompletionToolMessageParam, "content">> & { readonly content: WireContent })
+  | WireAssistant;
+
+/** To whom an answer is sent. */
+export interface Recipient {
+  readonly vendor: string;
+  readonly dialect: Dialect;
+  readonly takesImages: boolean;
+}
 
 /** A message as JSON: the same text is reused. */
 export interface WireJson {
@@ -54,3 +94,98 @@ const nineCharacters =
     count === 1 && /^[a-zA-Z0-9]{9}$/.test(id)
       ? id
       : createHash("sha256").update(`${count} ${id}`).digest("hex").slice(0, 9);
+
+/** An answer as it goes back; undefined if nothing of it can be sent. */
+function sentAnswer(turn: SentTurn, { vendor, dialect }: Recipient): WireMessage | undefined {
+  const text = turn.content.flatMap((block) => (block.type === "text" && block.text.trim() ? [block.text] : []));
+  if (text.length === 0 && turn.calls.length === 0) return undefined;
+  const calls = dialect.signsCalls
+    ? signedCalls(turn.calls, turn.answer?.provider === vendor)
+    : turn.calls.map(wireCall);
+  return {
+    role: "assistant",
+    content: text.length === 0 ? null : text.join("\n"),
+    ...sentThinking(turn, dialect),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+}
+
+/** Thinking of others means nothing to a model, but DeepSeek demands the field on each answer once there are tools. */
+function sentThinking({ content }: SentTurn, { thinkingBack }: Dialect): Partial<WireAssistant> {
+  if (thinkingBack === undefined) return {};
+  const thoughts = content.filter((block) => block.type === "thinking");
+  if (thinkingBack === "reasoning_content")
+    return { reasoning_content: thoughts.map(({ thinking }) => thinking).join("") };
+  const details = thoughts.flatMap(detailsOf);
+  return details.length === 0 ? {} : { reasoning_details: details };
+}
+
+const detailsOf = ({ signature = "" }: ThinkingContent): readonly unknown[] =>
+  listOf(parseJsonObject(`{"details":${signature}}`)?.["details"]);
+
+const wireCall = ({ id, call }: SentCall): WireCall => ({
+  id,
+  type: "function",
+  function: { name: sentName(call.name), arguments: wellFormedJson(call.arguments) },
+});
+
+/** What Google documents as the signature for calls that another model made. */
+const noSignature = { google: { thought_signature: "skip_thought_signature_validator" } };
+
+/** Signed as Gemini wants them: the first call of an answer has a signature at least. */
+function signedCalls(calls: readonly SentCall[], isOwn: boolean): readonly WireCall[] {
+  return calls.map((sent, index) => {
+    const own = isOwn ? parseJsonObject(sent.call.signature ?? "") : undefined;
+    const extra = own ?? (index === 0 ? noSignature : undefined);
+    return extra === undefined ? wireCall(sent) : { ...wireCall(sent), extra_content: extra };
+  });
+}
+
+/** The answer to a call. Includes images only if the vendor takes them there. */
+function toolMessage({ id, result }: SentCall, { resultImages }: Dialect): WireMessage {
+  const images = resultImages === "inside" ? imagesOf(result) : [];
+  const text = resultText(result);
+  return { role: "tool", tool_call_id: id, content: images.length === 0 ? text : [wireText(text), ...images] };
+}
+
+/** The images of results in a message of their own, each result's with its tool; none if they are with the results. */
+function imageMessages(calls: readonly SentCall[], { resultImages }: Dialect): readonly WireMessage[] {
+  if (resultImages === "inside") return [];
+  const content = calls.flatMap(({ result }) => {
+    const images = imagesOf(result);
+    return images.length === 0 ? [] : [wireText(`From the tool ${result?.toolName}:`), ...images];
+  });
+  return content.length === 0 ? [] : [{ role: "user", content }];
+}
+
+/** What the user said. Servers refuse an empty message. */
+function userMessage({ content }: UserMessage): WireMessage {
+  const said = content.filter(saysSomething);
+  const hasImages = said.some(({ type }) => type === "image");
+  return { role: "user", content: hasImages ? said.map(wireBlock) : textOf(said) || emptyInput };
+}
+
+/** The text of a tool's result, never empty. OpenAI's protocols have no mark for a failed tool, so the text says it. */
+export function resultText(result: ToolResultMessage | undefined): string {
+  if (result === undefined) return `Error: ${unknownOutcome}`;
+  const text = textOf(result.content.filter(saysSomething));
+  if (result.isError) return /^error/i.test(text) ? text : `Error: ${text || "failed without a message"}`;
+  return text || (imagesOf(result).length > 0 ? "(an image)" : "(no output)");
+}
+
+/** One text: some servers take no list. */
+const textOf = (content: readonly (TextContent | ImageContent)[]): string =>
+  content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+
+const imagesOf = (result: ToolResultMessage | undefined): readonly WireImage[] =>
+  (result?.content ?? []).flatMap((block) => (block.type === "image" ? [wireImage(block)] : []));
+
+const wireBlock = (block: TextContent | ImageContent): WireText | WireImage =>
+  block.type === "text" ? wireText(block.text) : wireImage(block);
+
+const wireText = (text: string): WireText => ({ type: "text", text });
+
+const wireImage = ({ data, mimeType }: ImageContent): WireImage => ({
+  type: "image_url",
+  image_url: { url: `data:${mimeType};base64,${data}` },
+});

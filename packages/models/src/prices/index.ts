@@ -1,3 +1,2 @@
-export { modelFacts } from "./find-facts.ts";
-export { costOf, type ModelFacts, type PriceTable, type Rates, type RateTier } from "./model-facts.ts";
+export { costOf, type ModelFacts, modelFacts, type PriceTable, type Rates, type RateTier } from "./model-facts.ts";
 export { readPrices } from "./read-prices.ts";

@@ -1,5 +1,6 @@
 import type { Usage } from "../types/message.ts";
 import { inputTokens } from "../usage.ts";
+import prices from "./prices.json" with { type: "json" };
 
 /** US dollars per million tokens. A kind of token without a price of its own costs what input costs. */
 export interface Rates {
@@ -21,7 +22,7 @@ export interface ModelFacts extends Partial<Rates> {
   readonly window?: number;
   /** Tokens that an answer may have. */
   readonly maxOutput?: number;
-  /** Whether it takes images; absent if it does, or nobody knows. What is sent follows from the house's table alone. */
+  /** Whether it takes images; absent if it does, or nobody knows. */
   readonly images?: boolean;
 }
 
@@ -55,3 +56,59 @@ function tierOf(usage: Usage, { tiers = [] }: ModelFacts): Rates | undefined {
   const reached = tiers.filter(({ above }) => inputTokens(usage) > above);
   return reached.sort((one, other) => other.above - one.above)[0];
 }
+
+/** What vendors charged when the table was made. */
+export const housePrices: PriceTable = prices;
+
+type Models = PriceTable["models"];
+
+/** Vendors that serve the models of another under its names and prices. */
+const SAME_MODELS: Readonly<Record<string, string>> = { azure: "openai" };
+
+/** The vendor whose models a vendor serves; mostly itself. */
+export const ownerOf = (vendor: string): string => SAME_MODELS[vendor] ?? vendor;
+
+/** What ends the name of one state of a model: its date, or that it is the latest. */
+const DATE = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/;
+
+/**
+ * What is known about a model, by the names in its messages; empty if nothing is. Of several tables the first
+ * beats the others: the price as a whole, and each other fact, come from the first table that has it.
+ */
+export function modelFacts(provider: string, name: string, tables: readonly PriceTable[] = [housePrices]): ModelFacts {
+  const vendors = [...new Set([provider, ownerOf(provider)])];
+  const found = tables.flatMap(({ models }) => vendors.flatMap((vendor) => factsIn(models, vendor, name) ?? []));
+  return found.reduceRight(
+    (below, above) => ({ ...(above.input === undefined ? below : withoutPrice(below)), ...above }),
+    {},
+  );
+}
+
+function withoutPrice({
+  input: _i,
+  output: _o,
+  cacheRead: _r,
+  cacheWrite: _w,
+  tiers: _t,
+  ...facts
+}: ModelFacts): ModelFacts {
+  return facts;
+}
+
+function factsIn(models: Models, vendor: string, name: string): ModelFacts | undefined {
+  const key = `${vendor}/${name}`;
+  return entryOf(models, key) ?? familyFacts(models, key) ?? entryOf(models, `${vendor}/*`);
+}
+
+/** A dated name that is not listed is a model of its family if all listed ones of that family are alike. */
+function familyFacts(models: Models, key: string): ModelFacts | undefined {
+  const family = key.replace(DATE, "");
+  const facts = family === key ? undefined : entryOf(models, family);
+  if (facts === undefined) return undefined;
+  const relatives = Object.keys(models).filter((other) => other.replace(DATE, "") === family);
+  return relatives.every((other) => Bun.deepEquals(models[other], facts)) ? facts : undefined;
+}
+
+/** Names come from outside: "constructor" is not in the table. */
+const entryOf = (models: Models, key: string): ModelFacts | undefined =>
+  Object.hasOwn(models, key) ? models[key] : undefined;

@@ -1,4 +1,4 @@
-import { modelFacts, ownerOf } from "./find-facts.ts";
+import { ownerOf } from "./model-facts.ts";
 
 /** Which parameters a model takes, if its vendor's protocol has them. Others are answered with status 400. */
 export interface ModelTraits {
@@ -74,10 +74,6 @@ export function modelTraits(vendor: string, model: string): ModelTraits {
   return traits;
 }
 
-/** Whether a model takes images; true if nobody knows. */
-export const takesImages = (vendor: string, model: string): boolean => modelFacts(vendor, model).images !== false;
-
-/** The most tokens that an answer of a model may have, if that is known. */
+/** The most tokens that an answer of a model may have which the prices do not list, if that is known. */
 export const longestAnswer = (vendor: string, model: string): number | undefined =>
-  modelFacts(vendor, model).maxOutput ??
   rowsOf(vendor, model).findLast((row) => row.maxOutput !== undefined)?.maxOutput;

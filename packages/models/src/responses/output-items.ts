@@ -1,5 +1,6 @@
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
-import type { Block, MessageBuilder } from "../message-builder.ts";
+import type { Block } from "../message-block.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { keptReasoning, reasoningText } from "./reasoning-item.ts";
 
 /** An item of an answer that arrives. */
@@ -19,24 +20,18 @@ export class OutputItems {
   #isEmpty = true;
   #hasCalls = false;
   #isRefused = false;
+  /** Whether a call was cut off. */
   #isCutOff = false;
 
   constructor(builder: MessageBuilder) {
     this.#builder = builder;
   }
 
-  get hasCalls(): boolean {
-    return this.#hasCalls;
-  }
-
-  /** Whether the model said that it refuses. */
-  get isRefused(): boolean {
-    return this.#isRefused;
-  }
-
-  /** Whether a call was cut off. */
-  get isCutOff(): boolean {
-    return this.#isCutOff;
+  /** Why the model stopped, as far as the items show it. */
+  get finishReason(): FinishReason {
+    if (this.#isCutOff) return "length";
+    if (this.#hasCalls) return "toolUse";
+    return this.#isRefused ? "refusal" : "stop";
   }
 
   /** An item begins. A message gets its block with its first text: it may have none. */

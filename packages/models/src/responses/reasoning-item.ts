@@ -1,7 +1,7 @@
 import type { ResponseReasoningItem } from "openai/resources/responses/responses";
+import type { Sent } from "../history/sent-parts.ts";
 import { listOf, parseJsonObject, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { ThinkingContent } from "../types/message.ts";
-import type { Sent } from "../types/sent.ts";
 
 /** Thinking as it goes back: the item as it came, less what the interface does not take back. */
 export type SentReasoning = Sent<Pick<ResponseReasoningItem, "type" | "id" | "summary">> & {

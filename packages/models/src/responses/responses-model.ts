@@ -1,16 +1,20 @@
-import { ModelError } from "../errors/model-error.ts";
+import type { FunctionTool, ResponseCreateParamsBase } from "openai/resources/responses/responses";
+import { ModelError } from "../errors.ts";
+import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { takesImages } from "../prices/model-traits.ts";
-import type { LanguageModel } from "../types/language-model.ts";
+import { wellFormedJson } from "../json.ts";
+import { effortFields, takesTemperature } from "../openai/thinking-fields.ts";
+import type { ModelFacts } from "../prices/model-facts.ts";
+import { modelTraits } from "../prices/model-traits.ts";
+import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { StreamEvents } from "./stream-events.ts";
-import { WireHistory } from "./wire-history.ts";
-import { requestBody } from "./wire-request.ts";
+import { type WireHistory, wireHistory } from "./wire-history.ts";
 
 /** A model of OpenAI's responses interface. */
-export function openResponsesModel(connection: Connection): LanguageModel {
+export function openResponsesModel(connection: Connection, facts: ModelFacts): LanguageModel {
   const { vendor, model } = connection;
-  const history = new WireHistory(vendor, takesImages(vendor, model));
+  const history = wireHistory(vendor, facts.images !== false);
   return httpModel({
     connection,
     body: (request) => requestBody({ vendor, model }, request, history),
@@ -19,6 +23,60 @@ export function openResponsesModel(connection: Connection): LanguageModel {
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
   });
 }
+
+type WireTool = Sent<Pick<FunctionTool, "type" | "name" | "description" | "parameters" | "strict">>;
+
+/** Efforts are in the words of the user, who may know newer ones. */
+interface WireReasoning {
+  readonly effort?: string;
+  readonly summary?: "auto";
+}
+
+type WireHead = Omit<Sent<ResponseCreateParamsBase>, "reasoning" | "input"> & { readonly reasoning?: WireReasoning };
+
+/** The least that the interface takes as the limit of an answer. */
+const leastTokens = 16;
+
+/**
+ * The body of a request as JSON. Nothing is set that was not asked for, except that the server stores nothing, sends the
+ * thinking encrypted to get it back, and takes schemas as they are. The items are at its end, so that the body of a longer
+ * history begins with that of a shorter one.
+ */
+function requestBody(
+  { vendor, model }: { readonly vendor: string; readonly model: string },
+  request: ModelRequest,
+  history: WireHistory,
+): string {
+  const { temperature, maxTokens, thinking, effort, stream = true, tools, system } = request;
+  const traits = modelTraits(vendor, model);
+  // With tools, too: that models think with them is what this interface is for.
+  const fields = effortFields({ traits, thinking, effort, hasTools: false });
+  const reasoning: WireReasoning = {
+    ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),
+    ...(thinking === "adaptive" && traits.takesEffort && { summary: "auto" }),
+  };
+  const head: WireHead = {
+    model,
+    stream,
+    store: false,
+    ...(traits.takesEffort && { include: ["reasoning.encrypted_content"] }),
+    ...(maxTokens !== undefined && { max_output_tokens: Math.max(maxTokens, leastTokens) }),
+    ...(temperature !== undefined && takesTemperature(traits, fields) && { temperature }),
+    ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(system.trim() !== "" && { instructions: system }),
+    ...(tools.length > 0 && { tools: tools.map(wireTool) }),
+  };
+  return `${wellFormedJson(head).slice(0, -1)},"input":[${history.of(request.messages).join(",")}]}`;
+}
+
+/** Strict schemas need all parameters to be required; without `strict: false`, the interface rewrites them so. */
+const wireTool = ({ name, description, parameters }: ToolSchema): WireTool => ({
+  type: "function",
+  name,
+  description,
+  parameters,
+  strict: false,
+});
 
 /** Statuses of a server that lacks the interface: it knows no such path, or no POST to it. */
 const lacking: readonly unknown[] = [404, 405, 501];

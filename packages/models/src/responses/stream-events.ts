@@ -1,10 +1,9 @@
-import { ModelError, unfinished } from "../errors/model-error.ts";
-import { eventObject } from "../http/event-data.ts";
+import { ModelError, unfinished } from "../errors.ts";
+import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
-import type { AnswerEvents } from "../http/wire-protocol.ts";
 import { listOf, recordOf, type UnknownRecord } from "../json.ts";
-import type { FinishReason, MessageBuilder } from "../message-builder.ts";
-import { readResponseUsage } from "../openai/usage.ts";
+import type { MessageBuilder } from "../message-builder.ts";
+import { readResponseUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { OutputItems } from "./output-items.ts";
 
@@ -33,7 +32,7 @@ export class StreamEvents implements AnswerEvents {
     if (event !== undefined) this.#take(event);
   }
 
-  /** Reads an answer that came as one document. Throws `ModelError` if it is none, or not complete. */
+  /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
     const response = recordOf(answer);
     const { error = null, output, status } = response;
@@ -102,13 +101,8 @@ export class StreamEvents implements AnswerEvents {
     if (status !== "completed" && status !== "incomplete") throw unfinished(this.#connection.host);
     this.#items.complete(listOf(output).map(recordOf));
     this.#isWhole = true;
-    this.#builder.finish(this.#reason(status, recordOf(incomplete_details)["reason"]));
-  }
-
-  #reason(status: "completed" | "incomplete", reason: unknown): FinishReason {
-    if (status === "incomplete") return reason === "content_filter" ? "refusal" : "length";
-    if (this.#items.isCutOff) return "length";
-    if (this.#items.hasCalls) return "toolUse";
-    return this.#items.isRefused ? "refusal" : "stop";
+    const { reason } = recordOf(incomplete_details);
+    const incomplete = reason === "content_filter" ? "refusal" : "length";
+    this.#builder.finish(status === "incomplete" ? incomplete : this.#items.finishReason);
   }
 }

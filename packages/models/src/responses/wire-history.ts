@@ -1,56 +1,37 @@
-import type { ModelError } from "../errors/model-error.ts";
-import { RefusedThinking } from "../history/refused-thinking.ts";
-import { SentHistory } from "../history/sent-history.ts";
-import { freeId, portableContent, saysSomething, shortenedId, withoutLastThinking } from "../history/sent-parts.ts";
+import type {
+  EasyInputMessage,
+  ResponseFunctionToolCall,
+  ResponseInputImage,
+  ResponseInputItem,
+  ResponseInputText,
+  ResponseOutputMessage,
+} from "openai/resources/responses/responses";
+import type { ModelError } from "../errors.ts";
+import type { SentCall, SentTurn } from "../history/sent-history.ts";
+import { emptyInput, freeId, type Sent, saysSomething, sentName, shortenedId } from "../history/sent-parts.ts";
+import { ThinkingHistory } from "../history/thinking-history.ts";
 import { listOf, parseJsonObject, recordOf, textOf, wellFormedJson } from "../json.ts";
-import type { AssistantContent, AssistantMessage, Message } from "../types/message.ts";
-import { sentReasoning } from "./reasoning-item.ts";
-import { turnItems } from "./wire-items.ts";
+import { resultText } from "../openai/wire-history.ts";
+import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
+import { type SentReasoning, sentReasoning } from "./reasoning-item.ts";
 
 /** Characters of the id of a call that the interface accepts. */
 const longestId = 64;
 
-/**
- * Converts histories to what the responses interface accepts: every call is followed by its output, no text is empty, and
- * thinking goes back in its place, in front of what it led to, unless the server has refused it. Each item is JSON.
- */
-export class WireHistory {
-  readonly #vendor: string;
-  readonly #refused = new RefusedThinking({ isRefusal, marksIn });
-  readonly #history: SentHistory<string>;
+/** Each item is JSON. */
+export type WireHistory = ThinkingHistory<string>;
 
-  /** `vendor` is the one whose thinking goes back. */
-  constructor(vendor: string, takesImages: boolean) {
-    this.#vendor = vendor;
-    this.#history = new SentHistory<string>({
-      takesImages,
-      content: (answer) => this.#content(answer),
-      id: ({ id }, _, taken) => freeId(shortenedId(id, longestId), taken),
-      add: (wire, turn) => wire.push(...turnItems(turn).map(wellFormedJson)),
-    });
-  }
-
-  of(messages: readonly Message[]): readonly string[] {
-    return this.#history.of(messages);
-  }
-
-  /** The failure of a request with this body, as the caller should get it; refused thinking is sent no more. */
-  learn(error: unknown, body: string): unknown {
-    const learnt = this.#refused.learn(error, body);
-    if (learnt !== error) this.#history.forget();
-    return learnt;
-  }
-
-  #content(answer: AssistantMessage): readonly AssistantContent[] {
-    return withoutLastThinking(portableContent(answer, this.#vendor).filter((block) => this.#isSent(block)));
-  }
-
-  #isSent(block: AssistantContent): boolean {
-    if (block.type !== "thinking") return saysSomething(block);
-    const item = sentReasoning(block);
-    return item !== undefined && !this.#refused.has(item.encrypted_content);
-  }
-}
+/** Converts histories to what the responses interface accepts: every call is followed by its output. */
+export const wireHistory = (vendor: string, takesImages: boolean): WireHistory =>
+  new ThinkingHistory({
+    vendor,
+    takesImages,
+    id: ({ id }, _, taken) => freeId(shortenedId(id, longestId), taken),
+    add: (wire, turn) => wire.push(...turnItems(turn).map(wellFormedJson)),
+    markOf: (thinking) => sentReasoning(thinking)?.encrypted_content,
+    isRefusal,
+    marksIn,
+  });
 
 /** Thinking is bound to the organization of a key, and with some servers to the model that thought. */
 const isRefusal = ({ message, failure }: ModelError): boolean =>
@@ -62,3 +43,69 @@ const marksIn = (body: string): readonly string[] =>
     .map(recordOf)
     .filter(({ type }) => type === "reasoning")
     .map(({ encrypted_content: encrypted }) => textOf(encrypted));
+
+type WireInput = Sent<ResponseInputText> | Sent<ResponseInputImage>;
+
+/** What is not stored has no id on the server, so that answers and calls go back without theirs. */
+type WireAnswer = Sent<Omit<ResponseOutputMessage, "id" | "status">>;
+type WireUser = Sent<Pick<EasyInputMessage, "role" | "type">> & { readonly content: readonly WireInput[] };
+type WireCall = Sent<Pick<ResponseFunctionToolCall, "type" | "call_id" | "name" | "arguments">>;
+type WireOutput = Sent<Pick<ResponseInputItem.FunctionCallOutput, "type" | "call_id">> & {
+  readonly output: string | readonly WireInput[];
+};
+
+type WireItem = WireAnswer | WireUser | WireCall | WireOutput | SentReasoning;
+
+/** The items of a turn: the answer's own in their order, the outputs of its calls, and what the user said. */
+function turnItems({ content, ids, calls, inputs }: SentTurn): readonly WireItem[] {
+  const answer = content.flatMap((block) => answerItem(block, ids) ?? []);
+  return [...answer, ...calls.map(callOutput), ...inputs.map(userItem)];
+}
+
+function answerItem(block: AssistantContent, ids: SentTurn["ids"]): WireItem | undefined {
+  switch (block.type) {
+    case "text":
+      return answerMessage(block);
+    case "thinking":
+      return sentReasoning(block);
+    case "toolCall": {
+      const name = sentName(block.name);
+      const call_id = ids.get(block) ?? block.id;
+      return { type: "function_call", call_id, name, arguments: wellFormedJson(block.arguments) };
+    }
+  }
+}
+
+/** Newer models say whether a text comments or answers, and want that back. */
+function answerMessage({ text, signature: phase }: TextContent): WireAnswer {
+  const content = [{ type: "output_text", text, annotations: [] }] as const;
+  const message = { type: "message", role: "assistant", content } as const;
+  return phase === "commentary" || phase === "final_answer" ? { ...message, phase } : message;
+}
+
+/** A result with images is a list, any other a text. */
+function callOutput({ id, result }: SentCall): WireOutput {
+  const text = resultText(result);
+  const images = (result?.content ?? []).filter(({ type }) => type === "image").map(inputPart);
+  return {
+    type: "function_call_output",
+    call_id: id,
+    output: images.length === 0 ? text : [inputText(text), ...images],
+  };
+}
+
+function userItem({ content }: UserMessage): WireUser {
+  const said = content.filter(saysSomething).map(inputPart);
+  return { type: "message", role: "user", content: said.length === 0 ? [inputText(emptyInput)] : said };
+}
+
+const inputPart = (block: TextContent | ImageContent): WireInput =>
+  block.type === "text" ? inputText(block.text) : inputImage(block);
+
+const inputText = (text: string): WireInput => ({ type: "input_text", text });
+
+const inputImage = ({ data, mimeType }: ImageContent): WireInput => ({
+  type: "input_image",
+  detail: "auto",
+  image_url: `data:${mimeType};base64,${data}`,
+});

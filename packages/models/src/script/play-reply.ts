@@ -1,5 +1,6 @@
-import { ModelError } from "../errors/model-error.ts";
-import type { Block, MessageBuilder } from "../message-builder.ts";
+import { ModelError } from "../errors.ts";
+import type { Block } from "../message-block.ts";
+import type { MessageBuilder } from "../message-builder.ts";
 import type { ScriptCall, ScriptError, ScriptReply } from "./script-reply.ts";
 
 /** Where a reply is played. */

@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ModelError } from "../errors/model-error.ts";
-import { ModelScriptError } from "../errors/opening-errors.ts";
+import { ModelError, ModelScriptError } from "../errors.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { playReply } from "./play-reply.ts";
-import { isScriptReply, replyProblem } from "./reply-shape.ts";
-import type { ScriptReply } from "./script-reply.ts";
+import { isScriptReply, replyProblem, type ScriptReply } from "./script-reply.ts";
 
 const provider = "script";
 
@@ -25,7 +23,7 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
       try {
         const reply = replies[number++];
         if (reply === undefined)
-          throw new ModelError(`${file} has ${replies.length} replies, this is request ${number}`);
+          throw new ModelError(`${file} has ${replies.length} replies; this is request ${number}`);
         for await (const _ of playReply(reply, { builder, signal, number })) yield* builder.take();
       } catch (thrown) {
         if (signal.aborted) builder.abort();
@@ -39,22 +37,22 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
 /** Reads a model script, JSON Lines; blank lines do not count. Rejects with `ModelScriptError` at the first bad line. */
 async function readScript(file: string): Promise<readonly ScriptReply[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ModelScriptError("the model script cannot be read", { file, cause });
+    throw new ModelScriptError("cannot read the model script", { file, cause });
   });
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readReply(line, { file, line: index + 1 })]));
 }
 
-function readReply(line: string, place: { readonly file: string; readonly line: number }): ScriptReply {
-  const value = parseLine(line, place);
+function readReply(line: string, position: { readonly file: string; readonly line: number }): ScriptReply {
+  const value = parseLine(line, position);
   if (isScriptReply(value)) return value;
-  throw new ModelScriptError(replyProblem(value) ?? "unexpected reply", place);
+  throw new ModelScriptError(replyProblem(value) ?? "unexpected reply", position);
 }
 
-function parseLine(line: string, place: { readonly file: string; readonly line: number }): unknown {
+function parseLine(line: string, position: { readonly file: string; readonly line: number }): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw new ModelScriptError("unexpected text, expected a JSON object on one line", { ...place, cause });
+    throw new ModelScriptError("not JSON; expected an object on one line", { ...position, cause });
   }
 }

@@ -1,5 +1,6 @@
-import type { JsonObject } from "../json.ts";
+import { isRecord, type JsonObject } from "../json.ts";
 import type { FinishReason } from "../message-builder.ts";
+import { type FieldShapes, listShape, recordShape, type ShapeProblem, shape } from "../shapes.ts";
 import type { Usage } from "../types/message.ts";
 
 /** A tool call of a scripted reply. */
@@ -52,4 +53,77 @@ export interface ScriptReply {
   /** Default "toolUse" with calls, else "stop". */
   readonly stopReason?: FinishReason;
   readonly error?: ScriptError;
+}
+
+const stopReasons: readonly unknown[] = ["stop", "toolUse", "length", "pause", "refusal", "contextExceeded"];
+const contentFields = ["thinking", "text", "deltas", "calls", "error"];
+
+const text = shape("a string", (value) => typeof value === "string");
+const name = shape("a string that is not empty", (value) => typeof value === "string" && value !== "");
+const count = shape("a whole number from 0", (value) => Number.isSafeInteger(value) && Number(value) >= 0);
+const wait = shape("milliseconds, at most a day", (value) => Number.isSafeInteger(value) && inDay(Number(value)));
+
+const callFields: FieldShapes<ScriptCall> = {
+  id: name,
+  name,
+  arguments: shape("an object, or a string", (value) => isRecord(value) || typeof value === "string"),
+};
+
+const usageFields: FieldShapes<NonNullable<ScriptReply["usage"]>> = {
+  estimated: shape("true", (value) => value === true),
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  thinking: count,
+};
+
+const errorFields: FieldShapes<ScriptError> = {
+  message: name,
+  status: shape("a status from 400 to 599", (value) => /^[45]\d\d$/.test(String(value))),
+  kind: name,
+  isTransient: shape("true or false", (value) => typeof value === "boolean"),
+  retryAfter: wait,
+  after: count,
+};
+
+const replyFields: FieldShapes<ScriptReply> = {
+  thinking: text,
+  text,
+  deltas: listShape(text),
+  calls: listShape(recordShape(callFields, ["name"])),
+  usage: recordShape(usageFields),
+  delay: wait,
+  deltaDelay: wait,
+  stopReason: shape(`one of ${stopReasons.join(", ")}`, (value) => stopReasons.includes(value)),
+  error: recordShape(errorFields, ["message"]),
+};
+
+const replyShape = recordShape(replyFields);
+
+/** What is wrong with a value as a reply of a model script. */
+export function replyProblem(value: unknown): string | undefined {
+  const problem = replyShape(value, []);
+  if (problem !== undefined) return `unexpected ${problem.found}${within(problem.path)}, ${problem.hint}`;
+  if (!isRecord(value)) return undefined;
+  if ("text" in value && "deltas" in value) return 'unexpected field "deltas", expected either "text" or "deltas"';
+  if (contentFields.some((field) => field in value)) return undefined;
+  return `the reply has no content; expected one of ${contentFields.join(", ")}`;
+}
+
+const within = (path: ShapeProblem["path"]): string =>
+  path.length === 0
+    ? ""
+    : ` in ${path
+        .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
+        .join("")
+        .slice(1)}`;
+
+/** Whether a value is a reply of a model script. */
+export function isScriptReply(value: unknown): value is ScriptReply {
+  return replyProblem(value) === undefined;
+}
+
+function inDay(milliseconds: number): boolean {
+  return milliseconds >= 0 && milliseconds <= 86_400_000;
 }

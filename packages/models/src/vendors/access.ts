@@ -1,6 +1,13 @@
-import type { Api } from "../prices/model-api.ts";
-import type { Environment, Sourced } from "../types/settings.ts";
-import { keyVariableOf, type Vendor } from "./vendors.ts";
+import { type Environment, keyVariableOf, type Vendor } from "./vendors.ts";
+
+/** OpenAI's two interfaces for answers: chat completions, which many servers have, and its own newer one. */
+export type Api = "chat" | "responses";
+
+/** A value and its source, such as "flag --model", "config my.yaml" or "detected by OPENAI_API_KEY". */
+export interface Sourced<Value> {
+  readonly value: Value;
+  readonly origin: string;
+}
 
 /** What a configuration says of the way to a vendor; it takes precedence over the environment. */
 export interface AccessSettings {

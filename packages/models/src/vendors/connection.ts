@@ -1,7 +1,5 @@
-import { ModelError } from "../errors/model-error.ts";
-import { ConfigurationError, MissingKeyError } from "../errors/opening-errors.ts";
-import { type Api, usualApi } from "../prices/model-api.ts";
-import type { Access } from "./access.ts";
+import { ConfigurationError, MissingKeyError, ModelError } from "../errors.ts";
+import type { Access, Api } from "./access.ts";
 
 /** How requests and answers are written: in Anthropic's way, or in one of OpenAI's. */
 type Protocol = "anthropic" | Api;
@@ -81,7 +79,7 @@ function keyOf({ vendor, key, address }: Access): string {
   }
   // Such a key would fail as a header, in an error that quotes it.
   if (/^[\x21-\x7e]*$/.test(key.value)) return key.value;
-  throw new MissingKeyError(key.name, "holds spaces, line breaks or letters that no key has");
+  throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that no key has");
 }
 
 /** At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. */
@@ -89,10 +87,23 @@ function protocolOf({ vendor, api }: Access, model: string): Protocol {
   if (api !== undefined && vendor.name !== "openai")
     throw new ConfigurationError(
       api.origin,
-      `unexpected api for ${vendor.name}; only the vendor openai has two of them`,
+      `unexpected api for ${vendor.name}; only the vendor openai has a choice of APIs`,
     );
   return vendor.protocol === "anthropic" ? "anthropic" : (api?.value ?? usualApi(vendor.name, model));
 }
+
+/** Models of OpenAI's own, fine-tuned ones too. The weights of gpt-oss are open, and others serve them. */
+const OWN_MODEL = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|codex-|computer-use-)/;
+
+/** Models of OpenAI that have chat completions alone. */
+const CHAT_MODEL = /audio|search-preview/;
+
+/**
+ * The interface at which a model is asked unless the user sets one. OpenAI's models think with tools, and get their thinking
+ * back, over responses alone; servers of other models may not have that, wherever they are.
+ */
+const usualApi = (vendor: string, model: string): Api =>
+  vendor === "openai" && OWN_MODEL.test(model) && !CHAT_MODEL.test(model) ? "responses" : "chat";
 
 interface Server {
   readonly model: string;

@@ -1,4 +1,5 @@
-import type { Environment } from "../types/settings.ts";
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A company or a program that serves models, and how it is reached. */
 export interface Vendor {

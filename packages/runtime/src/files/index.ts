@@ -1,6 +1,7 @@
 // The file functions that other packages use, without the rest of the runtime.
 export { agentAround, agentsIn, isAgentDirectory } from "./agent-directories.ts";
 export { makeOwnFolder } from "./check-paths.ts";
+export { errorCode } from "./error-code.ts";
 export { findProgram } from "./find-program.ts";
 export { requireOwn, requireSteady, requireUnshared, SharedFileError } from "./own-file.ts";
 export { makeSecret, randomSecret, readSecret } from "./own-secret.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "@mdx-ai/parser";
-import type { CompilerMessage } from "../compiler/run-compiler.ts";
+import type { CompilerMessage } from "../compiler.ts";
 
 /** A statement about the author's types that the compiler checks. */
 export interface TypeAssertion {

@@ -1,13 +1,6 @@
 import { shortened } from "@mdx-ai/parser/visible-text";
-import { jsonText } from "../../text/json-text.ts";
-import {
-  type MemberShape,
-  memberText,
-  type ObjectShape,
-  splitNull,
-  type TypeShape,
-  typeText,
-} from "../shapes/type-shape.ts";
+import { jsonText } from "../../text.ts";
+import { type MemberShape, memberText, type ObjectShape, splitNull, type TypeShape, typeText } from "../type-shape.ts";
 import { accepts } from "./assertion-file.ts";
 
 /** An assertion about a part of the type of a tool's parameters, and what to report if it does not hold. */

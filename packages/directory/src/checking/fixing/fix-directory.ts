@@ -1,21 +1,12 @@
-import {
-  accessSync,
-  chmodSync,
-  chownSync,
-  constants,
-  lstatSync,
-  readFileSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from "node:fs";
+import { chmodSync, chownSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { unknownModelHint } from "@mdx-ai/models";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentFiles } from "@mdx-ai/parser/within-time";
-import { replaceFileSync } from "@mdx-ai/runtime/files";
+import { errorCode, replaceFileSync } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../../directory-error.ts";
+import { hasAccess } from "../../disk.ts";
 import { applyFixes, type FindMistakes } from "./apply-fixes.ts";
 
 /** What was changed in a file. */
@@ -112,17 +103,8 @@ function writeFixedFile({ directory, file, before, after }: FixedFile): void {
 
 /** A rename replaces even a read-only file, and the superuser may write any. */
 function refuseReadOnly(path: string, file: string, { mode }: Stats): void {
-  if ((mode & 0o222) !== 0 && isWritable(path)) return;
+  if ((mode & 0o222) !== 0 && hasAccess(path, constants.W_OK)) return;
   throw new DirectoryError("unfixable", `${file} is read-only; its fixes were not written`);
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function copyOwnerAndMode(draft: string, { uid, gid, mode }: Stats): void {
@@ -136,6 +118,6 @@ function chownIfPossible(path: string, uid: number, gid: number): void {
   try {
     chownSync(path, uid, gid);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EPERM")) throw error;
+    if (errorCode(error) !== "EPERM") throw error;
   }
 }

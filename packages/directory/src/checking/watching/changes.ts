@@ -1,4 +1,6 @@
 import { type BigIntStats, type FSWatcher, statSync, watch } from "node:fs";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import { errorCode } from "@mdx-ai/runtime/files";
 
 /** Milliseconds to wait after a first change, since editors write in several steps. */
 const PAUSE_MILLISECONDS = 60;
@@ -52,14 +54,11 @@ function filePrint(path: string): string {
   return [path, stats.ino, stats.mtimeNs, stats.isDirectory() ? "" : stats.size].join(" ");
 }
 
-function statsOf(path: string): BigIntStats | undefined {
-  try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // An unreachable file counts as missing.
-    return undefined;
-  }
-}
+/** An unreachable file counts as missing. */
+const statsOf = (path: string): BigIntStats | undefined => attempt(() => statSync(path, { bigint: true }));
+
+/** The errors for a missing folder. */
+const ABSENT: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
 /** How often to look at the files if the system does not report changes. */
 const LOOK_MILLISECONDS = 1_000;
@@ -93,8 +92,7 @@ class FolderWatch {
       watcher.on("error", () => this.#look());
       return watcher;
     } catch (error) {
-      const isAbsent = error instanceof Error && "code" in error && ["ENOENT", "ENOTDIR"].includes(String(error.code));
-      if (!isAbsent) this.#look();
+      if (!ABSENT.includes(errorCode(error))) this.#look();
       return undefined;
     }
   }

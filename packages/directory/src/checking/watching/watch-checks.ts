@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DirectoryError } from "../../directory-error.ts";
+import { isFolder, namesIn } from "../../disk.ts";
 import type { Surroundings } from "../../surroundings.ts";
 import { type CheckOptions, checkDirectory, type DirectoryCheck } from "../check-directory.ts";
 import { Changes, changedSince, filesPrint } from "./changes.ts";
@@ -86,33 +86,13 @@ function watchedFolders(root: string, paths: readonly string[]): readonly string
   return [...new Set([dirname(root), ...paths.map((path) => dirname(path)), ...paths.filter(isFolder)])].toSorted();
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
 const skillFiles = (folder: string): readonly string[] =>
   namesIn(folder)
     .filter((name) => name.toLowerCase() === "skill.md")
     .map((name) => join(folder, name));
 
-function foldersIn(path: string): readonly string[] {
-  try {
-    const folders = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-    const names = folders.map(({ name }) => name).filter((name) => !name.startsWith(".") && !UNWATCHED.includes(name));
-    return names.map((name) => join(path, name));
-  } catch {
-    return [];
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
+const foldersIn = (path: string): readonly string[] =>
+  namesIn(path)
+    .filter((name) => !name.startsWith(".") && !UNWATCHED.includes(name))
+    .map((name) => join(path, name))
+    .filter(isFolder);

@@ -1,10 +1,9 @@
-import type { JsonSchema } from "@mdx-ai/parser";
+import type { JsonSchema, SandboxMode } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { type Entry, entryName, type Powers, powerEntries, present, toolSubject } from "../entries.ts";
 import { fileKind } from "../manifest.ts";
-import { compareSandboxes } from "./compare-sandboxes.ts";
-import { compareNames, compareSchemas } from "./compare-schemas.ts";
-import { type Difference, type EntriesByName, gradeOf } from "./difference.ts";
+import { compareLists, compareNames, compareSchemas } from "./compare-schemas.ts";
+import { type Difference, type EntriesByName, type Grade, gradeOf } from "./difference.ts";
 import { type LockDocument, serversOfLock } from "./lock-document.ts";
 
 /** All differences of two states of an agent; none if the lock files are equal. An added or a removed tool is one difference. */
@@ -99,3 +98,41 @@ function notes({ name, prose, tools, skills, settings }: LockDocument): readonly
     ...note("prose", "", prose),
   ];
 }
+
+const RANK: Readonly<Record<SandboxMode, number>> = { required: 0, auto: 1, off: 2 };
+
+/** The differences of `sandbox`. */
+function compareSandboxes(before: LockDocument["sandbox"], after: LockDocument["sandbox"]): readonly Difference[] {
+  return [...compareModes(modeOf(before), modeOf(after)), ...compareNetworks(networkOf(before), networkOf(after))];
+}
+
+const modeOf = (sandbox: LockDocument["sandbox"]): SandboxMode =>
+  typeof sandbox === "string" ? sandbox : (sandbox?.mode ?? "auto");
+
+type Network = "all" | readonly string[];
+
+const networkOf = (sandbox: LockDocument["sandbox"]): Network =>
+  typeof sandbox === "string" ? [] : (sandbox?.network ?? []);
+
+function compareModes(before: SandboxMode, after: SandboxMode): readonly Difference[] {
+  if (before === after) return [];
+  return [difference(RANK[after] > RANK[before] ? "widened" : "narrowed", `mode ${before} → ${after}`)];
+}
+
+function compareNetworks(before: Network, after: Network): readonly Difference[] {
+  if (before === "all" || after === "all") {
+    if (before === after) return [];
+    return [
+      difference(after === "all" ? "widened" : "narrowed", `network ${networkText(before)} → ${networkText(after)}`),
+    ];
+  }
+  const { added, removed } = compareLists(before, after);
+  return [
+    ...added.map((host) => difference("widened", `network + ${host}`)),
+    ...removed.map((host) => difference("narrowed", `network - ${host}`)),
+  ];
+}
+
+const networkText = (network: Network): string => (network === "all" ? "all" : network.join(", ") || "(none)");
+
+const difference = (grade: Grade, text: string): Difference => ({ grade, subject: "sandbox", text });

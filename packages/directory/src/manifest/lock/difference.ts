@@ -38,7 +38,7 @@ interface States {
   readonly after: EntriesByName;
 }
 
-/** How much the change of an entry matters; undefined if it is no difference, or is compared in detail elsewhere. */
+/** How much the change of an entry matters; undefined if it does not differ, or is compared in detail elsewhere. */
 export function gradeOf(change: EntryChange, states: States): Grade | undefined {
   const { from, to } = change;
   const one = to ?? from;

@@ -1,4 +1,3 @@
 export { compareLocks } from "./compare-locks.ts";
 export { type Difference, type Grade, needsReview } from "./difference.ts";
-export { type LockDocument, lockText, makeLock } from "./lock-document.ts";
-export { LOCK_FILE, readLock } from "./read-lock.ts";
+export { LOCK_FILE, type LockDocument, lockText, makeLock, readLock } from "./lock-document.ts";

@@ -1,25 +1,18 @@
 import { resolve } from "node:path";
-import type { AgentDirectory, AgentSettings, JsonSchema, PermissionAction, ToolFiles } from "@mdx-ai/parser";
+import type { AgentDirectory, AgentSettings, PermissionAction } from "@mdx-ai/parser";
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
-import { jsonText } from "../../text/json-text.ts";
+import { isList, isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "@mdx-ai/runtime/attempt";
+import { DirectoryError } from "../../directory-error.ts";
+import { jsonText } from "../../text.ts";
 import { type ManifestSkillTool, type ManifestTool, shownRules } from "../manifest.ts";
-import type { ManifestServer } from "../manifest-server.ts";
+import { isLockedServer, type ManifestServer } from "../manifest-server.ts";
 import { readManifest } from "../read-manifest.ts";
 import { SourceBudget } from "../source-budget.ts";
 
-/** A tool in a lock file. Attributes that the author did not write are absent. */
-export interface LockedTool {
-  readonly description: string;
-  /** SHA-256. */
-  readonly code: string;
-  readonly source?: string;
-  readonly schema: JsonSchema;
+/** A tool in a lock file. */
+interface LockedTool extends Omit<ManifestTool, "name" | "environment" | "isImporting"> {
   readonly env: readonly string[];
-  readonly network?: readonly string[];
-  readonly files?: ToolFiles;
-  readonly permission?: PermissionAction;
-  readonly idempotent?: boolean;
-  readonly timeout?: number;
 }
 
 /**
@@ -109,3 +102,70 @@ function textHash(file: string): string {
 
 /** The text of the lock file; equal documents give equal texts. */
 export const lockText = (lock: LockDocument): string => `${jsonText(sorted(lock), 2)}\n`;
+
+/** The name of a directory's lock file. */
+export const LOCK_FILE = "agent.lock.json";
+
+/** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of another version or too large. */
+export function readLock(file: string): LockDocument {
+  const text = readText(file);
+  const value: unknown = attempt(() => JSON.parse(text));
+  if (isLockDocument(value)) return value;
+  const what = value === undefined ? "JSON" : "a lock file of this version";
+  throw new DirectoryError("lock", `${file} is not ${what}; write a new one with mdx-ai lock`);
+}
+
+function readText(file: string): string {
+  const bytes = new SourceBudget(LIMITS).read(file);
+  if (bytes === undefined) throw new DirectoryError("lock", `cannot read ${file}; write it with mdx-ai lock`);
+  return Buffer.from(bytes).toString();
+}
+
+/** More than any directory within its limits needs. */
+const LIMITS = { files: 1, megabytes: 64 };
+
+function isLockDocument(value: unknown): value is LockDocument {
+  if (!isRecord(value) || value["version"] !== 1) return false;
+  const { name, prose, tools, files, packages, permissions, sandbox, mcp, skills, settings } = value;
+  const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
+  const hasServers = mcp === undefined || isRecordOf(mcp, isLockedServer);
+  const hasPowers = isRecordOf(tools, isLockedTool) && isList(permissions, isRule) && hasServers;
+  const { skillTools = [] } = value;
+  const isWhole = hasHashes && hasPowers && isList(skillTools, isSkillTool);
+  return isText(name) && isText(prose) && isWhole && isSandbox(sandbox) && isRecord(settings);
+}
+
+function isLockedTool(value: unknown): value is LockedTool {
+  if (!isRecord(value)) return false;
+  const { description, code, schema, env, network, files, permission } = value;
+  const isListed = isTextList(env) && (network === undefined || isTextList(network));
+  const isDecided = permission === undefined || PERMISSION_ACTIONS.includes(permission);
+  const isReaching =
+    files === undefined || (isRecord(files) && isTextList(files["read"]) && isTextList(files["write"]));
+  return isText(description) && isText(code) && isRecord(schema) && isListed && isDecided && isReaching;
+}
+
+function isSkillTool(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { skill, name, entrypoint, schema, grpc = "", proto = "" } = value;
+  return [skill, name, entrypoint, grpc, proto].every(isText) && isRecord(schema);
+}
+
+const PERMISSION_ACTIONS: readonly unknown[] = ["allow", "ask", "deny"];
+const MODES: readonly unknown[] = [undefined, "auto", "required", "off"];
+
+const isRule = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && PERMISSION_ACTIONS.includes(value[1]);
+
+function isSandbox(value: unknown): boolean {
+  if (!isRecord(value)) return MODES.includes(value);
+  const { mode, network } = value;
+  return MODES.includes(mode) && (network === undefined || network === "all" || isTextList(network));
+}
+
+const isTextList = (value: unknown): boolean => isList(value, isText);
+
+const isText = (value: unknown): value is string => typeof value === "string";
+
+const isRecordOf = (value: unknown, accepts: (inner: unknown) => boolean): boolean =>
+  isRecord(value) && Object.values(value).every(accepts);

@@ -1,0 +1,125 @@
+import { realpathSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
+import { ImportGraph, isExecutable } from "@mdx-ai/runtime/imports";
+import { namesIn } from "../disk.ts";
+import { CONFIGURATION, type ManifestTool, modelPackages } from "./manifest.ts";
+import { codeOfServer } from "./server-code.ts";
+import { filesBelow, SourceBudget, startOf } from "./source-budget.ts";
+
+/** The code of a directory. */
+export interface CollectedCode {
+  readonly root: string;
+  readonly directory: AgentDirectory;
+  /** Every file that executes, or that decides what executes. */
+  readonly graph: ImportGraph;
+  readonly tools: readonly ManifestTool[];
+  /** Absolute. */
+  readonly serverFolders: readonly string[];
+}
+
+/** Finds everything that a directory can execute. Rejects with `DirectoryError` ("too_large"). */
+export function collectCode(directory: AgentDirectory): CollectedCode {
+  const root = realpathSync.native(directory.path);
+  const budget = new SourceBudget();
+  const graph = new ImportGraph({ read: (path) => budget.read(path), root });
+  const tools = directory.definition.tools.map((tool) => manifestTool(tool, directory.path, graph));
+  const { program } = directory.definition;
+  const file = join(directory.path, "agent.mdx");
+  if (program !== undefined) graph.addCode(program, file);
+  for (const name of modelPackages(directory.definition.settings))
+    graph.addCode(`import ${JSON.stringify(name)};`, file);
+  addFolders(directory, graph, budget);
+  const serverFolders = addServers(directory, graph, budget);
+  return { root, directory, graph, tools, serverFolders };
+}
+
+function manifestTool(tool: ToolDefinition, directory: string, graph: ImportGraph): ManifestTool {
+  const { name, description, environment, network, files, permission, idempotent, timeout, code } = tool;
+  const isImporting = graph.addCode(code.text, resolve(directory, code.file ?? "agent.mdx"));
+  if (code.file !== undefined) graph.addFile(resolve(directory, code.file));
+  return {
+    ...{ name, description, environment, schema: parametersSchema(tool), code: sha256(code.text), isImporting },
+    ...(code.file !== undefined && { source: code.file }),
+    ...(network !== undefined && { network }),
+    ...(files !== undefined && { files }),
+    ...(permission !== undefined && { permission }),
+    ...(idempotent !== undefined && { idempotent }),
+    ...(timeout !== undefined && { timeout }),
+  };
+}
+
+function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, budget: SourceBudget): void {
+  const names = namesIn(path);
+  for (const module of definition.modules) graph.addFile(join(path, module));
+  for (const name of CONFIGURATION) if (names.includes(name)) graph.addContent(join(path, name));
+  const below = (folder: string): readonly string[] =>
+    names.includes(folder) ? filesBelow(join(path, folder), budget) : [];
+  for (const file of below("modules")) graph.addFile(file);
+  for (const file of below("tools")) graph.addFile(file);
+  const skills = join(path, "skills");
+  for (const file of below("skills")) if (isScript(relativePath(skills, file), file)) graph.addFile(file);
+  for (const skill of definition.skills) addOtherSkill(resolve(path, skill.path), { skills, graph, budget });
+}
+
+interface SkillSurroundings {
+  /** The agent's own folder of skills. Absolute. */
+  readonly skills: string;
+  readonly graph: ImportGraph;
+  readonly budget: SourceBudget;
+}
+
+/** A skill that is not in `skills/`: its file, which nobody saw who looked at the directory, and its scripts. */
+function addOtherSkill(file: string, { skills, graph, budget }: SkillSurroundings): void {
+  if (isWithin(skills, file)) return;
+  const folder = dirname(file);
+  graph.addContent(file);
+  for (const other of filesBelow(folder, budget))
+    if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
+}
+
+/** Returns the folders whose programs count as a whole. Absolute. */
+function addServers(directory: AgentDirectory, graph: ImportGraph, budget: SourceBudget): readonly string[] {
+  const code = allServers(directory).map((server) => codeOfServer(server, directory.path, isProgram));
+  for (const file of code.flatMap(({ files }) => files)) graph.addFile(file);
+  const folders = [...new Set(code.flatMap((each) => each.folders))];
+  for (const file of folders.flatMap((folder) => filesBelow(folder, budget))) {
+    if (isExecutable(file) || isProgram(file)) graph.addFile(file);
+  }
+  return folders;
+}
+
+/** The servers of a directory, and that of its memory. */
+export function allServers(directory: AgentDirectory): readonly WrittenServer[] {
+  const { memory } = directory.definition.settings;
+  const store = typeof memory === "object" ? memory.store : undefined;
+  const servers = serversOfDirectory(directory);
+  if (typeof store !== "object") return servers;
+  const declared = { written: store, definition: store, baseDir: directory.path, declaredBy: "agent.mdx" };
+  return [...servers, { name: MEMORY_SERVER, ...declared }];
+}
+
+/** No other server can have this name. */
+const MEMORY_SERVER = "memory store";
+
+/**
+ * Whether a model or a tool may run a file of a skill: everything in `scripts/`, and elsewhere what its name or content says is a
+ * program, or describes what a tool sends.
+ */
+const isScript = (path: string, file: string): boolean =>
+  path.split("/")[1] === "scripts" || isExecutable(path) || path.toLowerCase().endsWith(".proto") || isProgram(file);
+
+/** The first bytes of a script with an interpreter, of a native program for Linux and of those for macOS. */
+const PROGRAM = /^(?:#!|\x7fELF|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf])/;
+
+/** Whether a file is marked as a program, or begins like one. */
+function isProgram(file: string): boolean {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  return stats?.isFile() === true && ((stats.mode & 0o111) !== 0 || PROGRAM.test(startOf(file, 4)));
+}
+
+/** A path as seen from a folder, separated by "/". */
+export const relativePath = (folder: string, path: string): string => relative(folder, path).split(sep).join("/");

@@ -1,0 +1,110 @@
+import type { ModelFailure } from "./types/message.ts";
+
+/** What is known of a failed model call. */
+export interface ModelErrorDetails extends Partial<ModelFailure> {
+  readonly cause?: unknown;
+}
+
+/** The `kind` of a request that does not fit the model's context. */
+export const contextExceeded = "context_exceeded";
+
+/** Statuses after which the same request may succeed: time-outs, conflicts, too many requests, a server in trouble. */
+const transientStatuses: readonly number[] = [408, 409, 429];
+
+/** A model call that failed, or that was aborted. The message is for people, one line, and never holds a key. */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  /** Without `isTransient`, the status decides whether another attempt may succeed. */
+  readonly failure: ModelFailure;
+
+  constructor(message: string, { cause, ...known }: ModelErrorDetails = {}) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.failure = { isTransient: isTransientStatus(known.status), ...known };
+  }
+}
+
+function isTransientStatus(status: number | undefined): boolean {
+  return status !== undefined && (status >= 500 || transientStatuses.includes(status));
+}
+
+/** An answer that is over before its end. */
+export const unfinished = (host: string): ModelError =>
+  new ModelError(`the answer from ${host} ended before it was complete`, { kind: "unfinished", isTransient: true });
+
+/** An answer that arrived, but breaks the protocol. Something on the way may have spoilt it. */
+export const unreadable = (problem: string): ModelError =>
+  new ModelError(problem, { kind: "unreadable", isTransient: true });
+
+/** An answer that would fill the memory. The next one would, too. */
+export const tooLong = (host: string, part: string): ModelError =>
+  new ModelError(`${host} sent ${part} that is too long`, { kind: "too_long" });
+
+/** A configuration with a wrong value. The message says where it is and what was expected, and holds no secret. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+  /** Such as `LLM_PROVIDER_CONFIG`, `environment LLM_VENDOR` or `config.yaml:3:14`. */
+  readonly position: string;
+
+  constructor(position: string, problem: string, options?: ErrorOptions) {
+    super(`${position}: ${problem}`, options);
+    this.position = position;
+  }
+}
+
+/** The environment holds no usable key for a provider. The message says what to do and never holds the key. */
+export class MissingKeyError extends Error {
+  override readonly name = "MissingKeyError";
+  /** The environment variable that should hold the key. */
+  readonly variable: string;
+
+  constructor(variable: string, problem = "is not set") {
+    super(`${variable} ${problem}. Set it to your key (export ${variable}=…), or try the agent with --model offline.`);
+    this.variable = variable;
+  }
+}
+
+/** No model is configured, and the configuration forbids the offline model. */
+export class NoModelError extends Error {
+  override readonly name = "NoModelError";
+
+  constructor() {
+    super(
+      "no model is configured. Set the key of a vendor (such as export ANTHROPIC_API_KEY=…), or LLM_VENDOR and LLM_MODEL, " +
+        "or give --model VENDOR/NAME or --config FILE; mdx-ai models lists the vendors and what is missing",
+    );
+  }
+}
+
+/** A model reference that names no provider of this version. */
+export class UnknownProviderError extends Error {
+  override readonly name = "UnknownProviderError";
+  /** As the user wrote it. */
+  readonly reference: string;
+  /** What the user may have meant. */
+  readonly suggestion: string | undefined;
+
+  constructor(reference: string, suggestion?: string) {
+    const meant = suggestion === undefined ? "" : ` Did you mean ${JSON.stringify(suggestion)}?`;
+    super(
+      `Unknown model ${JSON.stringify(reference)}.${meant} Write vendor/NAME (such as anthropic/claude-sonnet-5-5), ai-sdk:PACKAGE#NAME, script:FILE or offline.`,
+    );
+    this.reference = reference;
+    this.suggestion = suggestion;
+  }
+}
+
+/** A model script that cannot be read. The message starts with `file:line` if a line is at fault, else with the file. */
+export class ModelScriptError extends Error {
+  override readonly name = "ModelScriptError";
+  /** Absolute. */
+  readonly file: string;
+  /** Starts at 1; absent if the whole file is at fault. */
+  readonly line: number | undefined;
+
+  constructor(problem: string, position: { readonly file: string; readonly line?: number; readonly cause?: unknown }) {
+    const { file, line, cause } = position;
+    super(`${file}${line === undefined ? "" : `:${line}`}: ${problem}`, cause === undefined ? undefined : { cause });
+    this.file = file;
+    this.line = line;
+  }
+}

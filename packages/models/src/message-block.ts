@@ -1,0 +1,72 @@
+import { type JsonObject, parseJsonObject } from "./json.ts";
+import type { ModelEvent } from "./types/language-model.ts";
+import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "./types/message.ts";
+
+export type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+interface GrowingBlock<Type extends string, Content> {
+  readonly type: Type;
+  readonly index: number;
+  readonly content: Mutable<Content>;
+}
+
+type TextBlock = GrowingBlock<"text", TextContent>;
+type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
+
+interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
+  /** The text of the arguments so far. */
+  json: string;
+}
+
+/** A block of a message that is being built; a handle for the methods of a `MessageBuilder`. */
+export type Block = TextBlock | ThinkingBlock | ToolCallBlock;
+
+const startTypes = { text: "text_start", thinking: "thinking_start", toolCall: "toolcall_start" } as const;
+const deltaTypes = { text: "text_delta", thinking: "thinking_delta", toolCall: "toolcall_delta" } as const;
+
+/** A block begins. */
+export const startEvent = ({ type, index }: Block, partial: AssistantMessage): ModelEvent => ({
+  type: startTypes[type],
+  contentIndex: index,
+  partial,
+});
+
+/** Appends to a block: to its text, its thinking, or the JSON of its arguments. */
+export function grow(block: Block, delta: string, partial: AssistantMessage): ModelEvent {
+  switch (block.type) {
+    case "text":
+      block.content.text += delta;
+      break;
+    case "thinking":
+      block.content.thinking += delta;
+      break;
+    case "toolCall":
+      block.json += delta;
+  }
+  return { type: deltaTypes[block.type], contentIndex: block.index, delta, partial };
+}
+
+/** A block is whole. */
+export function end(block: Block, partial: AssistantMessage): ModelEvent {
+  const { index: contentIndex } = block;
+  switch (block.type) {
+    case "text":
+      return { type: "text_end", contentIndex, content: block.content.text, partial };
+    case "thinking":
+      return { type: "thinking_end", contentIndex, content: block.content.thinking, partial };
+    case "toolCall":
+      // No text at all is an empty object.
+      if (block.json.trim() !== "") settleArguments(block, parseJsonObject(block.json));
+      return { type: "toolcall_end", contentIndex, toolCall: block.content, partial };
+  }
+}
+
+/** A block was cut off. A call of which the arguments did not arrive in full is malformed. */
+export function cutOff(block: Block): void {
+  if (block.type === "toolCall") settleArguments(block, undefined);
+}
+
+function settleArguments({ content, json }: ToolCallBlock, parsed: JsonObject | undefined): void {
+  content.arguments = parsed ?? {};
+  if (parsed === undefined) content.malformed = json;
+}
