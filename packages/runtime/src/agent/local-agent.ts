@@ -16,7 +16,7 @@ import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
-import { attachCommand } from "../tools/attach-command.ts";
+import { attachCommand, runUserCommand } from "../tools/user-command.ts";
 import type {
   Agent,
   AgentSkill,
@@ -333,7 +333,6 @@ export class LocalAgent implements Agent {
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
-    const { runUserCommand } = await import("../tools/user-command.ts");
     return runUserCommand({ ...command, environment, sandbox, cwd: toolsFolder(this.#options), opened });
   }
 

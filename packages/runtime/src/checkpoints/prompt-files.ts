@@ -1,9 +1,9 @@
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { failureText } from "../files/error-code.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
-import type { KeptContent } from "./checkpoint-line.ts";
-import { type CheckpointStore, hashOf } from "./checkpoint-store.ts";
-import { fileChanges } from "./file-changes.ts";
+import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
+import type { CheckpointStore } from "./checkpoint-store.ts";
 
 /** How long before the search for changed files begins, in milliseconds: the model is asked first. */
 const HEAD_START = 20;
@@ -40,7 +40,7 @@ export class PromptFiles {
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
           const keeping = this.#kept(existing, before);
-          const after = hashOf(content);
+          const after = sha256(content);
           store.append({ type: "file", prompt, call, path, before: await keeping, after });
         }),
     };

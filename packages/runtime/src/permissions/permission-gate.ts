@@ -4,6 +4,7 @@ import { isVisible } from "@mdx-ai/parser/visible-text";
 import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
 import { pathWithin } from "../files/real-place.ts";
+import { shellWord } from "../files/shell-word.ts";
 import type {
   ApprovalAnswer,
   ApprovalRequest,
@@ -14,10 +15,10 @@ import type {
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
-import { commandPrefix } from "./command-prefix.ts";
 import { escaped } from "./patterns.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
 import { type PolicyCall, type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
+import { commandPrefix } from "./shell-commands.ts";
 
 interface PermissionGateOptions {
   readonly permissions: Permissions;
@@ -284,11 +285,9 @@ const SHORT = 200;
 function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
   // A terminal or a log line would not show other patterns as they are.
   const isShown = pattern.length <= SHORT && isVisible(pattern);
-  const flag = `--allow ${quoted(isShown ? pattern : escaped(toolName))}`;
+  const flag = `--allow ${shellWord(isShown ? pattern : escaped(toolName))}`;
   return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
 }
-
-const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 /** The model's result for a call that a rule denies, or that could not be decided. */
 const deniedText = (reason: string): string => `not run: ${reason}`;

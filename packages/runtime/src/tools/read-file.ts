@@ -3,8 +3,8 @@ import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
-import { mediaOf } from "./media.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
+import { mediaOf, readMedia } from "./read-media.ts";
 import { type FileWindow, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
 
@@ -55,7 +55,7 @@ export function readFileTool(
         },
       );
       const media = first === 1 ? mediaOf(window.bytes) : undefined;
-      if (media !== undefined) return (await import("./read-media.ts")).readMedia(file, media);
+      if (media !== undefined) return readMedia(file, media);
       return windowText({ path, first, window, transform });
     },
   };

@@ -75,7 +75,23 @@ function fill(descriptor: number, piece: Buffer): number {
   return filled;
 }
 
-export function openWithoutWaiting(path: string): number {
+/**
+ * Opens the file or folder that was permitted, and returns what `read` makes of it; never waits for the other end of a pipe. Throws
+ * `FileToolError`.
+ */
+export function withPermitted<Result>(file: PermittedFile, read: (descriptor: number, stats: Stats) => Result): Result {
+  const descriptor = openWithoutWaiting(file.path);
+  try {
+    checkOpened(descriptor, file);
+    return read(descriptor, fstatSync(descriptor));
+  } catch (error) {
+    throw fileError(error, file.path);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openWithoutWaiting(path: string): number {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {

@@ -2,13 +2,13 @@ import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
 import type { JsonObject } from "@mdx-ai/models";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
+import { whenAborted } from "../../../abort.ts";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";
 import { allowedAddresses, type ToolNetwork } from "../network-address.ts";
-import { declaredMethod } from "./declared-method.ts";
 import { reflectedMethod } from "./reflected-method.ts";
-import { requestBytes, type ServiceMethod } from "./service-method.ts";
+import { declaredMethod, requestBytes, type ServiceMethod } from "./service-method.ts";
 
 /** A call of a method. */
 export interface MethodCall {
@@ -98,21 +98,18 @@ function channelOptions({ server: { host, port } }: GrpcTarget): ChannelOptions 
 /** The request is in bytes already. */
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-function answered(
+async function answered(
   { path, responseDeserialize }: ServiceMethod,
   request: Buffer,
   { client, deadline, signal }: Running,
 ): Promise<ToolResult> {
-  return new Promise((resolve, reject) => {
-    const call = client.makeUnaryRequest(path, asIs, responseDeserialize, request, { deadline }, (error, answer) => {
-      signal.removeEventListener("abort", cancel);
-      if (error !== null) reject(error);
-      else resolve(textResult(JSON.stringify(answer ?? null)));
-    });
-    const cancel = (): void => call.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    if (signal.aborted) cancel();
+  const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
+  const call = client.makeUnaryRequest(path, asIs, responseDeserialize, request, { deadline }, (error, answer) => {
+    if (error !== null) reject(error);
+    else resolve(textResult(JSON.stringify(answer ?? null)));
   });
+  using _listener = whenAborted(signal, () => call.cancel());
+  return await promise;
 }
 
 async function streamed(
@@ -121,9 +118,7 @@ async function streamed(
   { client, deadline, signal }: Running,
 ): Promise<ToolResult> {
   const stream = client.makeServerStreamRequest(path, asIs, responseDeserialize, request, { deadline });
-  const cancel = (): void => stream.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
+  using _listener = whenAborted(signal, () => stream.cancel());
   // A stream that is cancelled when its messages were read ends with an error that concerns nobody.
   stream.on("error", () => {});
   const messages: string[] = [];
@@ -140,7 +135,6 @@ async function streamed(
     }
     return textResult(`[${messages.join(",\n")}]`);
   } finally {
-    signal.removeEventListener("abort", cancel);
     stream.cancel();
   }
 }
