@@ -8,7 +8,7 @@ import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
 import { lastingAccesses } from "../permissions/sandbox-openings.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";

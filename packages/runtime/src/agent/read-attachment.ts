@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import { readFileTool } from "../tools/read-file.ts";
 import type { AttachedFile } from "../types/agent.ts";

@@ -4,7 +4,7 @@ import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
-import type { TrustedImports } from "../types/agent.ts";
+import type { TrustedImports } from "../types/agent-options.ts";
 import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf, withoutQuery } from "./module-syntax.ts";
 
 /** Code differs from the code that the user trusted when the agent was opened, so it is not loaded. */

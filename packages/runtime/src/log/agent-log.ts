@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Clock } from "../clock.ts";
 import { appendLines } from "../files/line-file.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
-import type { Clock } from "../types/agent.ts";
 import { DeferredWork } from "./deferred-work.ts";
 import { lineText, localTime } from "./line-text.ts";
 

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { Clock } from "../clock.ts";
 import { failureText } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
 import { readBytes, readOwnFile } from "../files/read-file.ts";
@@ -7,7 +8,6 @@ import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { isUnsettled, untilSettled } from "../sandbox/settled-directory.ts";
 import { Turns } from "../turns.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 

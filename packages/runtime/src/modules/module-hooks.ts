@@ -1,8 +1,8 @@
 import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
+import type { Clock } from "../clock.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";
 

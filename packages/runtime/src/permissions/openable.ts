@@ -6,9 +6,8 @@ import { isFileOrFolder, isFolder, pathWithin, realPlaceOrSame } from "../files/
 import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverOpened, recordsOf } from "./closed-places.ts";
 import { meaningOf } from "./defining-files.ts";
-import { deniedPaths } from "./denied-paths.ts";
+import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
-import { areFilesDenied, isReadingDenied, isWritingDenied } from "./policy.ts";
 import { ownPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
 import { meaningInWorkspace } from "./workspace-files.ts";
 
@@ -22,8 +21,8 @@ export interface Openable {
 /**
  * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; a hidden file or
  * folder; or all of it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for writing a secret, for
- * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what `isShowable` refuses, and all of it if a sandbox
- * is required or the user denies some files.
+ * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what
+ * `isShowable` refuses, and all of it if a sandbox is required or the user denies some files.
  */
 export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
   const reason = reasonOf(permissions, wanted);

@@ -5,7 +5,7 @@ import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import { errorResult } from "../tools/tool-result.ts";
-import type { AgentOptions } from "../types/agent.ts";
+import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool, ToolResult } from "../types/tool.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
