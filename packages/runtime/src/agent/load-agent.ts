@@ -15,6 +15,7 @@ import { baseDirTransform } from "../skills/skills.ts";
 import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
 import { ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
+import { FileMemory } from "../tools/file-memory.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
@@ -38,6 +39,8 @@ export interface LoadedAgent {
   readonly sandbox: Sandbox;
   /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
+  /** What its sessions have read and written last. */
+  readonly files: FileMemory;
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
@@ -87,9 +90,10 @@ export async function loadAgent(
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
+  const files = before?.files ?? new FileMemory();
   const builtins = builtinTools(
     {
-      ...{ environment, readTransform, sandbox, cwd },
+      ...{ environment, files, readTransform, sandbox, cwd },
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
@@ -157,6 +161,7 @@ export async function loadAgent(
     skills,
     sandbox,
     sources,
+    files,
     permissions,
     servers,
     modules: NO_MODULES,

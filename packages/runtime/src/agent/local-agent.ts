@@ -339,11 +339,12 @@ export class LocalAgent implements Agent {
   async readAttachment(
     file: AttachedFile,
     confirm: (reason: string) => Promise<boolean>,
+    session: string = this.#defaultSession,
   ): Promise<ToolResult | string> {
-    const { permissions } = this.#current.loaded;
+    const { permissions, files } = this.#current.loaded;
     const { readAttachment } = await import("./read-attachment.ts");
     const place = { agentDir: this.#options.directory.path, cwd: toolsFolder(this.#options) };
-    return readAttachment(file, { permissions, place, confirm });
+    return readAttachment(file, { permissions, files, session, place, confirm });
   }
 
   async systemPrompt(): Promise<string> {

@@ -1,5 +1,4 @@
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
-import { attempt } from "../attempt.ts";
 import type { Clock } from "../clock.ts";
 import { errorMessage } from "../error-message.ts";
 
@@ -173,24 +172,4 @@ export class Scheduler {
     schedule.finish(due, clock.now());
     if (!this.#stopped) this.#check();
   }
-}
-
-/** When the heartbeat would wake for one entry of its schedule. */
-export interface UpcomingWakes {
-  readonly entry: ScheduleEntry;
-  /** Milliseconds since 1970, in order; fewer if the entry is never due again. */
-  readonly times: readonly number[];
-}
-
-/** The next wakes of each entry of the schedule, for an agent that starts at `now` (milliseconds since 1970). Never throws. */
-export function upcomingWakes(plan: HeartbeatPlan, now: number, count: number): readonly UpcomingWakes[] {
-  return scheduleEntries(plan).map((entry) => {
-    const times: number[] = [];
-    while (times.length < count) {
-      const next = attempt(() => nextTime(entry.time, times.at(-1) ?? now, plan.settings.timezone));
-      if (next === undefined) break;
-      times.push(next);
-    }
-    return { entry, times };
-  });
 }

@@ -7,7 +7,8 @@ import { readWholeFile } from "../files/read-file.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
-import { LockHeldError, withLock } from "../lock/file-lock.ts";
+import { LockHeldError } from "../lock/file-lock.ts";
+import { withLock } from "../lock/with-lock.ts";
 import type { Memory } from "../types/memory.ts";
 
 /** Memories could not be read or written; the message says why. */

@@ -219,10 +219,15 @@ export interface Agent {
    */
   runCommand(command: UserCommand): Promise<UserCommandEnd>;
   /**
-   * Reads a file that the user adds to a prompt, as the tool `read_file` does. `confirm` is asked, with the reason, if the permissions
-   * would ask the user about it. Rejects with an error that says why the file cannot be read or must not be.
+   * Reads a file that the user adds to a prompt of a session, as the tool `read_file` does: that session has read it. `confirm` is
+   * asked, with the reason, if the permissions would ask the user about it. Rejects with an error that says why the file cannot be read
+   * or must not be.
    */
-  readAttachment(file: AttachedFile, confirm: (reason: string) => Promise<boolean>): Promise<ToolResult | string>;
+  readAttachment(
+    file: AttachedFile,
+    confirm: (reason: string) => Promise<boolean>,
+    session?: string,
+  ): Promise<ToolResult | string>;
   /** The system prompt, exactly as a model would receive it. */
   systemPrompt(): Promise<string>;
   /**
