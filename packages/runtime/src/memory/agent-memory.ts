@@ -9,6 +9,7 @@ import type { Redactor } from "../redaction/redactor.ts";
 import { isUnsettled, untilSettled } from "../sandbox/settled-directory.ts";
 import { Turns } from "../turns.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
+import { warnOfEachOnce } from "../warn-once.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 
 /** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
@@ -56,11 +57,12 @@ export interface AgentMemoryOptions extends MemoryDirectories {
 /** The user's notes and memories for an agent: AGENT.md and `state/memory.json`. Only the user changes them. */
 export class AgentMemory {
   readonly #options: AgentMemoryOptions;
-  readonly #warned = new Set<string>();
+  readonly #warn: (message: string) => void;
   readonly #turns = new Turns();
 
   constructor(options: AgentMemoryOptions) {
     this.#options = options;
+    this.#warn = warnOfEachOnce(options.onWarning);
   }
 
   /** What the files say when all changes so far are done. A file that cannot be read is left out, with a warning. Never rejects. */
@@ -128,12 +130,6 @@ export class AgentMemory {
       if (cause instanceof MemoryError) throw cause;
       throw new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
     }
-  }
-
-  #warn(message: string): void {
-    if (this.#warned.has(message)) return;
-    this.#warned.add(message);
-    this.#options.onWarning(message);
   }
 }
 

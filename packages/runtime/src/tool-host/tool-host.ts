@@ -5,6 +5,7 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
 import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { ownCode } from "../imports/import-guard.ts";
+import { DEFINITION } from "../layout.ts";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import type { BoundedResult } from "../tools/tool-result.ts";
@@ -50,7 +51,7 @@ export class ToolHost {
     this.#calls = new HostedCalls(options);
     // In the sandbox a link that leads there may be in a folder that tools can write.
     const real = realPlaceOrSame(agentDir);
-    this.#file = { agentDir: real, path: join(real, "agent.mdx") };
+    this.#file = { agentDir: real, path: join(real, DEFINITION) };
   }
 
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../../../packages/runtime/src/files/find-program.ts";
+import { findProgram } from "@mdx-ai/runtime/files";
 import { ownEngine } from "../../../../packages/runtime/src/tools/search/own-engine.ts";
 import { ripgrepEngine } from "../../../../packages/runtime/src/tools/search/ripgrep.ts";
 import { searchPattern } from "../../../../packages/runtime/src/tools/search/search-pattern.ts";

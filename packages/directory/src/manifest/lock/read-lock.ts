@@ -1,11 +1,12 @@
 import { isList, isRecord } from "@mdx-ai/parser/record";
+import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../../directory-error.ts";
 import { isLockedServer } from "../manifest-server.ts";
 import { SourceBudget } from "../source-budget.ts";
 import type { LockDocument, LockedTool } from "./lock-document.ts";
 
 /** The name of a directory's lock file. */
-export const LOCK_FILE = "agent.lock.json";
+export const LOCK_FILE: string = sourceLayout("").lockFile;
 
 /** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of another version or too large. */
 export function readLock(file: string): LockDocument {
