@@ -1,8 +1,5 @@
 import { join } from "node:path";
 
-/** The file that makes a directory one of an agent, by its name in it. */
-export const DEFINITION = "agent.mdx";
-
 /** The folders of a data directory, by their names in it. */
 export const DATA_FOLDERS: readonly string[] = ["sessions", "state", "logs"];
 
@@ -37,7 +34,7 @@ export interface DataLayout {
 
 /** The files of the directory that defines an agent. */
 export const sourceLayout = (directory: string): SourceLayout => ({
-  definition: join(directory, DEFINITION),
+  definition: join(directory, "agent.mdx"),
   heartbeat: join(directory, "heartbeat.md"),
   notes: join(directory, "AGENT.md"),
   lockFile: join(directory, "agent.lock.json"),

@@ -1,5 +1,6 @@
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { failureText } from "../files/error-code.ts";
+import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
 import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
@@ -25,7 +26,7 @@ export interface PromptFilesOptions {
 /** Records the files that the tools of a prompt change. A failure to record is a warning, and fails no tool. */
 export class PromptFiles {
   readonly #options: PromptFilesOptions;
-  #searching: Promise<void> = Promise.resolve();
+  readonly #searches = new Turns();
   #hurry: () => void = () => {};
 
   constructor(options: PromptFilesOptions) {
@@ -58,15 +59,14 @@ export class PromptFiles {
     try {
       return await run();
     } finally {
-      const before = this.#searching;
-      this.#searching = before.then(() => this.#recording(() => this.#search(call, since)));
+      void this.#searches.run(() => this.#recording(() => this.#search(call, since)));
     }
   }
 
   /** Resolves when all that was found is recorded. */
   settled(): Promise<void> {
     this.#hurry();
-    return this.#searching;
+    return this.#searches.settled();
   }
 
   async #search(call: string, since: number): Promise<void> {

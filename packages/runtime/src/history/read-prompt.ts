@@ -6,7 +6,7 @@ import { type ReadStep, readStep } from "../step-kinds.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
-import { TURN_KINDS, TurnReader } from "./read-turn.ts";
+import { TURN_KINDS, TurnReader, take } from "./read-turn.ts";
 
 /** Reads the lines of one prompt. Pure. */
 export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
@@ -137,26 +137,28 @@ export class PromptReader {
     switch (kind) {
       case "begin":
         this.#hasBegun = true;
-        if (!isPromptBegin(result)) return false;
-        this.#begin ??= { step, message: result.input, queued: result.queued, id: result.id, plan: result.plan };
-        return true;
+        return take(result, isPromptBegin, ({ input: message, queued, id, plan }) => {
+          this.#begin ??= { step, message, queued, id, plan };
+        });
       case "input":
         this.#hasBegun = true;
-        if (!isUserMessage(result)) return false;
-        this.#begin ??= { step, message: result, queued: number || undefined, id: undefined, plan: undefined };
-        return true;
+        return take(result, isUserMessage, (message) => {
+          this.#begin ??= { step, message, queued: number || undefined, id: undefined, plan: undefined };
+        });
       case "beforePrompt":
       case "afterPrompt":
         return this.#addHook(step, result);
       case "steer":
-        if (isUserMessage(result)) this.#steering.push({ step, message: result });
-        return isUserMessage(result);
+        return take(result, isUserMessage, (message) => {
+          this.#steering.push({ step, message });
+        });
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
       case "end":
         this.#hasEnded = true;
-        if (isPromptEnd(result)) this.#end ??= result;
-        return isPromptEnd(result);
+        return take(result, isPromptEnd, (end) => {
+          this.#end ??= end;
+        });
       default:
         return false;
     }

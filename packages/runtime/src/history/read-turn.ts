@@ -65,25 +65,33 @@ export class TurnReader {
   add({ kind, attempt }: ReadStep, step: string, result: unknown): boolean {
     switch (kind) {
       case "model":
-        return this.#addAttempt(step, attempt, result);
+        return take(result, isAssistantMessage, (message) => {
+          this.#answer = { type: "attempt", step, attempt, message };
+          this.#steps.push(this.#answer);
+        });
       case "compaction":
-        return this.#addSummary(step, attempt, result);
+        return take(result, isCompactionOutcome, (outcome) => {
+          this.#steps.push({ type: "summary", step, attempt, outcome });
+        });
       case "retry":
       case "compactionRetry":
         return this.#addWait(step, kind === "compactionRetry", result);
       case "deliver":
-        if (isDelivery(result)) this.delivered = result.upTo;
-        return isDelivery(result);
+        return take(result, isDelivery, ({ upTo }) => {
+          this.delivered = upTo;
+        });
       case "policy":
-        if (isPolicyResult(result)) this.#policy = result.calls;
-        return isPolicyResult(result);
+        return take(result, isPolicyResult, ({ calls }) => {
+          this.#policy = calls;
+        });
       case "permission":
-        if (!isJournaledDecision(result)) return false;
-        this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(result);
-        return true;
+        return take(result, isJournaledDecision, (decision) => {
+          this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(decision);
+        });
       case "tool":
-        if (isCallResult(result, step)) this.#call(step).result = result;
-        return isCallResult(result, step);
+        if (!isCallResult(result, step)) return false;
+        this.#call(step).result = result;
+        return true;
       default:
         return true;
     }
@@ -121,19 +129,6 @@ export class TurnReader {
     return call;
   }
 
-  #addAttempt(step: string, attempt: number, message: unknown): boolean {
-    if (!isAssistantMessage(message)) return false;
-    this.#answer = { type: "attempt", step, attempt, message };
-    this.#steps.push(this.#answer);
-    return true;
-  }
-
-  #addSummary(step: string, attempt: number, outcome: unknown): boolean {
-    if (!isCompactionOutcome(outcome)) return false;
-    this.#steps.push({ type: "summary", step, attempt, outcome });
-    return true;
-  }
-
   #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
     const value = isRecord(result) ? result["delay"] : undefined;
     const delay = isAmount(value) ? value : undefined;
@@ -163,6 +158,17 @@ function decisionOf(approval: PermissionDecision | undefined): CallDecision | un
 /** Whether a value that came out of JSON is the result of the very call that a step answers. */
 const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
   isToolResultMessage(value) && isStepOf(step, value.toolCallId);
+
+/** Hands on a value if it passes its guard; returns whether it does. */
+export function take<Value>(
+  value: unknown,
+  guard: (value: unknown) => value is Value,
+  use: (value: Value) => void,
+): boolean {
+  if (!guard(value)) return false;
+  use(value);
+  return true;
+}
 
 /** The valid results, for the steps from which a prompt is resumed. */
 const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {

@@ -2,8 +2,7 @@ import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { readBytes, readOwnFile } from "../files/read-file.ts";
 import { isFolder } from "../files/real-place.ts";
-import type { LogOptions } from "./agent-log.ts";
-import { DeferredWork } from "./deferred-work.ts";
+import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { isSessionLogName } from "./session-log-name.ts";
 import { isRecordLine } from "./session-record.ts";
 

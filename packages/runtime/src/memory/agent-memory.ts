@@ -150,8 +150,12 @@ const SENT_BYTES = 65_536;
  */
 function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-  // One byte more than is sent shows whether a character ends there.
-  return readOwnFile(path, (descriptor, { size }) => notesOf(readBytes(descriptor, 0, SENT_BYTES + 1), size));
+  return readOwnFile(path, (descriptor, { size }) => {
+    const bytes = readBytes(descriptor, 0, SENT_BYTES);
+    // A character that is cut at the end is left out.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: bytes.length < size });
+    return { text: text.replace(/^\uFEFF/, ""), size, omitted: Math.max(0, size - Buffer.byteLength(text)) };
+  });
 }
 
 /**
@@ -170,19 +174,3 @@ async function addNote(path: string, text: string): Promise<AddedNote> {
     file.close();
   }
 }
-
-function notesOf(bytes: Buffer, size: number): Notes {
-  const sent = bytes.subarray(0, characterEnd(bytes));
-  return { text: new TextDecoder().decode(sent), size, omitted: Math.max(0, size - sent.length) };
-}
-
-/** The last offset at which the text may end without cutting a character of UTF-8 in two. */
-function characterEnd(bytes: Buffer): number {
-  if (bytes.length <= SENT_BYTES) return bytes.length;
-  let end = SENT_BYTES;
-  // A character has at most three more bytes; a longer row of them is no text anyway.
-  while (end > SENT_BYTES - 3 && isWithinCharacter(bytes[end])) end--;
-  return end;
-}
-
-const isWithinCharacter = (byte = 0): boolean => (byte & 0b1100_0000) === 0b1000_0000;

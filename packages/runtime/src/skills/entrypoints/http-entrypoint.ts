@@ -5,7 +5,7 @@ import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-
 import type { ToolResult } from "../../types/tool.ts";
 import { type Entrypoint, EntrypointError, givenArguments, NETWORK_SECONDS, valueText } from "./entrypoint.ts";
 import { type HttpRequest, readBody, sendRequest } from "./http-request.ts";
-import type { ToolNetwork } from "./network-address.ts";
+import { destinationOf, type ToolNetwork, timeLimit } from "./network-address.ts";
 
 /** Characters of the body that an error shows. */
 const ERROR_LENGTH = 2_000;
@@ -20,24 +20,18 @@ export const httpEntrypoint: Entrypoint = ({ tool, names, surroundings }) => {
   const seconds = tool.timeout ?? NETWORK_SECONDS;
   return {
     ...(isGet && { readOnly: true }),
-    access: async (args) => ({ kind: "host", host: hostOf(requestOf(args).url) }),
+    access: async (args) => ({ kind: "host", host: listedDestination(destinationOf(requestOf(args).url)) }),
     execute: async (args, { signal }) => {
-      const timeout = AbortSignal.timeout(seconds * 1000);
+      const limit = timeLimit(seconds);
       try {
-        return await exchange(requestOf(args), surroundings, AbortSignal.any([signal, timeout]));
+        return await exchange(requestOf(args), surroundings, AbortSignal.any([signal, limit]));
       } catch (error) {
-        if (timeout.aborted && !signal.aborted) throw new EntrypointError(`no answer within ${seconds} seconds`);
+        limit.throwIfAborted();
         throw error;
       }
     },
   };
 };
-
-/** As `sandbox.network` lists it. */
-function hostOf({ hostname, port, protocol }: URL): string {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  return listedDestination({ host, port: Number(port || (protocol === "https:" ? 443 : 80)) });
-}
 
 async function exchange(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
   const response = await sendRequest(request, network, signal);

@@ -1,6 +1,6 @@
 import { errorCode } from "../../files/error-code.ts";
 import { EntrypointError } from "./entrypoint.ts";
-import { allowedAddresses, type ToolNetwork } from "./network-address.ts";
+import { allowedAddresses, destinationOf, type ToolNetwork } from "./network-address.ts";
 
 /** A request of a tool. */
 export interface HttpRequest {
@@ -52,8 +52,7 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
   if (request.url.protocol === "https:" && url.protocol === "http:") {
     throw new EntrypointError(`the server redirected from https to ${target}, which is not followed`);
   }
-  if (request.method === "GET") return { method: "GET", url };
-  if (status === 303) return { method: "GET", url };
+  if (request.method === "GET" || status === 303) return { method: "GET", url };
   if (status === 301 || status === 302) {
     throw new EntrypointError(
       `the server redirected a POST to ${target} with the status ${status}, which leaves open whether it may be repeated`,
@@ -68,10 +67,9 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
 }
 
 async function sendOnce(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<Response> {
-  const { url } = request;
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  const addresses = await allowedAddresses({ host, port }, network, signal);
+  const destination = destinationOf(request.url);
+  const { host } = destination;
+  const addresses = await allowedAddresses(destination, network, signal);
   for (const [index, address] of addresses.entries()) {
     try {
       return await sendTo(address, host, request, signal);

@@ -6,7 +6,7 @@ import { whenAborted } from "../../../abort.ts";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";
-import { allowedAddresses, type ToolNetwork } from "../network-address.ts";
+import { allowedAddresses, type ToolNetwork, timeLimit } from "../network-address.ts";
 import { reflectedMethod } from "./reflected-method.ts";
 import { declaredMethod, requestBytes, type ServiceMethod } from "./service-method.ts";
 
@@ -39,7 +39,7 @@ export async function callMethod(call: MethodCall, network: ToolNetwork, signal:
   const { target, args, seconds } = call;
   const deadline = new Date(Date.now() + seconds * 1000);
   const { Client, credentials, status } = await import("@grpc/grpc-js");
-  const addresses = await allowedAddresses(target.server, network, AbortSignal.any([signal, timeoutOf(seconds)]));
+  const addresses = await allowedAddresses(target.server, network, AbortSignal.any([signal, timeLimit(seconds)]));
   const { isSecure } = target.server;
   const trust = isSecure ? credentials.createSsl() : credentials.createInsecure();
   const client = new Client(pinned(addresses, target), trust, channelOptions(target));
@@ -56,14 +56,6 @@ export async function callMethod(call: MethodCall, network: ToolNetwork, signal:
   } finally {
     client.close();
   }
-}
-
-/** Its reason becomes the text of the error. */
-function timeoutOf(seconds: number): AbortSignal {
-  const timeout = new AbortController();
-  const stop = (): void => timeout.abort(new EntrypointError(`no answer within ${seconds} seconds`));
-  setTimeout(stop, seconds * 1000).unref();
-  return timeout.signal;
 }
 
 function methodOf(
