@@ -16,7 +16,6 @@ import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
 import { type AgentState, countPrompt, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/open-telemetry.ts";
-import { attachCommand, runUserCommand } from "../tools/user-command.ts";
 import type {
   Agent,
   AgentSkill,
@@ -322,7 +321,8 @@ export class LocalAgent implements Agent {
     return describeSandbox({ sandbox, tools, opened: lastingAccesses({ permissions, tool: "bash" }) });
   }
 
-  attachCommand(command: readonly string[]): Promise<AttachedProcess> {
+  async attachCommand(command: readonly string[]): Promise<AttachedProcess> {
+    const { attachCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
@@ -330,6 +330,7 @@ export class LocalAgent implements Agent {
   }
 
   async runCommand(command: UserCommand): Promise<UserCommandEnd> {
+    const { runUserCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });

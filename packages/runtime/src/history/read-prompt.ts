@@ -6,7 +6,7 @@ import { type ReadStep, readStep } from "../step-kinds.ts";
 import type { Cost } from "../types/event.ts";
 import { addJournaled, noCost } from "../usage/cost.ts";
 import type { Attempt, PromptBeginning, PromptHistory, Resumption, Steering, TurnHistory } from "./prompt-history.ts";
-import { TURN_KINDS, TurnReader, take } from "./read-turn.ts";
+import { TURN_KINDS, TurnReader } from "./read-turn.ts";
 
 /** Reads the lines of one prompt. Pure. */
 export function readPrompt(lines: readonly JournalLine[]): PromptHistory {
@@ -137,28 +137,28 @@ export class PromptReader {
     switch (kind) {
       case "begin":
         this.#hasBegun = true;
-        return take(result, isPromptBegin, ({ input: message, queued, id, plan }) => {
-          this.#begin ??= { step, message, queued, id, plan };
-        });
+        if (!isPromptBegin(result)) return false;
+        this.#begin ??= { step, message: result.input, queued: result.queued, id: result.id, plan: result.plan };
+        return true;
       case "input":
         this.#hasBegun = true;
-        return take(result, isUserMessage, (message) => {
-          this.#begin ??= { step, message, queued: number || undefined, id: undefined, plan: undefined };
-        });
+        if (!isUserMessage(result)) return false;
+        this.#begin ??= { step, message: result, queued: number || undefined, id: undefined, plan: undefined };
+        return true;
       case "beforePrompt":
       case "afterPrompt":
         return this.#addHook(step, result);
       case "steer":
-        return take(result, isUserMessage, (message) => {
-          this.#steering.push({ step, message });
-        });
+        if (!isUserMessage(result)) return false;
+        this.#steering.push({ step, message: result });
+        return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
       case "end":
         this.#hasEnded = true;
-        return take(result, isPromptEnd, (end) => {
-          this.#end ??= end;
-        });
+        if (!isPromptEnd(result)) return false;
+        this.#end ??= result;
+        return true;
       default:
         return false;
     }

@@ -65,29 +65,29 @@ export class TurnReader {
   add({ kind, attempt }: ReadStep, step: string, result: unknown): boolean {
     switch (kind) {
       case "model":
-        return take(result, isAssistantMessage, (message) => {
-          this.#answer = { type: "attempt", step, attempt, message };
-          this.#steps.push(this.#answer);
-        });
+        if (!isAssistantMessage(result)) return false;
+        this.#answer = { type: "attempt", step, attempt, message: result };
+        this.#steps.push(this.#answer);
+        return true;
       case "compaction":
-        return take(result, isCompactionOutcome, (outcome) => {
-          this.#steps.push({ type: "summary", step, attempt, outcome });
-        });
+        if (!isCompactionOutcome(result)) return false;
+        this.#steps.push({ type: "summary", step, attempt, outcome: result });
+        return true;
       case "retry":
       case "compactionRetry":
         return this.#addWait(step, kind === "compactionRetry", result);
       case "deliver":
-        return take(result, isDelivery, ({ upTo }) => {
-          this.delivered = upTo;
-        });
+        if (!isDelivery(result)) return false;
+        this.delivered = result.upTo;
+        return true;
       case "policy":
-        return take(result, isPolicyResult, ({ calls }) => {
-          this.#policy = calls;
-        });
+        if (!isPolicyResult(result)) return false;
+        this.#policy = result.calls;
+        return true;
       case "permission":
-        return take(result, isJournaledDecision, (decision) => {
-          this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(decision);
-        });
+        if (!isJournaledDecision(result)) return false;
+        this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(result);
+        return true;
       case "tool":
         if (!isCallResult(result, step)) return false;
         this.#call(step).result = result;
@@ -158,17 +158,6 @@ function decisionOf(approval: PermissionDecision | undefined): CallDecision | un
 /** Whether a value that came out of JSON is the result of the very call that a step answers. */
 const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
   isToolResultMessage(value) && isStepOf(step, value.toolCallId);
-
-/** Hands on a value if it passes its guard; returns whether it does. */
-export function take<Value>(
-  value: unknown,
-  guard: (value: unknown) => value is Value,
-  use: (value: Value) => void,
-): boolean {
-  if (!guard(value)) return false;
-  use(value);
-  return true;
-}
 
 /** The valid results, for the steps from which a prompt is resumed. */
 const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {

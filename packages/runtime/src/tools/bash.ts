@@ -1,8 +1,9 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
-import type { SandboxOpening, SandboxOpenings } from "../types/permission.ts";
+import type { SandboxOpening } from "../types/permission.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
-import { runShell, type ShellCommand, type ShellEnd, type ShellOptions } from "./shell-run.ts";
+import type { OpenedEnd } from "./opened-shell.ts";
+import type { ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
 const MOST_SECONDS = 86_400;
@@ -27,6 +28,7 @@ export function bashTool(options: ShellOptions): AgentTool {
     },
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
+      const { runOpened } = await import("./opened-shell.ts");
       const seconds = typeof args["timeout"] === "number" ? args["timeout"] : DEFAULT_SECONDS.shell;
       return shellResult(
         await runOpened({ ...options, command: String(args["command"]), cwd: context.cwd, seconds }, context),
@@ -56,38 +58,3 @@ export function shellResult({ output, shell, problem, timedOut, note, refused, o
 }
 
 const detailsOf = ({ access, lasts }: SandboxOpening): JsonObject => ({ ...access, lasts });
-
-/** Questions about the accesses that the sandbox blocked for one call. */
-const MOST_QUESTIONS = 10;
-
-/** A command that has run, and the final openings of its sandbox. */
-export interface OpenedEnd extends ShellEnd {
-  readonly openings: readonly SandboxOpening[];
-  /** Why the user did not open it further; for the model. */
-  readonly refused?: string;
-}
-
-/** Runs a command, and again with the sandbox opened further as long as the user allows the blocked accesses. */
-export async function runOpened(
-  shellCommand: ShellCommand,
-  { signal, update, openings: asking }: BuiltinToolContext,
-): Promise<OpenedEnd> {
-  const openings = [...(asking?.known(shellCommand.command) ?? [])];
-  for (let questions = 0; ; questions++) {
-    const opened = openings.map(({ access }) => access);
-    const end = await runShell(shellCommand, opened, { signal, update });
-    const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
-    if (answer === undefined || "refused" in answer) return { ...end, ...answer, openings };
-    // The open accesses do not help.
-    if (opened.some((access) => Bun.deepEquals(access, answer.access, true))) return { ...end, openings };
-    openings.push(answer);
-  }
-}
-
-const ask = async (
-  asking: SandboxOpenings | undefined,
-  { command }: ShellCommand,
-  { held }: ShellEnd,
-  signal: AbortSignal,
-): ReturnType<SandboxOpenings["ask"]> =>
-  held === undefined || signal.aborted ? undefined : asking?.ask(command, held, signal);

@@ -4,8 +4,7 @@ import { attempt } from "../attempt.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
-import { mediaOf, readMedia } from "./read-media.ts";
-import { type FileWindow, readWindow } from "./read-window.ts";
+import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */
@@ -55,7 +54,7 @@ export function readFileTool(
         },
       );
       const media = first === 1 ? mediaOf(window.bytes) : undefined;
-      if (media !== undefined) return readMedia(file, media);
+      if (media !== undefined) return (await import("./read-media.ts")).readMedia(file, media);
       return windowText({ path, first, window, transform });
     },
   };

@@ -3,7 +3,7 @@ import { BASE_DIRECTORY, type ShellTemplate, shellTemplate, type TemplateArgumen
 import { isRecord } from "@mdx-ai/parser/record";
 import { shellWord } from "../../files/shell-word.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
-import { runOpened, shellResult } from "../../tools/bash.ts";
+import { shellResult } from "../../tools/bash.ts";
 import type { BuiltinToolContext } from "../../types/tool.ts";
 import { type Entrypoint, EntrypointError, givenArguments, valueText } from "./entrypoint.ts";
 
@@ -16,10 +16,11 @@ export const bashEntrypoint: Entrypoint = ({ tool, folder, names, surroundings }
   const seconds = tool.timeout ?? DEFAULT_SECONDS.shell;
   return {
     access: async (args) => ({ kind: "command", command: commandOf(args) }),
-    execute: async (args, context: BuiltinToolContext) =>
-      shellResult(
-        await runOpened({ environment, sandbox, command: commandOf(args), cwd: context.cwd, seconds }, context),
-      ),
+    execute: async (args, context: BuiltinToolContext) => {
+      const { runOpened } = await import("../../tools/opened-shell.ts");
+      const command = commandOf(args);
+      return shellResult(await runOpened({ environment, sandbox, command, cwd: context.cwd, seconds }, context));
+    },
   };
 };
 

@@ -5,8 +5,8 @@ import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../../attempt.ts";
 import { descriptorPath } from "../../files/real-place.ts";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
-import { type OpenedEnd, runOpened } from "../bash.ts";
 import type { FileMemory } from "../file-memory.ts";
+import { type OpenedEnd, runOpened } from "../opened-shell.ts";
 import {
   FileToolError,
   HAS_DESCRIPTOR_PATHS,

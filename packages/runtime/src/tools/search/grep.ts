@@ -11,14 +11,13 @@ import { searchPattern } from "./search-pattern.ts";
 import {
   type MatchingFile,
   MOST_FILE_BYTES,
-  pathFilter,
   type SearchEngine,
   type SearchRoot,
   type ShownFiles,
   searchedPath,
   searchRoot,
 } from "./search-root.ts";
-import { byText } from "./walk-files.ts";
+import { byText, pathFilter } from "./walk-files.ts";
 
 /** Characters of a result, without its notes. */
 const MOST_CHARACTERS = OUTPUT_LIMIT - 1_000;

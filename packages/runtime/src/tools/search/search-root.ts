@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import { attempt } from "../../attempt.ts";
 import { realPlace } from "../../files/real-place.ts";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
@@ -67,24 +66,3 @@ export const MOST_FILE_BYTES: number = 256 * 1024 * 1024;
 
 /** Seconds that a search may take. */
 export const MOST_SECONDS = 30;
-
-const LONGEST = 300;
-
-/**
- * Matches relative paths with a glob: `*`, `**`, `?`, `[a-z]`, `{a,b}`; one without a "/" is about names in any folder, "!" in
- * front negates. Throws `FileToolError` for a glob that cannot be read.
- */
-export function pathFilter(glob: string): (path: string) => boolean {
-  if (glob.startsWith("!")) {
-    const matches = pathFilter(glob.slice(1));
-    return (path) => !matches(path);
-  }
-  const plain = glob.replace(/^(?:\.?\/)+/, "").replace(/\/$/, "/**");
-  if (plain === "" || plain.length > LONGEST) {
-    throw new FileToolError(`a glob has 1 to ${LONGEST} characters and is relative to the path that is searched`);
-  }
-  const whole = glob.replace(/\/$/, "").includes("/") || plain.includes("**") ? plain : `**/${plain}`;
-  const matcher = attempt(() => new Bun.Glob(whole));
-  if (matcher === undefined) throw new FileToolError(`cannot read the glob ${JSON.stringify(glob)}`);
-  return (path) => matcher.match(path);
-}
