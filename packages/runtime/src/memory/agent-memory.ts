@@ -154,7 +154,9 @@ function readNotes(path: string): Notes | undefined {
     const bytes = readBytes(descriptor, 0, SENT_BYTES);
     // A character that is cut at the end is left out.
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: bytes.length < size });
-    return { text: text.replace(/^\uFEFF/, ""), size, omitted: Math.max(0, size - Buffer.byteLength(text)) };
+    // What replaces bytes that are no UTF-8 is longer than they are.
+    const sent = Math.min(bytes.length, Buffer.byteLength(text));
+    return { text: text.replace(/^\uFEFF/, ""), size, omitted: Math.max(0, size - sent) };
   });
 }
 
