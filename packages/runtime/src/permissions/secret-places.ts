@@ -163,7 +163,7 @@ export function secretMeaning(path: string, places: SecretSurroundings): string 
   if (isPrivateKey(path)) return "a private key";
   switch (secretKindOf(path, places)) {
     case "variables":
-      return "a file of variables, which may hold keys";
+      return SECRECY.variables;
     case "secrets":
       return MEANINGS.find(([pattern]) => pattern.test(path))?.[1] ?? "it may hold passwords, tokens or keys";
     default:
