@@ -2,10 +2,10 @@
 import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { applyEdits } from "@mdx-ai/runtime/edits";
+import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { CheckpointStore } from "../packages/runtime/src/checkpoints/checkpoint-store.ts";
 import { PromptFiles } from "../packages/runtime/src/checkpoints/prompt-files.ts";
-import { createRedactor } from "../packages/runtime/src/redaction/redactor.ts";
-import { applyEdits } from "../packages/runtime/src/tools/edit/apply-edits.ts";
 import { editFileTool } from "../packages/runtime/src/tools/edit/edit-file-tool.ts";
 import { lineDifference } from "../packages/runtime/src/tools/edit/unified-diff.ts";
 import { FileMemory } from "../packages/runtime/src/tools/file-memory.ts";

@@ -7,8 +7,7 @@ import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
-import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
-import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 
 const agentDir = join(import.meta.dir, "../../examples/weather");
 const { definition, diagnostics } = await readAgentDirectory(agentDir);

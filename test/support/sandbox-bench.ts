@@ -7,8 +7,7 @@ import { deniedPaths } from "../../packages/runtime/src/permissions/denied-paths
 import { Permissions } from "../../packages/runtime/src/permissions/permissions.ts";
 import type { SandboxOptions, ShellNetwork } from "../../packages/runtime/src/sandbox/enclosure.ts";
 import { Sandbox } from "../../packages/runtime/src/sandbox/sandbox.ts";
-import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
-import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { bashTool } from "../../packages/runtime/src/tools/bash.ts";
 import { writeText } from "./agent-files.ts";
 import { noProcessesOf } from "./remaining-processes.ts";

@@ -30,6 +30,7 @@ import { historyText } from "../../packages/runtime/src/session/history-view.ts"
 import { pendingEntries } from "../../packages/runtime/src/session/session.ts";
 import { openStoredSession, type StoredSession } from "../../packages/runtime/src/session/stored-session.ts";
 import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { FileMemory } from "../../packages/runtime/src/tools/file-memory.ts";
 import type { Conversation } from "../../packages/runtime/src/types/compaction.ts";
 import { agentDirectory } from "./agent-directory.ts";
 import { lifeAnswer } from "./life-answer.ts";
@@ -120,7 +121,7 @@ class Life implements SessionLife {
     });
     this.#loaded = {
       skills: NO_SKILL_TOOLS,
-      ...{ options: this.#options, host, sources, permissions, sandbox },
+      ...{ options: this.#options, host, sources, files: new FileMemory(), permissions, sandbox },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
       servers: NO_SERVERS,

@@ -1,8 +1,7 @@
 import type { ParameterDefinition, ToolDefinition } from "@mdx-ai/parser";
 import { executeTool, type ToolContext } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
-import { inlineTool } from "../../packages/runtime/src/tool-host/inline-tool.ts";
-import { ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
+import { inlineTool, ToolHost } from "../../packages/runtime/src/tool-host/tool-host.ts";
 import { noProcessesOf } from "./remaining-processes.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { type TestContext, textOf, toolContext } from "./tool-context.ts";

@@ -4,7 +4,6 @@ import { writeFileTool } from "../../packages/runtime/src/tools/write-file.ts";
 // Loaded late otherwise, by a user who may not read the clone.
 import "../../packages/runtime/src/tools/writable-target.ts";
 import "../../packages/runtime/src/tools/write-content.ts";
-import "../../packages/runtime/src/tools/written-details.ts";
 import { textOf, toolContext } from "./tool-context.ts";
 
 const NOBODY = 65_534;

@@ -14,12 +14,14 @@ export async function untilAborted<Result, Aborted = never>(
 ): Promise<Result | Aborted> {
   if (signal.aborted) return onAbort();
   const { promise: aborted, resolve } = Promise.withResolvers<typeof ABORTED>();
-  const abort = (): void => resolve(ABORTED);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    const result = await Promise.race([work(), aborted]);
-    return result === ABORTED ? onAbort() : result;
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
+  using _listener = whenAborted(signal, () => resolve(ABORTED));
+  const result = await Promise.race([work(), aborted]);
+  return result === ABORTED ? onAbort() : result;
+}
+
+/** Calls back when a signal fires, at once if it has fired already. The signal keeps no listener once the result is disposed. */
+export function whenAborted(signal: AbortSignal, callback: () => void): Disposable {
+  signal.addEventListener("abort", callback, { once: true });
+  if (signal.aborted) callback();
+  return { [Symbol.dispose]: () => signal.removeEventListener("abort", callback) };
 }

@@ -1,4 +1,10 @@
-import type { Clock } from "./types/agent.ts";
+/** The source of time. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Calls back once after this many milliseconds; the returned function cancels. */
+  after(milliseconds: number, callback: () => void): () => void;
+}
 
 /** The longest wait of a timer; with a longer one it fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;

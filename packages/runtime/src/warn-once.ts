@@ -1,8 +1,19 @@
+type Warn = (message: string) => void;
+
 /** Passes on only the first message. */
-export function warnOnce(warn: (message: string) => void = () => {}): (message: string) => void {
+export function warnOnce(warn: Warn = () => {}): Warn {
   let hasWarned = false;
   return (message) => {
     if (!hasWarned) warn(message);
     hasWarned = true;
+  };
+}
+
+/** Passes on each message only once. */
+export function warnOfEachOnce(warn: Warn = () => {}): Warn {
+  const warned = new Set<string>();
+  return (message) => {
+    if (!warned.has(message)) warn(message);
+    warned.add(message);
   };
 }

@@ -97,6 +97,22 @@ describe("a file that the user attaches", () => {
     await agent.close();
   });
 
+  test("counts as read: a tool does not write over it once it has changed", async () => {
+    using directory = agentDirectory({ "a.txt": "one", "b.txt": "one" });
+    const write = (id: string, path: string) => ({ id, name: "write_file", arguments: { path, content: "mine" } });
+    const calls = [write("1", "a.txt"), write("2", "b.txt")];
+    const agent = await openScriptAgent(directory.path, [{ calls }, { text: "Done." }]);
+    await agent.readAttachment({ path: "a.txt" }, never);
+    await agent.readAttachment({ path: "b.txt" }, never, "another");
+    for (const name of ["a.txt", "b.txt"]) writeFileSync(join(directory.path, name), "other");
+    await ended(agent.prompt("write them"));
+    const results = (await agent.messages()).flatMap((message) => (message.role === "toolResult" ? [message] : []));
+    await agent.close();
+    expect(JSON.stringify(results[0]?.content)).toContain("has changed since you last read or wrote it");
+    expect(results.map(({ isError }) => isError)).toStrictEqual([true, false]);
+    expect(readFileSync(join(directory.path, "a.txt"), "utf8")).toBe("other");
+  });
+
   test("is asked about where tools are, and is refused where the user denies it", async () => {
     using outside = temporaryDirectory();
     using directory = agentDirectory({ "kept.txt": "kept", ".env": "A=1\n" });

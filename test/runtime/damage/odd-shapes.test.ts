@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
 import { verifySessions } from "@mdx-ai/runtime";
-import { isReadable } from "../../../packages/runtime/src/history/readable-result.ts";
+import { isReadable } from "../../../packages/runtime/src/history/read-turn.ts";
 import { isJournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { toolResult, userMessage } from "../../support/model-request.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ImportGraph } from "@mdx-ai/runtime/imports";
-import type { TrustedImports } from "../../../packages/runtime/src/types/agent.ts";
+import type { TrustedImports } from "../../../packages/runtime/src/types/agent-options.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { moduleBench, moduleText } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

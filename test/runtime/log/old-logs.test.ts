@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { openOldLogs } from "../../../packages/runtime/src/log/old-logs.ts";
-import { removeOldLogs } from "../../../packages/runtime/src/log/remove-old-logs.ts";
+import { openOldLogs, removeOldLogs } from "../../../packages/runtime/src/log/old-logs.ts";
 import { sessionLogName } from "../../../packages/runtime/src/log/session-log-name.ts";
 import { recordLine, sessionRecord } from "../../../packages/runtime/src/log/session-record.ts";
 import { writeText } from "../../support/agent-files.ts";

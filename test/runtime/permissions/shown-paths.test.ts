@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { shownPaths } from "../../../packages/runtime/src/permissions/policy.ts";
+import { shownPaths } from "../../../packages/runtime/src/permissions/denied-paths.ts";
 import { permissionBench } from "../../support/permission-bench.ts";
 
 type Options = Parameters<ReturnType<typeof permissionBench>["open"]>[0];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { ExampleExpectation, ToolExample } from "@mdx-ai/parser";
-import { toolDescription } from "../../../packages/runtime/src/tool-host/inline-tool.ts";
+import { toolDescription } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 
 const position = { line: 1, column: 1 };
 const example = (expected: ExampleExpectation, fewShot = true): ToolExample => ({

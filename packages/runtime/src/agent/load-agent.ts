@@ -4,19 +4,18 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { LoadedServers } from "../mcp/loaded-servers.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
-import { deniedPaths } from "../permissions/denied-paths.ts";
+import { deniedPaths, isReadingDenied, shownPaths } from "../permissions/denied-paths.ts";
 import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
-import { isReadingDenied, shownPaths } from "../permissions/policy.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { SandboxPolicy } from "../sandbox/enclosure.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
-import { declaredLimits, inlineTool } from "../tool-host/inline-tool.ts";
-import { ToolHost } from "../tool-host/tool-host.ts";
+import { declaredLimits, inlineTool, ToolHost } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
-import type { AgentOptions } from "../types/agent.ts";
+import { FileMemory } from "../tools/file-memory.ts";
+import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { warnOnce } from "../warn-once.ts";
 import { openServers, takenWarning } from "./open-servers.ts";
@@ -39,6 +38,8 @@ export interface LoadedAgent {
   readonly sandbox: Sandbox;
   /** Builtin, inline, skill and module tools, in this order. */
   readonly sources: ToolSources;
+  /** What its sessions have read and written last. */
+  readonly files: FileMemory;
   /** Decides over their calls. */
   readonly permissions: Permissions;
   readonly modules: LoadedModules;
@@ -88,9 +89,10 @@ export async function loadAgent(
   });
   const readTransform = baseDirTransform({ skills: definition.skills, agentDir });
   const { settings } = definition;
+  const files = before?.files ?? new FileMemory();
   const builtins = builtinTools(
     {
-      ...{ environment, readTransform, sandbox, cwd },
+      ...{ environment, files, readTransform, sandbox, cwd },
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
@@ -158,6 +160,7 @@ export async function loadAgent(
     skills,
     sandbox,
     sources,
+    files,
     permissions,
     servers,
     modules: NO_MODULES,

@@ -8,7 +8,7 @@ import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import { toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
 import { lastingAccesses } from "../permissions/sandbox-openings.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
@@ -321,7 +321,7 @@ export class LocalAgent implements Agent {
   }
 
   async attachCommand(command: readonly string[]): Promise<AttachedProcess> {
-    const { attachCommand } = await import("../tools/attach-command.ts");
+    const { attachCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
@@ -329,21 +329,22 @@ export class LocalAgent implements Agent {
   }
 
   async runCommand(command: UserCommand): Promise<UserCommandEnd> {
+    const { runUserCommand } = await import("../tools/user-command.ts");
     const { environment } = this.#options;
     const { sandbox, permissions } = this.#current.loaded;
     const opened = lastingAccesses({ permissions, tool: "bash" });
-    const { runUserCommand } = await import("../tools/user-command.ts");
     return runUserCommand({ ...command, environment, sandbox, cwd: toolsFolder(this.#options), opened });
   }
 
   async readAttachment(
     file: AttachedFile,
     confirm: (reason: string) => Promise<boolean>,
+    session: string = this.#defaultSession,
   ): Promise<ToolResult | string> {
-    const { permissions } = this.#current.loaded;
+    const { permissions, files } = this.#current.loaded;
     const { readAttachment } = await import("./read-attachment.ts");
     const place = { agentDir: this.#options.directory.path, cwd: toolsFolder(this.#options) };
-    return readAttachment(file, { permissions, place, confirm });
+    return readAttachment(file, { permissions, files, session, place, confirm });
   }
 
   async systemPrompt(): Promise<string> {

@@ -2,7 +2,7 @@ import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers } from "../mcp/declared-servers.ts";
 import { type LoadedServers, NO_SERVERS } from "../mcp/loaded-servers.ts";
 import type { Turns } from "../turns.ts";
-import type { AgentOptions } from "../types/agent.ts";
+import type { AgentOptions } from "../types/agent-options.ts";
 import type { ToolOrigin } from "../types/tool.ts";
 
 type ServerOptions = Pick<AgentOptions, "directory" | "servers" | "tokensDirectory" | "onServerQuestion" | "onSignIn"> &

@@ -1,7 +1,7 @@
 import type { ModelParameters } from "@mdx-ai/models";
 import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "../context/sent-messages.ts";
-import type { AgentOptions } from "../types/agent.ts";
+import type { AgentOptions } from "../types/agent-options.ts";
 
 export const DEFAULT_TURNS = 50;
 export const DEFAULT_RETRIES = 2;

@@ -1,12 +1,16 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/permission-gate.ts";
+import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
 import type { Permissions } from "../permissions/permissions.ts";
+import type { FileMemory } from "../tools/file-memory.ts";
 import { readFileTool } from "../tools/read-file.ts";
 import type { AttachedFile } from "../types/agent.ts";
 import type { ToolContext, ToolPlace, ToolResult } from "../types/tool.ts";
 
 interface AttachmentParts {
   readonly permissions: Permissions;
+  readonly files: FileMemory;
+  /** Counts as the reader. */
+  readonly session: string;
   readonly place: ToolPlace;
   /** Asks the user, with the reason. */
   confirm(reason: string): Promise<boolean>;
@@ -15,9 +19,9 @@ interface AttachmentParts {
 /** As `Agent.readAttachment`. */
 export async function readAttachment(
   { path, offset, limit }: AttachedFile,
-  { permissions, place, confirm }: AttachmentParts,
+  { permissions, files, session, place, confirm }: AttachmentParts,
 ): Promise<ToolResult | string> {
-  const tool = readFileTool();
+  const tool = readFileTool(undefined, files);
   const args: JsonObject = {
     path,
     ...(offset !== undefined && { offset }),
@@ -26,7 +30,7 @@ export async function readAttachment(
   const context: ToolContext = {
     ...place,
     signal: new AbortController().signal,
-    sessionId: "none",
+    sessionId: session,
     callId: "none",
     log: async () => {},
     update: () => {},

@@ -1,11 +1,11 @@
 import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
+import type { Clock } from "../clock.ts";
 import { systemClock } from "../clock.ts";
 import { userMessage } from "../content-text.ts";
 import { headSize, upperBound } from "../context/message-size.ts";
 import type { Host } from "../loop/host.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import { openGate } from "../permissions/permission-gate.ts";
-import type { Clock } from "../types/agent.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionGate } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";

@@ -5,7 +5,7 @@ import { realPlaceOrSame } from "../files/real-place.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import { whyHidden } from "../permissions/policy.ts";
+import { whyHidden } from "../permissions/denied-paths.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import { identityStep, repositoryStep } from "../step-names.ts";
 import type { Remembered, RepositoryNotes, WorkspaceTerms } from "../types/memory.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { CheckpointLine } from "../checkpoints/checkpoint-line.ts";
+import { type CheckpointLine, fileChanges } from "../checkpoints/checkpoint-line.ts";
 import { CheckpointStore, type Taking } from "../checkpoints/checkpoint-store.ts";
-import { fileChanges } from "../checkpoints/file-changes.ts";
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";

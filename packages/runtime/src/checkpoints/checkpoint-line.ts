@@ -1,6 +1,6 @@
 import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
 import type { LineMarks, MarkedLine } from "../journal/line-marks.ts";
+import { jsonValue } from "../json-value.ts";
 
 /** What a file held before a tool changed it. */
 export type KeptContent =
@@ -10,7 +10,7 @@ export type KeptContent =
   | { readonly state: "left_out"; readonly reason: string };
 
 /** A tool of this program replaces a file; written before it does. */
-export interface FileLine {
+interface FileLine {
   readonly type: "file";
   readonly prompt: number;
   readonly call: string;
@@ -60,10 +60,10 @@ export type ChangeLine = FileLine | CommandBegunLine | CommandLine;
  * Reads the lines of an index, without those that cannot be read, those that a program of another user wrote, and what was taken
  * back. A foreign line could name any file.
  */
-export function readCheckpointLines(text: string, marks?: LineMarks): readonly ChangeLine[] {
+export function readCheckpointLines(texts: readonly string[], marks?: LineMarks): readonly ChangeLine[] {
   let lines: ChangeLine[] = [];
-  for (const piece of text.split("\n")) {
-    const value: unknown = attempt(() => JSON.parse(piece));
+  for (const text of texts) {
+    const value = jsonValue(text);
     if (!isCheckpointLine(value) || marks?.isOwn(value) === false) continue;
     if (value.type === "undone") lines = lines.filter(({ prompt }) => prompt <= value.to);
     else lines.push(value);
@@ -98,3 +98,51 @@ const isSeen = (value: unknown): boolean =>
   typeof value["path"] === "string" &&
   ["string", "undefined"].includes(typeof value["hash"]) &&
   (value["isFolder"] === undefined || value["isFolder"] === true);
+
+/** What is known of the changes of one file in some prompts. */
+export interface FileChange {
+  /** Absolute. */
+  readonly path: string;
+  /** Its content before the first change; undefined if a command changed it first. */
+  readonly before: KeptContent | undefined;
+  /** SHA-256 of its content after the last change; undefined if it was too large. */
+  readonly after: string | undefined;
+  /** Whether it is a folder from which files were removed. */
+  readonly isFolder?: true;
+}
+
+/** The changes of files in some prompts. */
+export interface FileChanges {
+  /** Sorted by path. */
+  readonly files: readonly FileChange[];
+  /** Whether each command ended, and all files were looked at after it. */
+  readonly isWhole: boolean;
+}
+
+/** Merges the lines of an index, in their order, by file. Pure. */
+export function fileChanges(lines: readonly ChangeLine[]): FileChanges {
+  const files = new Map<string, FileChange>();
+  const ended = new Set<string>();
+  for (const line of lines) {
+    if (line.type === "file") addFile(files, line);
+    if (line.type === "command") {
+      addCommand(files, line);
+      if (line.isWhole) ended.add(callOf(line));
+    }
+  }
+  const isWhole = lines.every((line) => line.type !== "command_begun" || ended.has(callOf(line)));
+  return { files: [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1)), isWhole };
+}
+
+const callOf = ({ prompt, call }: { readonly prompt: number; readonly call: string }): string => `${prompt} ${call}`;
+
+function addFile(files: Map<string, FileChange>, { path, before, after }: FileLine): void {
+  const known = files.get(path);
+  files.set(path, { path, before: known === undefined ? before : known.before, after });
+}
+
+function addCommand(files: Map<string, FileChange>, { changed }: CommandLine): void {
+  for (const { path, hash, isFolder } of changed) {
+    files.set(path, { path, before: files.get(path)?.before, after: hash, ...(isFolder && { isFolder }) });
+  }
+}

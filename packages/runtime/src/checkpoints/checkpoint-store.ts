@@ -1,13 +1,15 @@
 import { lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { makeOwnFolder } from "../files/check-paths.ts";
 import { ifExists } from "../files/error-code.ts";
 import { appendLines } from "../files/line-file.ts";
-import { readOwnFile, readSmallFile } from "../files/read-file.ts";
+import { readLines, readOwnFile, readSmallFile } from "../files/read-file.ts";
 import { replaceFile, replaceFileSync } from "../files/replace-file.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
+import { jsonValue } from "../json-value.ts";
 import { type ChangeLine, type CheckpointLine, type KeptContent, readCheckpointLines } from "./checkpoint-line.ts";
 
 /** Bytes of the largest file whose content is kept. */
@@ -52,10 +54,9 @@ export class CheckpointStore {
 
   /** The changes that were not taken back, in their order. Throws what the file system says. */
   lines(): readonly ChangeLine[] {
-    return readCheckpointLines(
-      ifExists(() => readOwnFile(this.#index, (file) => readFileSync(file, "utf8"))) ?? "",
-      this.#marks,
-    );
+    const texts: string[] = [];
+    ifExists(() => readOwnFile(this.#index, (file) => readLines(file, (line) => texts.push(line))));
+    return readCheckpointLines(texts, this.#marks);
   }
 
   /**
@@ -69,7 +70,7 @@ export class CheckpointStore {
     if (stats.size > MOST_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
     const content = given ?? readOwnFile(path, (file) => readFileSync(file));
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
-    const hash = hashOf(content);
+    const hash = sha256(content);
     const kept = this.pathOf(hash);
     // One that a power cut broke is kept again.
     if (this.contentOf(hash) === undefined) {
@@ -87,7 +88,7 @@ export class CheckpointStore {
   /** A kept content; undefined if it is missing or broken. */
   contentOf(hash: string): Buffer | undefined {
     const content = /^[0-9a-f]{64}$/.test(hash) ? readKept(this.pathOf(hash)) : undefined;
-    return content !== undefined && hashOf(content) === hash ? content : undefined;
+    return content !== undefined && sha256(content) === hash ? content : undefined;
   }
 
   /**
@@ -95,7 +96,7 @@ export class CheckpointStore {
    * could take back more than the user asks for.
    */
   get taking(): Taking | undefined {
-    const value: unknown = attempt(() => JSON.parse(readSmallFile(this.#takingFile, MOST_TAKING_BYTES) ?? ""));
+    const value = jsonValue(readSmallFile(this.#takingFile, MOST_TAKING_BYTES) ?? "");
     if (!isRecord(value) || this.#marks?.isOwn(value) === false) return undefined;
     const { to, lastPrompt, force } = value;
     if (typeof to !== "number" || typeof lastPrompt !== "number" || typeof force !== "boolean") return undefined;
@@ -127,12 +128,9 @@ export function currentHash(path: string): string | undefined {
   const stats = attempt(() => lstatSync(path));
   if (stats === undefined) return "absent";
   const content = readKept(path);
-  return content && hashOf(content);
+  return content && sha256(content);
 }
 
 /** A regular file that is not too large; undefined if it is none, or cannot be read. */
 const readKept = (path: string): Buffer | undefined =>
   attempt(() => readOwnFile(path, (file, { size }) => (size > MOST_BYTES ? undefined : readFileSync(file))));
-
-/** SHA-256 in hexadecimal digits. */
-export const hashOf = (content: Uint8Array): string => new Bun.CryptoHasher("sha256").update(content).digest("hex");

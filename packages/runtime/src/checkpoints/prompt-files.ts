@@ -1,9 +1,10 @@
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { failureText } from "../files/error-code.ts";
+import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
-import type { KeptContent } from "./checkpoint-line.ts";
-import { type CheckpointStore, hashOf } from "./checkpoint-store.ts";
-import { fileChanges } from "./file-changes.ts";
+import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
+import type { CheckpointStore } from "./checkpoint-store.ts";
 
 /** How long before the search for changed files begins, in milliseconds: the model is asked first. */
 const HEAD_START = 20;
@@ -25,7 +26,7 @@ export interface PromptFilesOptions {
 /** Records the files that the tools of a prompt change. A failure to record is a warning, and fails no tool. */
 export class PromptFiles {
   readonly #options: PromptFilesOptions;
-  #searching: Promise<void> = Promise.resolve();
+  readonly #searches = new Turns();
   #hurry: () => void = () => {};
 
   constructor(options: PromptFilesOptions) {
@@ -40,7 +41,7 @@ export class PromptFiles {
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
           const keeping = this.#kept(existing, before);
-          const after = hashOf(content);
+          const after = sha256(content);
           store.append({ type: "file", prompt, call, path, before: await keeping, after });
         }),
     };
@@ -58,15 +59,14 @@ export class PromptFiles {
     try {
       return await run();
     } finally {
-      const before = this.#searching;
-      this.#searching = before.then(() => this.#recording(() => this.#search(call, since)));
+      void this.#searches.run(() => this.#recording(() => this.#search(call, since)));
     }
   }
 
   /** Resolves when all that was found is recorded. */
   settled(): Promise<void> {
     this.#hurry();
-    return this.#searching;
+    return this.#searches.settled();
   }
 
   async #search(call: string, since: number): Promise<void> {

@@ -3,9 +3,8 @@ import { errorMessage } from "../error-message.ts";
 import { replaceFile } from "../files/replace-file.ts";
 import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
-import type { KeptContent } from "./checkpoint-line.ts";
+import type { FileChange, KeptContent } from "./checkpoint-line.ts";
 import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
-import type { FileChange } from "./file-changes.ts";
 
 interface Restoring {
   readonly store: CheckpointStore;

@@ -1,5 +1,5 @@
 import { readPrompt } from "../history/read-prompt.ts";
-import { isReadable } from "../history/readable-result.ts";
+import { isReadable } from "../history/read-turn.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptEnd } from "../loop/plan.ts";
 import { INTERRUPTED } from "../loop/unrun-call.ts";

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attempt } from "../attempt.ts";
+import { sourceLayout } from "../layout.ts";
 import { walkFolder } from "./walk-folder.ts";
 
 /** Whether a folder is an agent directory. Absolute. */
-export const isAgentDirectory = (folder: string): boolean => existsSync(join(folder, "agent.mdx"));
+export const isAgentDirectory = (folder: string): boolean => existsSync(sourceLayout(folder).definition);
 
 /** The agent directories that are directly in a folder, among its first `most` entries. Absolute, as the folder is. */
 export function agentsIn(folder: string, most: number = Number.POSITIVE_INFINITY): readonly string[] {

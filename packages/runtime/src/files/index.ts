@@ -3,8 +3,15 @@ export { agentAround, agentsIn, isAgentDirectory } from "./agent-directories.ts"
 export { makeOwnFolder } from "./check-paths.ts";
 export { errorCode } from "./error-code.ts";
 export { findProgram } from "./find-program.ts";
-export { requireOwn, requireSteady, requireUnshared, SharedFileError } from "./own-file.ts";
-export { makeSecret, randomSecret, readSecret } from "./own-secret.ts";
+export {
+  makeSecret,
+  randomSecret,
+  readSecret,
+  requireOwn,
+  requireSteady,
+  requireUnshared,
+  SharedFileError,
+} from "./own-file.ts";
 export { readOpened } from "./read-file.ts";
 export { realPlaceOrSame } from "./real-place.ts";
 export { replaceFileSync } from "./replace-file.ts";

@@ -1,8 +1,8 @@
 import { attempt } from "../attempt.ts";
+import type { Clock } from "../clock.ts";
 import { appendLines } from "../files/line-file.ts";
 import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
 import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";
 

@@ -1,6 +1,6 @@
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
+import type { Clock } from "../clock.ts";
 import { errorMessage } from "../error-message.ts";
-import type { Clock } from "../types/agent.ts";
 
 /** Something that the heartbeat wakes for. */
 export interface ScheduleEntry {

@@ -1,7 +1,6 @@
 import type { JournalLine } from "../journal/journal-line.ts";
 import { readStep } from "../step-kinds.ts";
-import { TURN_KINDS } from "./read-turn.ts";
-import { isReadable } from "./readable-result.ts";
+import { isReadable, TURN_KINDS } from "./read-turn.ts";
 
 /**
  * The mistake in the order of a session's lines, for people; undefined if there is none. Prompts and turns only go forward,

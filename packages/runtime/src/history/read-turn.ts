@@ -1,14 +1,24 @@
-import { isAssistantMessage, type ToolResultMessage, type UserMessage } from "@mdx-ai/models";
+import {
+  isAssistantMessage,
+  isToolResultMessage,
+  isUserMessage,
+  type ToolResultMessage,
+  type UserMessage,
+} from "@mdx-ai/models";
 import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isJournaledDecision, permissionDecision } from "../hosts/journaled-decision.ts";
+import { isWait } from "../hosts/local-host.ts";
+import type { JournalLine } from "../journal/journal-line.ts";
+import { isMeasuredRequest } from "../loop/context-room.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
-import type { ReadStep, StepKind } from "../step-kinds.ts";
-import { callSteps, permissionStep } from "../step-names.ts";
+import { isPromptBegin, isPromptEnd } from "../loop/plan.ts";
+import { isAddedContext } from "../loop/run-prompt.ts";
+import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
+import { callSteps, isStepOf, permissionStep } from "../step-names.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { Attempt, CallHistory, TurnHistory, TurnStep } from "./prompt-history.ts";
-import { isCallResult } from "./readable-result.ts";
 
 /** The kinds of steps that belong to a turn. */
 export const TURN_KINDS: ReadonlySet<StepKind> = new Set([
@@ -55,9 +65,14 @@ export class TurnReader {
   add({ kind, attempt }: ReadStep, step: string, result: unknown): boolean {
     switch (kind) {
       case "model":
-        return this.#addAttempt(step, attempt, result);
+        if (!isAssistantMessage(result)) return false;
+        this.#answer = { type: "attempt", step, attempt, message: result };
+        this.#steps.push(this.#answer);
+        return true;
       case "compaction":
-        return this.#addSummary(step, attempt, result);
+        if (!isCompactionOutcome(result)) return false;
+        this.#steps.push({ type: "summary", step, attempt, outcome: result });
+        return true;
       case "retry":
       case "compactionRetry":
         return this.#addWait(step, kind === "compactionRetry", result);
@@ -116,19 +131,6 @@ export class TurnReader {
     return call;
   }
 
-  #addAttempt(step: string, attempt: number, message: unknown): boolean {
-    if (!isAssistantMessage(message)) return false;
-    this.#answer = { type: "attempt", step, attempt, message };
-    this.#steps.push(this.#answer);
-    return true;
-  }
-
-  #addSummary(step: string, attempt: number, outcome: unknown): boolean {
-    if (!isCompactionOutcome(outcome)) return false;
-    this.#steps.push({ type: "summary", step, attempt, outcome });
-    return true;
-  }
-
   #addWait(step: string, isForSummary: boolean, result: unknown): boolean {
     const value = isRecord(result) ? result["delay"] : undefined;
     const delay = isAmount(value) ? value : undefined;
@@ -153,4 +155,33 @@ const PERMISSION = permissionStep("");
 function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
   if (approval === undefined) return undefined;
   return approval.action === "deny" ? { deny: approval.reason } : "ask";
+}
+
+/** Whether a value that came out of JSON is the result of the very call that a step answers. */
+const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
+  isToolResultMessage(value) && isStepOf(step, value.toolCallId);
+
+/** The valid results, for the steps from which a prompt is resumed. */
+const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {
+  begin: isPromptBegin,
+  input: isUserMessage,
+  beforePrompt: isAddedContext,
+  model: isAssistantMessage,
+  retry: isWait,
+  compaction: isCompactionOutcome,
+  compactionRetry: isWait,
+  size: isMeasuredRequest,
+  policy: isPolicyResult,
+  permission: isJournaledDecision,
+  tool: isCallResult,
+  afterTool: isRecord,
+  steer: isUserMessage,
+  deliver: isDelivery,
+  afterPrompt: isRecord,
+  end: isPromptEnd,
+};
+
+/** Whether the result of a line can be one of its step; true for a line that has none. Pure. */
+export function isReadable(line: JournalLine): boolean {
+  return !("result" in line) || GUARDS[readStep(line.step).kind]?.(line.result, line.step) !== false;
 }

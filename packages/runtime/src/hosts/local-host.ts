@@ -1,10 +1,10 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
 import { isAmount, isOptionalAmount, isRecord } from "@mdx-ai/parser/record";
+import type { Clock } from "../clock.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";
 import { deliverStep } from "../step-names.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import { numberEvents } from "./event-numbers.ts";

@@ -1,11 +1,10 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { sep } from "node:path";
+import { dirname, isAbsolute, resolve, sep } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { plugin } from "bun";
 import { attempt } from "../attempt.ts";
 import { readWholeFile } from "../files/read-file.ts";
-import type { TrustedImports } from "../types/agent.ts";
-import { compareTargets, type ImportTarget } from "./import-target.ts";
+import type { TrustedImports } from "../types/agent-options.ts";
 import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf, withoutQuery } from "./module-syntax.ts";
 
 /** Code differs from the code that the user trusted when the agent was opened, so it is not loaded. */
@@ -35,7 +34,7 @@ export function guardImports(agentDir: string, trusted: TrustedImports | undefin
   if (known === undefined) {
     if (GUARDS.size === 0) compareTargets(compareOf);
     GUARDS.set(root, guard);
-    const start = [...new Set([root, agentDir])].map((folder) => escaped(folder + sep)).join("|");
+    const start = [...new Set([root, agentDir])].map((folder) => RegExp.escape(folder + sep)).join("|");
     const inPackage = `(?!(?:.*[\\\\/])?node_modules[\\\\/])`;
     load(guard, new RegExp(`^(?:${start})${inPackage}[^]*\\.(?i:m?ts|tsx|mjs)${QUERY}$`));
   }
@@ -52,7 +51,7 @@ export function guardFiles(hashes: Readonly<Record<string, string>>, code: strin
   refuseData(code, path);
   const guard = new ImportGuard(() => false);
   guard.renew({ hashes: new Map(Object.entries(hashes)), links: [], absent: [] });
-  load(guard, new RegExp(`^(?:${paths.map(escaped).join("|")})${QUERY}$`));
+  load(guard, new RegExp(`^(?:${paths.map(RegExp.escape).join("|")})${QUERY}$`));
 }
 
 /** The query that an import may have after the path of its file. Bun hands it on; the file is the same. */
@@ -121,7 +120,7 @@ class ImportGuard {
     const added = modules.filter((path) => !this.#scripts.has(path));
     if (added.length === 0) return;
     for (const path of added) this.#scripts.add(path);
-    load(this, new RegExp(`^(?:${added.map(escaped).join("|")})${QUERY}$`));
+    load(this, new RegExp(`^(?:${added.map(RegExp.escape).join("|")})${QUERY}$`));
   }
 
   /** Whether code of the directory that trust covers is in a file. */
@@ -181,4 +180,52 @@ function refuseData(code: string, path: string): void {
 
 const AS_CODE = "what is code by its name is loaded as code alone; read it with Bun.file, or give it another ending";
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+/** The target of an import. */
+interface ImportTarget {
+  /** As Bun names what it loads, with a query. */
+  readonly name: string;
+  /** The file, real and absolute. */
+  readonly path: string;
+  /** The path as it is written, before links are followed; the file itself if no path is written. Absolute. */
+  readonly written: string;
+}
+
+/**
+ * Calls `compare` with each later import, once it is found and before it is loaded; what that throws, the import
+ * throws. `compareOf` gives it for the file that holds the import, or undefined. Bun asks only about imports with the ending of a
+ * file, and as long as the process lasts.
+ */
+function compareTargets(compareOf: (importer: string) => ((target: ImportTarget) => void) | undefined): void {
+  let isFinding = false;
+  const find = (specifier: string, importer: string): ImportTarget | undefined => {
+    // This asks the same plugin.
+    isFinding = true;
+    try {
+      return importTarget(specifier, dirname(importer));
+    } finally {
+      isFinding = false;
+    }
+  };
+  const onResolve = ({ path, importer }: Pick<Bun.OnResolveArgs, "path" | "importer">): undefined => {
+    const file = withoutQuery(importer);
+    const compare = isFinding ? undefined : compareOf(file);
+    const target = compare && find(path, file);
+    if (target !== undefined) compare?.(target);
+  };
+  plugin({
+    name: "agent-targets",
+    setup: (build) => {
+      build.onResolve({ filter: /^/ }, onResolve);
+    },
+  });
+}
+
+/** Finds the target of an import in a folder's code; undefined if it is part of Bun, or does not exist. */
+function importTarget(specifier: string, folder: string): ImportTarget | undefined {
+  const name = attempt(() => Bun.resolveSync(specifier, folder));
+  if (name === undefined || !isAbsolute(name)) return undefined;
+  const path = attempt(() => realpathSync.native(withoutQuery(name)));
+  if (path === undefined) return undefined;
+  const isPath = /^\.{1,2}\//.test(specifier) || isAbsolute(specifier);
+  return { name, path, written: isPath ? resolve(folder, withoutQuery(specifier)) : path };
+}

@@ -103,7 +103,6 @@ function typedTwins(path: string): readonly string[] {
   return (kind === "" ? ["ts", "tsx", "mts"] : [`${kind}ts`]).map((ending) => `${stem}.${ending}`);
 }
 
-/** A folder and those above it, the nearest first. */
 /** The absolute path that an import names; undefined for the name of a package. */
 function pathOf(specifier: string, folder: string): string | undefined {
   const plain = withoutQuery(specifier);

@@ -9,7 +9,7 @@ const PAUSE = 20;
  * over. Rejects with `LockHeldError`, as `work` does, or with what the file system says.
  */
 export async function withLock<Result>(path: string, work: () => Result | Promise<Result>): Promise<Result> {
-  const lock = await taken(path);
+  const lock = await awaitedLock(path);
   try {
     return await work();
   } finally {
@@ -27,13 +27,11 @@ export function tryLock(path: string): FileLock | undefined {
   }
 }
 
-async function taken(path: string): Promise<FileLock> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return takeLock(path, Date.now());
-    } catch (error) {
-      if (!(error instanceof LockHeldError) || attempt === TRIES) throw error;
-    }
+async function awaitedLock(path: string): Promise<FileLock> {
+  for (let left = TRIES; left > 1; left--) {
+    const lock = tryLock(path);
+    if (lock) return lock;
     await Bun.sleep(PAUSE);
   }
+  return takeLock(path, Date.now());
 }

@@ -1,5 +1,10 @@
-import type { LogOptions } from "./agent-log.ts";
-import { DeferredWork } from "./deferred-work.ts";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { readBytes, readOwnFile } from "../files/read-file.ts";
+import { isFolder } from "../files/real-place.ts";
+import { DeferredWork, type LogOptions } from "./agent-log.ts";
+import { isSessionLogName } from "./session-log-name.ts";
+import { isRecordLine } from "./session-record.ts";
 
 const DAY = 86_400_000;
 
@@ -25,7 +30,6 @@ export function openOldLogs({ directory, clock, days, written, onWarning }: OldL
   const remove = async (): Promise<void> => {
     await written();
     if (kept === undefined) return;
-    const { removeOldLogs } = await import("./remove-old-logs.ts");
     await removeOldLogs(directory, clock.now() - kept * DAY);
   };
   const removing = new DeferredWork(remove, { failure: "old logs could not be removed", onWarning });
@@ -40,3 +44,37 @@ export function openOldLogs({ directory, clock, days, written, onWarning }: OldL
     settled: () => removing.settled(),
   };
 }
+
+/**
+ * Removes the logs in a folder to which nothing was written since `before` (milliseconds since 1970). Files that no agent has made
+ * stay, and so do links. Continues after a file cannot be removed, then rejects with the first failure.
+ */
+export async function removeOldLogs(directory: string, before: number): Promise<void> {
+  const failures: unknown[] = [];
+  const names = isFolder(directory) ? readdirSync(directory) : [];
+  for (const name of names.filter((one) => isDayLogName(one) || isSessionLogName(one))) {
+    try {
+      removeOld(join(directory, name), before);
+    } catch (error) {
+      failures.push(error);
+    }
+    // There may be many.
+    await Bun.sleep(0);
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+const isDayLogName = (name: string): boolean => /^\d{4}-\d\d-\d\d\.log$/.test(name);
+
+function removeOld(path: string, before: number): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile() || stats.mtimeMs >= before) return;
+  // A user's own file may be called `notes.jsonl`.
+  if (path.endsWith(".jsonl") && !isRecordLine(readOwnFile(path, beginning))) return;
+  rmSync(path, { force: true });
+}
+
+/** Enough of a line to recognize it. */
+const BEGINNING = 256;
+
+const beginning = (descriptor: number): string => readBytes(descriptor, 0, BEGINNING).toString("utf8");

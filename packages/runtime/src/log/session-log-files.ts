@@ -5,8 +5,7 @@ import { attempt } from "../attempt.ts";
 import { appendLines } from "../files/line-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
-import type { LogOptions } from "./agent-log.ts";
-import { DeferredWork } from "./deferred-work.ts";
+import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { sessionLogName } from "./session-log-name.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";
 

@@ -1,8 +1,8 @@
 import type { McpConnection, McpConnectionOptions, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/mcp";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import { untilAborted } from "../abort.ts";
+import type { Clock } from "../clock.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AgentServer, AnswerServer, DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { isUsableName, mcpTool, toolFingerprint } from "./mcp-tool.ts";

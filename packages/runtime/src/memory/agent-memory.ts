@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import type { Clock } from "../clock.ts";
 import { failureText } from "../files/error-code.ts";
 import { type LineFile, openLineFile } from "../files/line-file.ts";
 import { readBytes, readOwnFile } from "../files/read-file.ts";
@@ -7,8 +8,8 @@ import { lineText } from "../log/line-text.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { HeldPathError, isUnsettled, makeSettled } from "../sandbox/settled-directory.ts";
 import { Turns } from "../turns.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
+import { warnOfEachOnce } from "../warn-once.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 
 /** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
@@ -56,11 +57,12 @@ export interface AgentMemoryOptions extends MemoryDirectories {
 /** The user's notes and memories for an agent: AGENT.md and `state/memory.json`. Only the user changes them. */
 export class AgentMemory {
   readonly #options: AgentMemoryOptions;
-  readonly #warned = new Set<string>();
+  readonly #warn: (message: string) => void;
   readonly #turns = new Turns();
 
   constructor(options: AgentMemoryOptions) {
     this.#options = options;
+    this.#warn = warnOfEachOnce(options.onWarning);
   }
 
   /** What the files say when all changes so far are done. A file that cannot be read is left out, with a warning. Never rejects. */
@@ -135,12 +137,6 @@ export class AgentMemory {
       throw new MemoryError(`${file} cannot be written: ${failureText(cause)}`, { cause });
     }
   }
-
-  #warn(message: string): void {
-    if (this.#warned.has(message)) return;
-    this.#warned.add(message);
-    this.#options.onWarning(message);
-  }
 }
 
 /** Short enough to be typed. */
@@ -160,8 +156,14 @@ const SENT_BYTES = 65_536;
  */
 function readNotes(path: string): Notes | undefined {
   if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
-  // One byte more than is sent shows whether a character ends there.
-  return readOwnFile(path, (descriptor, { size }) => notesOf(readBytes(descriptor, 0, SENT_BYTES + 1), size));
+  return readOwnFile(path, (descriptor, { size }) => {
+    const bytes = readBytes(descriptor, 0, SENT_BYTES);
+    // A character that is cut at the end is left out.
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes, { stream: bytes.length < size });
+    // What replaces bytes that are no UTF-8 is longer than they are.
+    const sent = Math.min(bytes.length, Buffer.byteLength(text));
+    return { text: text.replace(/^\uFEFF/, ""), size, omitted: Math.max(0, size - sent) };
+  });
 }
 
 /** Makes AGENT.md if it is missing. Throws `SymbolicLinkError`, `WrongKindError`, or what the file system says. */
@@ -182,19 +184,3 @@ async function addNote(file: LineFile<string>, text: string): Promise<AddedNote>
     file.close();
   }
 }
-
-function notesOf(bytes: Buffer, size: number): Notes {
-  const sent = bytes.subarray(0, characterEnd(bytes));
-  return { text: new TextDecoder().decode(sent), size, omitted: Math.max(0, size - sent.length) };
-}
-
-/** The last offset at which the text may end without cutting a character of UTF-8 in two. */
-function characterEnd(bytes: Buffer): number {
-  if (bytes.length <= SENT_BYTES) return bytes.length;
-  let end = SENT_BYTES;
-  // A character has at most three more bytes; a longer row of them is no text anyway.
-  while (end > SENT_BYTES - 3 && isWithinCharacter(bytes[end])) end--;
-  return end;
-}
-
-const isWithinCharacter = (byte = 0): boolean => (byte & 0b1100_0000) === 0b1000_0000;

@@ -4,13 +4,14 @@ import { pathToFileURL } from "node:url";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
+import type { Clock } from "../clock.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { guardImports, isInstalled, verifyImports } from "../imports/import-guard.ts";
 import { withoutQuery } from "../imports/module-syntax.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock, TrustedImports } from "../types/agent.ts";
+import type { TrustedImports } from "../types/agent-options.ts";
 import type { AgentModule, ModuleContext } from "../types/module.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import {

@@ -1,4 +1,4 @@
-import type { TrustedImports } from "../types/agent.ts";
+import type { TrustedImports } from "../types/agent-options.ts";
 import type { ModuleHooks } from "../types/module.ts";
 import type { AgentTool } from "../types/tool.ts";
 

@@ -1,9 +1,10 @@
 import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
+import type { Clock } from "../clock.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock } from "../types/agent.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
+import { warnOfEachOnce } from "../warn-once.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";
 
 /** Reports that something failed at a location such as "modules/clock.ts: start". Never throws. */
@@ -17,13 +18,11 @@ export interface ReportOptions {
 
 /** Writes every failure to the log and warns of each once, since some hooks run again with every prompt. */
 export function failureReport({ log, onWarning }: ReportOptions): FailureReport {
-  const warned = new Set<string>();
+  const warn = warnOfEachOnce(onWarning);
   return (location, error) => {
     const message = `${location}: ${lineText(error)}`;
     void log.write(message);
-    if (warned.has(message)) return;
-    warned.add(message);
-    onWarning?.(message);
+    warn(message);
   };
 }
 

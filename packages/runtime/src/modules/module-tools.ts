@@ -3,12 +3,13 @@ import type { JsonObject } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { realPlace } from "../files/real-place.ts";
 import { lineText } from "../log/line-text.ts";
+import { Turns } from "../turns.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
 import { callDuringPrompt, callHook, type PromptCallOptions } from "./module-hooks.ts";
-import { adaptedTool, argumentsMistake, isPiTool, type OneAtATime, oneAtATime } from "./pi-tool.ts";
+import { adaptedTool, argumentsMistake, isPiTool } from "./pi-tool.ts";
 
 export interface ModuleToolsOptions extends PromptCallOptions {
   /** Names that modules cannot take. */
@@ -25,7 +26,7 @@ export function moduleTools(
   modules: readonly LiveModule[],
   given: ModuleToolsOptions,
 ): Pick<LoadedModules, "tools" | "owners"> {
-  const options = { ...given, oneAtATime: oneAtATime() };
+  const options = { ...given, turns: new Turns() };
   const { takenNames, report } = options;
   const tools = new Map<string, AgentTool>();
   const owners = new Map<string, string>();
@@ -42,9 +43,9 @@ export function moduleTools(
   return { tools: [...tools.values()], owners };
 }
 
-/** What reading a tool takes; tools that must not overlap share the queue. */
 interface ReadingOptions extends ModuleToolsOptions {
-  readonly oneAtATime: OneAtATime;
+  /** Of the tools that must not overlap. */
+  readonly turns: Turns;
 }
 
 function offeredTools({ location, module }: LiveModule, options: ReadingOptions): AgentTool[] {
@@ -67,7 +68,7 @@ class ModuleToolError extends Error {
 function moduleTool(value: unknown, file: string, options: ReadingOptions): AgentTool {
   if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
   const { name, description, parameters, readOnly, idempotent, permission } = value;
-  const foreign = isPiTool(value) ? adaptedTool(value, options.oneAtATime) : undefined;
+  const foreign = isPiTool(value) ? adaptedTool(value, options.turns) : undefined;
   const { member, declare } = accessMember(value);
   const isDeclared = typeof declare === "function";
   const accessOf = (args: JsonObject): unknown => isDeclared && Reflect.apply(declare, value, [args]);

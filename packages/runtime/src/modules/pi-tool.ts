@@ -1,8 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
+import type { Turns } from "../turns.ts";
 import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
-
-/** Runs work after all work that it was given before has ended. */
-export type OneAtATime = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /** How a tool that was written for pi-agent-core is executed. */
 type PiExecute = (
@@ -39,25 +37,15 @@ export function argumentsMistake(tool: object): string | undefined {
   return `unexpected execute with ${counted(length)}, expected (args, context); a tool of pi-agent-core has a label, too`;
 }
 
-/** A tool of pi-agent-core as one of this runtime: `execute`, and what its other members mean here. */
-export function adaptedTool(tool: PiTool, oneAtATime: OneAtATime): Pick<AgentTool, "execute" | "idempotent"> {
+/** A tool of pi-agent-core as one of this runtime: `execute`, and what its other members mean here. Sequential tools share `turns`. */
+export function adaptedTool(tool: PiTool, turns: Turns): Pick<AgentTool, "execute" | "idempotent"> {
   const execute = async (args: JsonObject, context: ToolContext): Promise<ToolResult> => {
     const { callId, signal, update } = context;
     return tool.execute(callId, tool.prepareArguments?.(args) ?? args, signal, (partial) => update(partial));
   };
   return {
     ...(tool.replay === "safe" && { idempotent: true }),
-    execute: tool.executionMode === "sequential" ? (...call) => oneAtATime(() => execute(...call)) : execute,
-  };
-}
-
-/** A queue for work that must not overlap. A failure does not stop what follows. */
-export function oneAtATime(): OneAtATime {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
+    execute: tool.executionMode === "sequential" ? (...call) => turns.run(() => execute(...call)) : execute,
   };
 }
 

@@ -1,15 +1,15 @@
 import { mkdirSync, type Stats } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
+import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
-import { requireOwn } from "../files/own-file.ts";
+import { makeSecret, readSecret, requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import type { SandboxAccess, ToolAccess } from "../types/permission.ts";
 import { type Approval, type ApprovalTest, accessText, type CallMarks, withAccess } from "./approval.ts";
-import { makeSeal, readSeal, type Seal } from "./approvals-key.ts";
 
 /**
  * The approvals of an agent, one to a line. Lines that other processes add are seen. A command may hold a key, so a line has
@@ -32,7 +32,7 @@ export class ApprovalsFile {
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
     // A line sealed with a lost key matches nothing.
-    const seal = approvals.length === 0 ? undefined : readSeal(dirname(this.#path));
+    const seal = approvals.length === 0 ? undefined : readSeal(this.#path);
     if (seal === undefined) return undefined;
     const sealedMarks = sealed(marks, seal);
     return approvals.findLast((approval) => test(approval, sealedMarks));
@@ -41,7 +41,7 @@ export class ApprovalsFile {
   /** Those that open the sandbox for a host or a path. Throws as `findLast` does. */
   openings(): readonly Approval[] {
     const approvals = this.#read().filter(({ opens }) => opens !== undefined);
-    const seal = approvals.length === 0 ? undefined : readSeal(dirname(this.#path));
+    const seal = approvals.length === 0 ? undefined : readSeal(this.#path);
     // A line that was changed after sealing opens nothing.
     const isSealed = ({ access, opens }: Approval): boolean =>
       opens !== undefined && access === seal?.(accessText({ kind: "sandbox", wanted: opens }));
@@ -92,8 +92,8 @@ export class ApprovalsFile {
 
   /** The line as it is written. */
   #kept(approval: Approval): Approval {
-    const folder = dirname(this.#path);
-    const seal = readSeal(folder) ?? makeSeal(folder);
+    // With a new key, older seals match nothing.
+    const seal = readSeal(this.#path) ?? sealWith(makeSecret(keyFile(this.#path)));
     return { ...sealed(approval, seal), pattern: this.#redact(approval.pattern) };
   }
 }
@@ -148,3 +148,20 @@ function isToolAccess(value: unknown): value is ToolAccess {
   if (kind === "read" || kind === "write") return typeof path === "string";
   return kind === "command" ? typeof command === "string" : kind === "call";
 }
+
+/** Seals a text: the same text gives the same hash, and without the key nobody can guess the text. */
+type Seal = (text: string) => string;
+
+/** The file beside the approvals that holds the user's key. */
+const keyFile = (approvals: string): string => join(dirname(approvals), "key");
+
+/** The seal of a file of approvals; undefined if it has no key yet that is the user's alone. Never throws. */
+function readSeal(approvals: string): Seal | undefined {
+  const key = attempt(() => readSecret(keyFile(approvals)));
+  return key === undefined ? undefined : sealWith(key);
+}
+
+const sealWith =
+  (key: string): Seal =>
+  (text) =>
+    new Bun.CryptoHasher("sha256", key).update(text).digest("hex");

@@ -4,11 +4,11 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import { failureText } from "../files/error-code.ts";
 import { realPlace } from "../files/real-place.ts";
 import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
+import { warnOfEachOnce } from "../warn-once.ts";
 import {
   type Approval,
   type ApprovalTest,
   type ApprovedCall,
-  type CallMarks,
   covers,
   coversOtherCode,
   type GivenApproval,
@@ -31,10 +31,12 @@ export class Approvals {
   readonly #given: Approval[] = [];
   readonly #file: ApprovalsFile | undefined;
   readonly #onWarning: (message: string) => void;
-  #warned = "";
+  /** The file is read for each call that the user must approve. */
+  readonly #warnOfEachOnce: (message: string) => void;
 
   constructor(options: ApprovalsOptions) {
     this.#onWarning = options.onWarning;
+    this.#warnOfEachOnce = warnOfEachOnce(options.onWarning);
     this.#file = approvalsFile(options);
   }
 
@@ -77,34 +79,26 @@ export class Approvals {
 
   #find(call: ApprovedCall, test: ApprovalTest): Approval | undefined {
     const marks = withAccess(call);
-    return this.#given.findLast((approval) => test(approval, marks)) ?? this.#findKept(marks, test);
+    const given = this.#given.findLast((approval) => test(approval, marks));
+    return given ?? this.#fromFile((file) => file.findLast(marks, test));
   }
 
   /** Those of this process are in the file, too, unless it cannot be written. */
   #opened(test: ApprovalTest): readonly SandboxOpening[] {
-    try {
-      const all = [...(this.#file?.openings() ?? []), ...this.#given].filter((approval) => test(approval, approval));
-      const newest = new Map(all.map((approval) => [approval.id, approval])).values();
-      return [...newest].flatMap(({ opens, scope }) => (opens === undefined ? [] : [{ access: opens, lasts: scope }]));
-    } catch (error) {
-      this.#warnOnce(`earlier approvals do not count: ${failureText(error)}`);
-      return [];
-    }
+    const kept = this.#fromFile((file) => file.openings()) ?? [];
+    const all = [...kept, ...this.#given].filter((approval) => test(approval, approval));
+    const newest = new Map(all.map((approval) => [approval.id, approval])).values();
+    return [...newest].flatMap(({ opens, scope }) => (opens === undefined ? [] : [{ access: opens, lasts: scope }]));
   }
 
-  #findKept(marks: CallMarks, test: ApprovalTest): Approval | undefined {
+  /** Undefined if the file cannot be used. */
+  #fromFile<Result>(read: (file: ApprovalsFile) => Result): Result | undefined {
     try {
-      return this.#file?.findLast(marks, test);
+      return this.#file && read(this.#file);
     } catch (error) {
-      this.#warnOnce(`earlier approvals do not count: ${failureText(error)}`);
+      this.#warnOfEachOnce(`earlier approvals do not count: ${failureText(error)}`);
       return undefined;
     }
-  }
-
-  /** The file is read for each call that the user must approve. */
-  #warnOnce(message: string): void {
-    if (message !== this.#warned) this.#onWarning(message);
-    this.#warned = message;
   }
 }
 

@@ -1,10 +1,21 @@
+import { dataLayout, sourceLayout } from "../layout.ts";
+
 /**
  * Files and folders at the top level of an agent directory, existing or absent, that define the agent, its code's behavior, or
  * what other programs run when they open the directory: an editor, an installer, a shell with direnv. A folder stands for all its files.
  */
 const DEFINING: readonly string[] = [
-  ...["agent.mdx", "heartbeat.md", "AGENT.md", "agent.lock.json", "skills", "modules", "tools"],
-  ...["package.json", "tsconfig.json", "jsconfig.json", "bunfig.toml", "bun.lock", "bun.lockb", "package-lock.json"],
+  ...Object.values(sourceLayout("")),
+  ...[
+    "tools",
+    "package.json",
+    "tsconfig.json",
+    "jsconfig.json",
+    "bunfig.toml",
+    "bun.lock",
+    "bun.lockb",
+    "package-lock.json",
+  ],
   ...["npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", ".npmrc", ".envrc", ".vscode", ".idea"],
   // With it, git would take the agent directory itself for a repository, whose settings name programs.
   "HEAD",
@@ -13,31 +24,30 @@ const DEFINING: readonly string[] = [
 /** In lower case, for file systems that ignore case. */
 const DEFINING_ANY_CASE: ReadonlySet<string> = new Set(DEFINING.map((name) => name.toLowerCase()));
 
-/** Folders and files in which the runtime records what the agent did. */
-const RECORDING: readonly string[] = ["sessions", "logs"];
+const DATA = dataLayout("");
+
+/** Folders in which the runtime records what the agent did. */
+const RECORDING: readonly string[] = [DATA.sessions, DATA.logs];
 
 /** At any depth: what is in there runs when other programs work with the folder. */
 const DEFINING_ANYWHERE: readonly string[] = ["node_modules", ".git"];
 
-/** The runtime's own files in `state/`, without their endings: `memory.json` has a `memory.lock` beside it. */
-const OWN_STATE: readonly string[] = ["agent-state", "heartbeat", "memory", "usage", "set-aside"];
-
-/** The files and folders of `OWN_STATE` that count once they are created. */
+/** The files and folders of the runtime in `state/` that count once they are created. */
 const OWN_STATE_FILES: readonly string[] = [
-  "agent-state.json",
-  "heartbeat.jsonl",
-  "memory.json",
-  "usage.jsonl",
-  "memory",
+  ...[DATA.agentState, DATA.heartbeatRecord, DATA.memory, DATA.usage, DATA.memoryFolder],
 ];
+
+const withoutEnding = (path: string): string => path.replace(/\..*/, "");
+
+/** All of them without their endings: `memory.json` has a `memory.lock` beside it. */
+const OWN_STATE: ReadonlySet<string> = new Set([...OWN_STATE_FILES, "state/set-aside"].map(withoutEnding));
 
 /**
  * Every path of an agent directory that defines or records the agent, whether it exists or not: those with fixed names and
  * those that trust covers. Relative to the directory, separated by "/"; a folder means all in it, and comes alone.
  */
 export function definingPaths(definingFiles: readonly string[]): readonly string[] {
-  const state = OWN_STATE_FILES.map((name) => `state/${name}`);
-  const paths = new Set([...DEFINING, ...DEFINING_ANYWHERE, ...RECORDING, ...state, ...definingFiles]);
+  const paths = new Set([...DEFINING, ...DEFINING_ANYWHERE, ...RECORDING, ...OWN_STATE_FILES, ...definingFiles]);
   return [...paths].filter((path) => !foldersOf(path).some((folder) => paths.has(folder)));
 }
 
@@ -55,14 +65,14 @@ export const foldersOf = (path: string): readonly string[] => {
 export function meaningOf(path: string, definingFiles: ReadonlySet<string>): string | undefined {
   // A file system may ignore case.
   const parts = path.toLowerCase().split("/");
-  const [first = "", second = ""] = parts;
+  const [first = ""] = parts;
   if (first === "") return "is the agent directory itself";
   const name = parts.join("/");
   const isDefining = [name, ...foldersOf(name)].some((path) => definingFiles.has(path));
   if (DEFINING_ANY_CASE.has(first) || isDefining) return "defines the agent";
   if (isFoundInstead(name, definingFiles)) return "could be imported instead of a file that defines the agent";
   if (parts.some((part) => DEFINING_ANYWHERE.includes(part))) return "defines what runs in the agent directory";
-  const isState = first === "state" && OWN_STATE.includes(second.split(".")[0] ?? "");
+  const isState = OWN_STATE.has(withoutEnding(parts.slice(0, 2).join("/")));
   return isState || RECORDING.includes(first) ? "records what the agent did" : undefined;
 }
 

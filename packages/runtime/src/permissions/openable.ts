@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { agentAround, agentIn } from "../files/agent-directories.ts";
-import { isFileOrFolder, pathWithin } from "../files/real-place.ts";
+import { agentAround, agentIn, isAgentDirectory } from "../files/agent-directories.ts";
+import { isFileOrFolder, isFolder, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverOpened, recordsOf } from "./closed-places.ts";
 import { meaningOf } from "./defining-files.ts";
+import { areFilesDenied, deniedPaths, isReadingDenied, isWritingDenied } from "./denied-paths.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
-import { areFilesDenied, isWritingDenied } from "./policy.ts";
-import { secretMeaning } from "./secret-meaning.ts";
-import { secrecyOf } from "./secret-places.ts";
-import { isShowable } from "./showable.ts";
+import { ownPlaces, secrecyOf, secretKindOf, secretMeaning } from "./secret-places.ts";
 import { meaningInWorkspace } from "./workspace-files.ts";
 
 /** The part of the sandbox that the user may be asked to open. */
@@ -23,8 +21,8 @@ export interface Openable {
 /**
  * The part of the sandbox to open for a command: a host; a file, or the folder in which it would be created; a hidden file or
  * folder; or all of it, if a part is not enough or must stay closed. Undefined if nothing may be opened: for writing a secret, for
- * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what `isShowable` refuses, and all of it if a sandbox
- * is required or the user denies some files.
+ * what the user denies, for what runs code on its own in a workspace, for paths that no command needs to write, for reading what
+ * `isShowable` refuses, and all of it if a sandbox is required or the user denies some files.
  */
 export function openableFor(permissions: Permissions, command: string, wanted: SandboxAccess): Openable | undefined {
   const reason = reasonOf(permissions, wanted);
@@ -146,3 +144,41 @@ function otherAgentText(permissions: Permissions, path: string): string {
   if (agent === undefined) return "";
   return isWithin(agent, place) ? `, which is of the agent ${agent}` : `, beside the agent ${agent}`;
 }
+
+/**
+ * Whether a real path that the sandbox hides may be shown to a command whose user allows it: a file or folder in the home folder.
+ * Never the home folder itself, what the rules deny to read, what this program keeps of the user, what an agent records, a folder
+ * of secrets, or one that contains an agent. A single file with secrets may be shown: the question says what it is.
+ */
+function isShowable(permissions: Permissions, path: string): boolean {
+  const { home } = permissions.places();
+  if (home === undefined || path === home || !isWithin(home, path)) return false;
+  if (!isFileOrFolder(path) || realPlaceOrSame(path) !== path) return false;
+  if (isNeverOpened(permissions, path) || isDenied(permissions, path) || isKept(permissions, path)) return false;
+  const secret = secretKindOf(path, permissions.places());
+  return isFolder(path) ? secret === undefined && !containsAgent(permissions, path) : isNameable(secret);
+}
+
+const isDenied = (permissions: Permissions, path: string): boolean =>
+  isReadingDenied(permissions, path) || deniedPaths(permissions, "read")?.deniesAllIn(path) === true;
+
+/** Whether this program keeps a path: settings, trust, approvals, caches, and what it records of the agent. */
+function isKept(permissions: Permissions, path: string): boolean {
+  const { agentDir, home } = permissions.places();
+  const { environment } = permissions.options;
+  // The variable HOME may be absent.
+  const places = [...ownPlaces(environment), ...ownPlaces({ HOME: home })];
+  const own = places.flatMap((place) => [place, realPlaceOrSame(place)]);
+  return [...own, ...recordsOf(permissions), agentDir].some((place) => isWithin(place, path));
+}
+
+/** Whether a sandbox that shows a folder would show an agent with its records: only those beside this agent are hidden there. */
+function containsAgent(permissions: Permissions, folder: string): boolean {
+  const { agentDir } = permissions.places();
+  const held = [agentDir, ...recordsOf(permissions)];
+  if (held.some((place) => isWithin(folder, place))) return true;
+  return isAgentDirectory(folder) || agentIn(folder, agentDir) !== undefined;
+}
+
+const isNameable = (secret: ReturnType<typeof secretKindOf>): boolean =>
+  secret === undefined || secret === "secrets" || secret === "variables";

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import type { ToolAccess } from "../types/permission.ts";
 
 /** Characters that only `Bun.Glob` gives a meaning, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns stay. */
 const FOREIGN_CHARACTERS = /\\[*?\\]|[\\[\]{}(),!]/g;
@@ -121,4 +122,32 @@ function steadyPath(path: string, { agentDir, cwd, workspace = cwd }: PatternRoo
       const next = join(folder, part);
       return isWritable(next) ? next : realPlaceOrSame(next);
     }, "/");
+}
+
+/**
+ * The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the
+ * tool.
+ */
+export function callPattern(
+  tool: string,
+  access: ToolAccess,
+  places: Pick<PatternRoots, "workspace" | "agentDir">,
+): string {
+  switch (access.kind) {
+    case "read":
+    case "write":
+      return `${escaped(tool)}(${escaped(grantedPath(access.path, places))})`;
+    case "command":
+      return `${escaped(tool)}(${escaped(access.command)})`;
+    case "host":
+      return `${escaped(tool)}(${escaped(access.host)})`;
+    case "call":
+      return escaped(tool);
+  }
+}
+
+/** A path as a pattern that allows something has it: relative to where such patterns begin. */
+function grantedPath(path: string, { workspace, agentDir }: Pick<PatternRoots, "workspace" | "agentDir">): string {
+  const relative = pathWithin(workspace ?? agentDir, path);
+  return relative === undefined || relative === "" || relative.startsWith("~") ? path : relative;
 }

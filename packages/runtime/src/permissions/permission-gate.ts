@@ -1,9 +1,9 @@
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { ToolCall } from "@mdx-ai/models";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isVisible } from "@mdx-ai/parser/visible-text";
 import { untilAborted } from "../abort.ts";
 import { errorMessage } from "../error-message.ts";
-import { pathWithin } from "../files/real-place.ts";
+import { shellWord } from "../files/shell-word.ts";
 import type {
   ApprovalAnswer,
   ApprovalRequest,
@@ -11,13 +11,13 @@ import type {
   PermissionGate,
   ToolAccess,
 } from "../types/permission.ts";
-import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
-import { commandPrefix } from "./command-prefix.ts";
-import { escaped } from "./patterns.ts";
-import type { CallPlaces, Permissions } from "./permissions.ts";
-import { type PolicyCall, type PolicyDecision, policyDecision, userDenial } from "./policy.ts";
+import type { PolicyDecision } from "./layered-decision.ts";
+import { callPattern, escaped } from "./patterns.ts";
+import type { Permissions } from "./permissions.ts";
+import { deniedText, type PolicyCall, policyDecision } from "./policy.ts";
+import { commandPrefix } from "./shell-commands.ts";
 
 interface PermissionGateOptions {
   readonly permissions: Permissions;
@@ -57,7 +57,7 @@ export function permissionGate({
       };
       return { sessionKey, tool, access, call: hashOf(call), ...known };
     };
-    return { session, call, tool, args, access, approved, decision, policyCall };
+    return { session, call, policyCall, decision, approved };
   };
   return {
     rule: (call) =>
@@ -86,15 +86,11 @@ const ALLOWED: PermissionDecision = { action: "allow" };
 interface InspectedCall {
   readonly session: string;
   readonly call: ToolCall;
-  /** The author's name. */
-  readonly tool: string;
-  /** With defaults filled in. */
-  readonly args: JsonObject;
-  readonly access: ToolAccess;
+  /** With the defaults of arguments filled in. */
+  readonly policyCall: PolicyCall;
+  readonly decision: PolicyDecision;
   /** Hashes the arguments, so it is for calls that need an approval. */
   approved(): ApprovedCall;
-  readonly decision: PolicyDecision;
-  readonly policyCall: PolicyCall;
 }
 
 /** The prefix by which the user may approve a call; undefined if a rule asks about certain commands. */
@@ -167,7 +163,8 @@ async function requestOf(
   inspected: InspectedCall,
   approved: ApprovedCall,
 ): Promise<ApprovalRequest> {
-  const { session, call, tool, args, access, decision } = inspected;
+  const { session, call, decision } = inspected;
+  const { tool, args, access } = inspected.policyCall;
   const { prefix } = approved;
   const what = permissions.options.serverOf?.(tool) === undefined ? "code" : "definition";
   const change = permissions.approvals.isOutdatedFor(approved) ? `; its ${what} has changed since it was approved` : "";
@@ -178,15 +175,15 @@ async function requestOf(
     args,
     access,
     reason: `${decision.reason}${change}`,
-    pattern: patternOf(tool, access, rootOf(permissions.places())),
+    pattern: callPattern(tool, access, permissions.places()),
     ...(prefix !== undefined && { prefix: `${escaped(tool)}(${prefix} *)` }),
     ...((await isAskedForMode(permissions, inspected)) && { offersEdits: true }),
   };
 }
 
 /** Whether the mode `edits` would allow a write that the mode `ask` asks about. */
-async function isAskedForMode(permissions: Permissions, { access, policyCall }: InspectedCall): Promise<boolean> {
-  if (access.kind !== "write" || policyCall.mode !== "ask") return false;
+async function isAskedForMode(permissions: Permissions, { policyCall }: InspectedCall): Promise<boolean> {
+  if (policyCall.access.kind !== "write" || policyCall.mode !== "ask") return false;
   return (await policyDecision(permissions, { ...policyCall, mode: "edits" })).action === "allow";
 }
 
@@ -200,9 +197,7 @@ async function orDenial<Decision extends PermissionDecision | undefined>(
   }
 }
 
-function hashOf({ id, name, arguments: args }: ToolCall): string {
-  return sha256(JSON.stringify([id, name, args]));
-}
+const hashOf = ({ id, name, arguments: args }: ToolCall): string => sha256(JSON.stringify([id, name, args]));
 
 /** Allows every call: for a replay, which runs nothing. */
 export const openGate: PermissionGate = {
@@ -211,72 +206,6 @@ export const openGate: PermissionGate = {
   confirms: async () => true,
 };
 
-/** A call that does not run: a rule denies it, or the user would have to be asked. */
-export class DeniedCallError extends Error {
-  override readonly name = "DeniedCallError";
-  readonly decision: PolicyDecision;
-
-  constructor(decision: PolicyDecision) {
-    super(deniedText(decision.reason));
-    this.decision = decision;
-  }
-}
-
-/**
- * A tool for calls that a person makes without a model, such as `mdx-ai tool`: nobody is asked, and only what the user
- * denies does not run.
- */
-export function toolByHand(tool: AgentTool, permissions: Permissions): AgentTool {
-  return guarded(tool, async (args, access) => userDenial(permissions, { tool: tool.name, args, access }));
-}
-
-/** A tool for calls that nobody has seen, such as those of a recording: what would be asked about does not run either. */
-export function toolUnasked(tool: AgentTool, permissions: Permissions): AgentTool {
-  const { name, permission: author = "allow", readOnly: isReadOnly = false } = tool;
-  return guarded(tool, (args, access) => policyDecision(permissions, { tool: name, args, access, author, isReadOnly }));
-}
-
-function guarded(
-  tool: AgentTool,
-  decide: (args: JsonObject, access: ToolAccess) => Promise<PolicyDecision>,
-): AgentTool {
-  return {
-    ...tool,
-    execute: async (args, context) => {
-      const access = (await tool.access?.(args, context)) ?? { kind: "call" };
-      const decision = await decide(args, access);
-      if (decision.action !== "allow") throw new DeniedCallError(decision);
-      return tool.execute(args, { ...context, access });
-    },
-  };
-}
-
-/**
- * The pattern that allows a call and no call with another access. If the access is unknown, it allows all calls of the
- * tool.
- */
-function patternOf(tool: string, access: ToolAccess, root: string): string {
-  switch (access.kind) {
-    case "read":
-    case "write":
-      return `${escaped(tool)}(${escaped(pathPatternOf(access.path, root))})`;
-    case "command":
-      return `${escaped(tool)}(${escaped(access.command)})`;
-    case "host":
-      return `${escaped(tool)}(${escaped(access.host)})`;
-    case "call":
-      return escaped(tool);
-  }
-}
-
-/** Where the relative paths of patterns that allow something start. */
-const rootOf = ({ workspace, agentDir }: CallPlaces): string => workspace ?? agentDir;
-
-function pathPatternOf(path: string, root: string): string {
-  const relative = pathWithin(root, path);
-  return relative === undefined || relative === "" || relative.startsWith("~") ? path : relative;
-}
-
 /** Characters; a longer pattern is replaced by the name of its tool. */
 const SHORT = 200;
 
@@ -284,14 +213,9 @@ const SHORT = 200;
 function headlessText({ reason, toolName, pattern }: ApprovalRequest): string {
   // A terminal or a log line would not show other patterns as they are.
   const isShown = pattern.length <= SHORT && isVisible(pattern);
-  const flag = `--allow ${quoted(isShown ? pattern : escaped(toolName))}`;
+  const flag = `--allow ${shellWord(isShown ? pattern : escaped(toolName))}`;
   return `not run: ${reason}, and nobody can be asked; allow it with ${flag}`;
 }
-
-const quoted = (text: string): string => (/^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
-
-/** The model's result for a call that a rule denies, or that could not be decided. */
-const deniedText = (reason: string): string => `not run: ${reason}`;
 
 /** The model's result for a call that the user refused. */
 const refusedText = (words = ""): string => `not run: the user refused it${words.trim() && `: ${words.trim()}`}`;

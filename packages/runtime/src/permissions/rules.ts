@@ -63,17 +63,18 @@ export interface CallRules {
 export function callRules(layers: RuleLayers, toolName: string, kind: ToolAccess["kind"]): CallRules {
   const accessTool = TOOL_OF_ACCESS[kind];
   const forAccess: Selector = (rule) => (accessTool !== undefined && rule.namesTool(accessTool) ? rule : undefined);
-  const ofAccess = selected(layers, forAccess);
+  const ofAccess = selectedRules(layers, forAccess);
   if (accessTool === toolName) return { all: ofAccess, ofTool: ofAccess, ofAccess };
   const forTool: Selector = (rule) => (rule.namesTool(toolName) ? withArguments(rule) : undefined);
-  const ofTool = selected(layers, forTool);
-  const all = accessTool === undefined ? ofTool : selected(layers, (rule) => forTool(rule) ?? forAccess(rule));
+  const ofTool = selectedRules(layers, forTool);
+  const all = accessTool === undefined ? ofTool : selectedRules(layers, (rule) => forTool(rule) ?? forAccess(rule));
   return { all, ofTool, ofAccess };
 }
 
 type Selector = (rule: ReadyRule) => ReadyRule | undefined;
 
-const selected = ({ allowsAll, ...layers }: RuleLayers, select: Selector): RuleLayers => {
+/** The rules of each layer that `select` returns, in place of those it receives. */
+export const selectedRules = ({ allowsAll, ...layers }: RuleLayers, select: Selector): RuleLayers => {
   const ofLayer = (rules: readonly ReadyRule[]): readonly ReadyRule[] => rules.flatMap((rule) => select(rule) ?? []);
   return {
     directory: ofLayer(layers.directory),
@@ -105,6 +106,9 @@ export type CallSubject = { readonly args: JsonObject } & (
   | { readonly kind: "host"; readonly host: string }
   | { readonly kind: "arguments" }
 );
+
+/** A path as a subject, whatever the other arguments are. */
+export const pathSubject = (path: string): CallSubject => ({ kind: "path", path, args: {} });
 
 /** The subjects of a call; the rules must allow every one. Not empty. */
 export function subjectsOf(access: ToolAccess, args: JsonObject): readonly CallSubject[] {

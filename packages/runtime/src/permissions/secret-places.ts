@@ -5,6 +5,7 @@ import type { Environment } from "@mdx-ai/models";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { isAgentDirectory } from "../files/agent-directories.ts";
+import { readBytes, readOpened } from "../files/read-file.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 
@@ -138,3 +139,37 @@ function isRecordOfAnother(path: string, agentDir: string): boolean {
   }
   return false;
 }
+
+/** What the beginning of a private key looks like: PEM and OpenSSH, PuTTY, age. */
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY|^PuTTY-User-Key-File-|^AGE-SECRET-KEY-/m;
+
+/** Bytes that are searched for it. */
+const HEAD = 4_096;
+
+/** The meaning of files in places of secrets, by their paths. */
+const MEANINGS: readonly (readonly [path: RegExp, meaning: string])[] = [
+  [/history$|\.lesshst$|\.viminfo$/, "what you typed in other programs, which may hold passwords"],
+  [
+    /chrom|brave|microsoft-edge|mozilla|thunderbird|firefox|safari|cookies/i,
+    "data of a browser or a mail program, such as cookies and passwords",
+  ],
+];
+
+/**
+ * What a real path gives away, for a question about it, such as "a private key"; undefined if it is not known to be a secret.
+ * Never throws.
+ */
+export function secretMeaning(path: string, places: SecretSurroundings): string | undefined {
+  if (isPrivateKey(path)) return "a private key";
+  switch (secretKindOf(path, places)) {
+    case "variables":
+      return SECRECY.variables;
+    case "secrets":
+      return MEANINGS.find(([pattern]) => pattern.test(path))?.[1] ?? "it may hold passwords, tokens or keys";
+    default:
+      return undefined;
+  }
+}
+
+const isPrivateKey = (path: string): boolean =>
+  attempt(() => readOpened(path, (file) => PRIVATE_KEY.test(readBytes(file, 0, HEAD).toString("latin1")))) ?? false;

@@ -5,7 +5,7 @@ import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";
 import { errorResult } from "../tools/tool-result.ts";
-import type { AgentOptions } from "../types/agent.ts";
+import type { AgentOptions } from "../types/agent-options.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { AgentTool, ToolResult } from "../types/tool.ts";
 import type { ToolOutcome, ToolRegistry } from "../types/tool-registry.ts";
@@ -44,8 +44,7 @@ export interface Comparison {
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {
   const { directory } = agent;
   const known = knownTools(directory, definedTools(directory, true));
-  const results = new CallResults(recording.prompts, known);
-  const calls = new ComparedCalls(results, isLive);
+  const calls = new ComparedCalls(recording.prompts, known, isLive);
   const asked = isLive ? agent : { ...agent, directory: await withoutCode(directory, recording), servers: [] };
   const opened = await openChangedAgent({ ...asked, ephemeral: true, wakes: false }, (tool) => calls.inPlaceOf(tool));
   return {
@@ -58,17 +57,28 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
   };
 }
 
-/** Answers calls from a recording. */
+const UNRECORDED = "this call was not recorded; --live-tools would run it";
+
+/** The results of equal calls, in the order of the calls, and how many of them were returned. */
+interface Results {
+  readonly outcomes: ToolOutcome[];
+  taken: number;
+}
+
+/** The part of an agent's tools that is used. */
+type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
+
+/** Answers calls with the results of equal ones in a recording: those for which the tools see the same arguments. */
 class ComparedCalls implements CallCounts {
-  readonly #results: CallResults;
+  readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
   readonly #isLive: boolean;
   /** The current recorded prompt. */
   prompt = 0;
   recorded = 0;
   others = 0;
 
-  constructor(results: CallResults, isLive: boolean) {
-    this.#results = results;
+  constructor(prompts: readonly RecordedPrompt[], tools: KnownTools, isLive: boolean) {
+    this.#byPrompt = new Map(prompts.map((prompt) => [prompt.number, resultsOf(prompt, tools)]));
     this.#isLive = isLive;
   }
 
@@ -76,7 +86,7 @@ class ComparedCalls implements CallCounts {
     return {
       ...tool,
       execute: async (args, context) => {
-        const result = this.#results.take(this.prompt, tool.name, args);
+        const result = this.#take(tool.name, args);
         if (result) {
           this.recorded++;
           return result;
@@ -86,45 +96,21 @@ class ComparedCalls implements CallCounts {
       },
     };
   }
-}
-
-const UNRECORDED = "this call was not recorded; --live-tools would run it";
-
-/** The results of equal calls, in the order of the calls, and how many of them were returned. */
-interface Results {
-  readonly outcomes: readonly ToolOutcome[];
-  taken: number;
-}
-
-/** The part of an agent's tools that is used. */
-type KnownTools = Pick<ToolRegistry, "argumentsOf" | "nameOf">;
-
-/** The results of the calls of recorded prompts, for equal calls. */
-class CallResults {
-  readonly #byPrompt: ReadonlyMap<number, ReadonlyMap<string, Results>>;
-
-  /** Calls are equal if the tools see the same arguments. */
-  constructor(prompts: readonly RecordedPrompt[], tools: KnownTools) {
-    this.#byPrompt = new Map(prompts.map((prompt) => [prompt.number, resultsOf(prompt, tools)]));
-  }
 
   /**
-   * The result of a call in a prompt: if it was made several times, the next one, then the last one again; else its result
-   * in another prompt. Undefined if it was never made.
+   * The result of a call: if it was made several times in the prompt, the next one, then the last one again; else its result in
+   * another prompt. Undefined if it was never made.
    */
-  take(prompt: number, name: string, args: JsonObject): ToolResult | undefined {
+  #take(name: string, args: JsonObject): ToolResult | undefined {
     const key = keyOf(name, args);
-    const own = this.#byPrompt.get(prompt)?.get(key);
-    const others = [...this.#byPrompt.values()].flatMap((results) => results.get(key) ?? []);
-    const results = own ?? others[0];
-    if (results === undefined) return undefined;
-    const index = Math.min(results.taken++, results.outcomes.length - 1);
-    return results.outcomes[index];
+    const own = this.#byPrompt.get(this.prompt)?.get(key);
+    const results = own ?? [...this.#byPrompt.values()].find((ofPrompt) => ofPrompt.has(key))?.get(key);
+    return results?.outcomes[Math.min(results.taken++, results.outcomes.length - 1)];
   }
 }
 
 function resultsOf({ history }: RecordedPrompt, tools: KnownTools): ReadonlyMap<string, Results> {
-  const results = new Map<string, Results & { readonly outcomes: ToolOutcome[] }>();
+  const results = new Map<string, Results>();
   for (const { call, result } of history.turns.flatMap(({ calls }) => calls)) {
     if (result === undefined || isUnrun(result)) continue;
     const key = keyOf(recordedName(history, call.name, tools), tools.argumentsOf(call));

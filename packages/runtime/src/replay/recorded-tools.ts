@@ -3,7 +3,7 @@ import { type AgentDirectory, isReplaceable, offeredBuiltins, parametersSchema }
 import { toolRegistry } from "../agent/tool-registry.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
-import { toolDescription } from "../tool-host/inline-tool.ts";
+import { toolDescription } from "../tool-host/tool-host.ts";
 import { builtinTools } from "../tools/builtin-tools.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";

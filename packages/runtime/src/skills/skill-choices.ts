@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { isList, isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
 import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
+import { jsonValue } from "../json-value.ts";
 
 /** The skills that the user of a session enabled or disabled, by name. Other skills are as their authors say. */
 export interface SkillChoices {
@@ -42,8 +42,7 @@ const LONGEST = 1024 * 1024;
 
 /** The choices that a session's folder holds: none if the file is missing or is not what was written. Never throws. */
 export function readSkillChoices(folder: string): SkillChoices {
-  const text = readSmallFile(join(folder, SKILLS_FILE), LONGEST);
-  const value: unknown = text === undefined ? undefined : attempt(() => JSON.parse(text));
+  const value = jsonValue(readSmallFile(join(folder, SKILLS_FILE), LONGEST) ?? "");
   return isRecord(value) ? { enabled: namesOf(value["enabled"]), disabled: namesOf(value["disabled"]) } : NO_CHOICES;
 }
 

@@ -1,5 +1,6 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
 import { isRecord } from "@mdx-ai/parser/record";
+import type { Clock } from "../clock.ts";
 import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { setAside, sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
@@ -8,7 +9,6 @@ import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock } from "../types/agent.ts";
 
 /** An agent's own counters, in `state/agent-state.json`. */
 export interface AgentState {

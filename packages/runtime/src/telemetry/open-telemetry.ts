@@ -1,8 +1,8 @@
 import { type Environment, inputTokens } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
+import type { Clock } from "../clock.ts";
 import { noRedactor, type Redactor } from "../redaction/redactor.ts";
-import type { Clock } from "../types/agent.ts";
 import type { PromptObserver } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
 import { ATTRIBUTE, METRIC, OPERATION, providerName, SCHEMA_URL } from "./conventions.ts";

@@ -11,14 +11,17 @@ import {
 import type { Redactor } from "../redaction/redactor.ts";
 import type { AgentEvent, PromptObserver, RequestHead } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION } from "./conventions.ts";
-import { inputMessages, outputMessages, resultText, systemInstructions } from "./message-contents.ts";
 import {
   agentAttributes,
   chatAttributes,
   chatPeriod,
   endAttributes,
+  inputMessages,
   isUnasked,
   type ObservedPrompt,
+  outputMessages,
+  resultText,
+  systemInstructions,
   thrownErrorAttribute,
   toolAttributes,
 } from "./span-attributes.ts";

@@ -1,9 +1,13 @@
 import {
+  type AssistantContent,
   type AssistantMessage,
+  type ImageContent,
   inputTokens,
   type LanguageModel,
+  type Message,
   type ModelParameters,
   type StopReason,
+  type TextContent,
   type Usage,
 } from "@mdx-ai/models";
 import type { Attributes } from "@opentelemetry/api";
@@ -100,7 +104,7 @@ const FINISH_REASONS: Readonly<Record<StopReason, string>> = {
 };
 
 /** Why a model stopped, by its name in the conventions; a reason that they lack keeps ours. */
-export const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
+const finishReason = (reason: StopReason): string => FINISH_REASONS[reason];
 
 /** Whether the counts are the provider's: our estimates are not sent. */
 export const isCounted = (usage: Usage): boolean => !usage.estimated && inputTokens(usage) + usage.output > 0;
@@ -152,6 +156,55 @@ function endErrorType({ outcome, messages }: AgentEnd, limit: string | undefined
     case "error": {
       const last = messages.findLast((message) => message.role === "assistant");
       return (last && answerErrorType(last)) ?? UNKNOWN_ERROR;
+    }
+  }
+}
+
+/** A part of a message in the form of the conventions. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** Messages to a model, as the JSON of `gen_ai.input.messages`. */
+export const inputMessages = (messages: readonly Message[]): string => JSON.stringify(messages.map(inputMessage));
+
+/** A model's answer, as the JSON of `gen_ai.output.messages`. */
+export const outputMessages = (message: AssistantMessage): string =>
+  JSON.stringify([{ ...inputMessage(message), finish_reason: finishReason(message.stopReason) }]);
+
+/** A system prompt, as the JSON of `gen_ai.system_instructions`. */
+export const systemInstructions = (system: string): string => JSON.stringify([textPart(system)]);
+
+/** The result of a tool as text, with a mark in place of each image. */
+export const resultText = (content: readonly (TextContent | ImageContent)[]): string =>
+  content.map((block) => (block.type === "text" ? block.text : `[${block.mimeType}]`)).join("");
+
+function inputMessage(message: Message): { readonly role: string; readonly parts: readonly Part[] } {
+  switch (message.role) {
+    case "user":
+      return { role: "user", parts: message.content.map(userPart) };
+    case "assistant":
+      return { role: "assistant", parts: message.content.flatMap(answerParts) };
+    case "toolResult": {
+      const { toolCallId: id, content } = message;
+      return { role: "tool", parts: [{ type: "tool_call_response", id, response: resultText(content) }] };
+    }
+  }
+}
+
+const textPart = (content: string): Part => ({ type: "text", content });
+
+/** Images are mentioned only: they are larger than most collectors accept. */
+const userPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? textPart(block.text) : { type: "image", mime_type: block.mimeType };
+
+function answerParts(block: AssistantContent): readonly Part[] {
+  switch (block.type) {
+    case "text":
+      return [textPart(block.text)];
+    case "thinking":
+      return block.thinking === "" ? [] : [{ type: "reasoning", content: block.thinking }];
+    case "toolCall": {
+      const { id, name, malformed, arguments: args } = block;
+      return [{ type: "tool_call", id, name, arguments: malformed ?? args }];
     }
   }
 }

@@ -1,3 +1,4 @@
+import { whenAborted } from "../abort.ts";
 import { contentText } from "../content-text.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { CallReport } from "./call-report.ts";
@@ -87,24 +88,21 @@ type StopReason = "timeout" | "abort";
 
 /** Stops a call when its time is over or its signal fires: first by a request, then by force. Dispose it when the call has ended. */
 class Termination implements Disposable {
-  readonly #signal: AbortSignal;
   readonly #means: { stop(): void; kill(): void };
-  readonly #onAbort = (): void => this.#stop("abort");
+  readonly #listener: Disposable;
   #timer: ReturnType<typeof setTimeout>;
   /** Set once the call was asked to stop. */
   reason: StopReason | undefined;
 
   constructor({ seconds, signal }: Pick<Job, "seconds" | "signal">, means: { stop(): void; kill(): void }) {
-    this.#signal = signal;
     this.#means = means;
     this.#timer = setTimeout(() => this.#stop("timeout"), seconds * 1000);
-    signal.addEventListener("abort", this.#onAbort, { once: true });
-    if (signal.aborted) this.#onAbort();
+    this.#listener = whenAborted(signal, () => this.#stop("abort"));
   }
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#signal.removeEventListener("abort", this.#onAbort);
+    this.#listener[Symbol.dispose]();
   }
 
   #stop(reason: StopReason): void {

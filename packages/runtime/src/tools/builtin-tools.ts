@@ -11,6 +11,8 @@ import type { ShellOptions } from "./shell-run.ts";
 import { writeFileTool } from "./write-file.ts";
 
 export interface BuiltinToolsOptions extends ShellOptions {
+  /** What sessions have read and written last; nothing if absent. */
+  readonly files?: FileMemory;
   /** Changes the text that `read_file` returns. */
   readonly readTransform?: ReadTransform;
   /** Which files the tools that search may show; all if absent. */
@@ -26,8 +28,7 @@ export function builtinTools(
   options: BuiltinToolsOptions,
   names: readonly BuiltinToolName[] = builtinToolNames,
 ): AgentTool[] {
-  const { readTransform, shownFiles, isHidden, cwd, ...shell } = options;
-  const files = new FileMemory();
+  const { files = new FileMemory(), readTransform, shownFiles, isHidden, cwd, ...shell } = options;
   const search = { environment: options.environment, cwd, shownFiles };
   const aiagent = aiagentTools(shell, { files, shownFiles, isHidden });
   const make: Readonly<Record<BuiltinToolName, () => AgentTool>> = {

@@ -1,4 +1,4 @@
-import type { SandboxAccess, SandboxOpening, SandboxOpenings } from "../types/permission.ts";
+import type { SandboxOpening, SandboxOpenings } from "../types/permission.ts";
 import type { BuiltinToolContext } from "../types/tool.ts";
 import { runShell, type ShellCommand, type ShellEnd } from "./shell-run.ts";
 
@@ -19,20 +19,15 @@ export async function runOpened(
 ): Promise<OpenedEnd> {
   const openings = [...(asking?.known(shellCommand.command) ?? [])];
   for (let questions = 0; ; questions++) {
-    const end = await runShell(shellCommand, accessesOf(openings), { signal, update });
+    const opened = openings.map(({ access }) => access);
+    const end = await runShell(shellCommand, opened, { signal, update });
     const answer = questions < MOST_QUESTIONS ? await ask(asking, shellCommand, end, signal) : undefined;
     if (answer === undefined || "refused" in answer) return { ...end, ...answer, openings };
     // The open accesses do not help.
-    if (isAmong(openings, answer.access)) return { ...end, openings };
+    if (opened.some((access) => Bun.deepEquals(access, answer.access, true))) return { ...end, openings };
     openings.push(answer);
   }
 }
-
-const accessesOf = (openings: readonly SandboxOpening[]): readonly SandboxAccess[] =>
-  openings.map(({ access }) => access);
-
-const isAmong = (openings: readonly SandboxOpening[], wanted: SandboxAccess): boolean =>
-  openings.some(({ access }) => Bun.deepEquals(access, wanted, true));
 
 const ask = async (
   asking: SandboxOpenings | undefined,

@@ -3,9 +3,8 @@ import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import type { AgentTool } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
-import { mediaOf } from "./media.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
-import { type FileWindow, readWindow } from "./read-window.ts";
+import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
 
 /** Changes the text of a file before a model sees it; keeps its lines. */

@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import type { ToolResult } from "../types/tool.ts";
-import type { Media } from "./media.ts";
-import { checkOpened, FileToolError, type PermittedFile } from "./permitted-file.ts";
-import { openWithoutWaiting } from "./read-window.ts";
+import { FileToolError, type PermittedFile } from "./permitted-file.ts";
+import { type Media, withPermitted } from "./read-window.ts";
 
 /** Bytes and pixels of a side that providers accept of an image. */
 const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -23,14 +22,9 @@ export async function readMedia(file: PermittedFile, media: Media): Promise<Tool
 }
 
 function contentOf(file: PermittedFile): { readonly size: number; readonly bytes?: Buffer } {
-  const descriptor = openWithoutWaiting(file.path);
-  try {
-    checkOpened(descriptor, file);
-    const { size } = fstatSync(descriptor);
-    return size > MOST_BYTES ? { size } : { size, bytes: readFileSync(descriptor) };
-  } finally {
-    closeSync(descriptor);
-  }
+  return withPermitted(file, (descriptor, { size }) =>
+    size > MOST_BYTES ? { size } : { size, bytes: readFileSync(descriptor) },
+  );
 }
 
 async function imageResult(path: string, bytes: Buffer, media: Media): Promise<ToolResult> {

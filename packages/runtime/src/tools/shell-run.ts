@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
+import { whenAborted } from "../abort.ts";
 import { errorCode } from "../files/error-code.ts";
+import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import { firstComplaint } from "../sandbox/complaint.ts";
 import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import type { ShownEnd } from "../sandbox/held-back.ts";
@@ -11,9 +13,7 @@ import type { Sandbox } from "../sandbox/sandbox.ts";
 import { startBare } from "../sandbox/start-process.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import type { ToolContext } from "../types/tool.ts";
-import { LiveTail } from "./live-tail.ts";
-import { shellEnvironment } from "./shell-environment.ts";
-import { ShellOutput } from "./shell-output.ts";
+import { LiveTail, ShellOutput } from "./shell-output.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
 
 /** The environment of the shell, and its sandbox, if it has one. */
@@ -71,17 +71,15 @@ export async function runShell(
   const enclosure = await enclosing;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let timedOut = false;
-  let kill = (): void => {};
   const tail = new LiveTail(update);
   try {
     const shell = start(shellCommand, enclosure, contained);
-    kill = () => killGroup(shell.pid);
+    const kill = (): void => killGroup(shell.pid);
     timer = setTimeout(() => {
       timedOut = true;
       kill();
     }, seconds * 1000);
-    signal.addEventListener("abort", kill, { once: true });
-    if (signal.aborted) kill();
+    using _listener = whenAborted(signal, kill);
     const onText = (text: string): void => {
       tail.add(text);
       if (text !== "") onOutput?.(text);
@@ -103,7 +101,6 @@ export async function runShell(
   } finally {
     clearTimeout(timer);
     tail.stop();
-    signal.removeEventListener("abort", kill);
     enclosure?.release();
   }
 }
@@ -149,4 +146,17 @@ async function endProblem(
   // The errors of the command itself are in its output.
   const obstacle = isSeparate ? "" : await firstComplaint(stderr);
   return obstacle === "" ? `exit code ${exitCode}` : `the command did not start: ${obstacle}`;
+}
+
+/**
+ * The user's variables without those that look like secrets, since a model can read everything that a shell can, and without those that
+ * name a socket. Outside a sandbox the agent of SSH stays: git needs it there, and the user was asked.
+ */
+export function shellEnvironment(environment: Environment, isContained: boolean): Record<string, string> {
+  const isWithheld = (name: string, value: string): boolean =>
+    looksSecret(name, value) || (namesSocket(name) && (isContained || name !== "SSH_AUTH_SOCK"));
+  const shown = Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined || isWithheld(name, value) ? [] : [[name, value]],
+  );
+  return Object.fromEntries(shown);
 }

@@ -1,6 +1,9 @@
+import { attachBare } from "../sandbox/attached-process.ts";
+import { MOST_KIBIBYTES } from "../sandbox/process-limits.ts";
 import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
 import type { SandboxAccess } from "../types/permission.ts";
-import { runShell, type ShellOptions } from "./shell-run.ts";
+import type { AttachedProcess } from "../types/sandbox.ts";
+import { runShell, type ShellOptions, shellEnvironment } from "./shell-run.ts";
 import { OUTPUT_LIMIT } from "./tool-result.ts";
 
 interface OpenedCommand extends UserCommand, ShellOptions {
@@ -21,4 +24,29 @@ export async function runUserCommand({ signal, opened, ...command }: OpenedComma
   });
   const problems = [signal.aborted ? "stopped by the user" : (problem ?? ""), note];
   return { output: output.text(OUTPUT_LIMIT), problem: problems.filter((line) => line !== "").join("\n") };
+}
+
+interface AttachedCommand {
+  readonly command: readonly string[];
+  /** The folder in which it runs. Absolute. */
+  readonly cwd: string;
+  /** What the user opened for all commands of the tool. */
+  readonly opened: readonly SandboxAccess[];
+}
+
+/** Starts a command in the environment of the tool `bash`. As `Agent.attachCommand`. */
+export async function attachCommand(
+  { environment, sandbox }: ShellOptions,
+  { command, cwd, opened }: AttachedCommand,
+): Promise<AttachedProcess> {
+  const enclosure = await sandbox?.enclose({ purpose: "shell", opened });
+  const start = { command, cwd, environment: shellEnvironment(environment, enclosure !== undefined) };
+  if (enclosure === undefined) return attachBare(start);
+  try {
+    const attached = enclosure.attach({ ...start, kibibytes: MOST_KIBIBYTES.shell });
+    return { ...attached, exited: attached.exited.finally(() => enclosure.release()) };
+  } catch (error) {
+    enclosure.release();
+    throw error;
+  }
 }

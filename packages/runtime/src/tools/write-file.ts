@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import type { StructuredPatchHunk } from "diff";
+import { attempt } from "../attempt.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
@@ -36,7 +39,6 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
         const { creating, refuseUnsettled, replaceContent } = await import("./write-content.ts");
         const file = { path, permitted: permittedBy(access, "write") };
         const real = file.permitted ?? resolveToPermit(path);
-        const { writtenDetails } = await import("./written-details.ts");
         return await files.alone(real, async () => {
           const create = creating(context, file);
           await refuseUnsettled(context, file);
@@ -58,3 +60,37 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
 }
 
 const pathOf = (args: JsonObject, cwd: string): string => resolve(cwd, String(args["path"]));
+
+/** Bytes; larger contents are not compared. */
+const MOST_BYTES = 256 * 1024;
+/** With more edits the texts have little in common, and the search for the shortest diff takes long. */
+const MOST_EDITS = 1_000;
+
+/**
+ * What a write is about to change, for user interfaces: `{created: true}`, or `{diff}` as that of `edit_file`. Undefined if it
+ * cannot be compared. Never rejects.
+ */
+async function writtenDetails({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<JsonObject | undefined> {
+  if (existing === undefined) return { created: true };
+  if (Math.max(existing.size, bytes.length) > MOST_BYTES) return undefined;
+  const before = attempt(() => readFileSync(path));
+  if (before === undefined || before.includes(0) || bytes.includes(0)) return undefined;
+  const decoder = new TextDecoder();
+  const diff = await differenceOf(decoder.decode(before), decoder.decode(bytes));
+  return diff === undefined ? undefined : { diff };
+}
+
+async function differenceOf(before: string, after: string): Promise<string | undefined> {
+  if (before === after) return "";
+  const { structuredPatch } = await import("diff");
+  const patch = structuredPatch("", "", before, after, undefined, undefined, {
+    context: 3,
+    maxEditLength: MOST_EDITS,
+  });
+  return patch?.hunks.map(hunkText).join("\n");
+}
+
+const hunkText = ({ oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk): string =>
+  [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...lines.map((line) => line.replace(/\r$/, ""))].join(
+    "\n",
+  );

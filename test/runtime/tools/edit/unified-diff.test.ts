@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
+import { applyEdits } from "@mdx-ai/runtime/edits";
 import fc from "fast-check";
-import { applyEdits } from "../../../../packages/runtime/src/tools/edit/apply-edits.ts";
 import { lineDifference } from "../../../../packages/runtime/src/tools/edit/unified-diff.ts";
 
 const line = fc.constantFrom("a", "b", "c", "", "dd", "a b");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "../../../../packages/runtime/src/files/find-program.ts";
+import { findProgram } from "@mdx-ai/runtime/files";
 import { ownEngine } from "../../../../packages/runtime/src/tools/search/own-engine.ts";
 import { ripgrepEngine } from "../../../../packages/runtime/src/tools/search/ripgrep.ts";
-import type { SearchEngine } from "../../../../packages/runtime/src/tools/search/search-engine.ts";
 import { searchPattern } from "../../../../packages/runtime/src/tools/search/search-pattern.ts";
+import type { SearchEngine } from "../../../../packages/runtime/src/tools/search/search-root.ts";
 import { writeFiles } from "../../../support/agent-files.ts";
 import { requireProgram } from "../../../support/require-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";

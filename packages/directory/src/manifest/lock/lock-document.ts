@@ -3,6 +3,7 @@ import type { AgentDirectory, AgentSettings, PermissionAction } from "@mdx-ai/pa
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
+import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../../directory-error.ts";
 import { jsonText } from "../../text.ts";
 import { type ManifestSkillTool, type ManifestTool, shownRules } from "../manifest.ts";
@@ -104,7 +105,7 @@ function textHash(file: string): string {
 export const lockText = (lock: LockDocument): string => `${jsonText(sorted(lock), 2)}\n`;
 
 /** The name of a directory's lock file. */
-export const LOCK_FILE = "agent.lock.json";
+export const LOCK_FILE: string = sourceLayout("").lockFile;
 
 /** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of another version or too large. */
 export function readLock(file: string): LockDocument {

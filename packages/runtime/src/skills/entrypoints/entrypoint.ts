@@ -1,6 +1,6 @@
-import type { Environment, JsonObject } from "@mdx-ai/models";
+import type { Environment, JsonObject, JsonValue } from "@mdx-ai/models";
 import type { SandboxSettings, SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
-import { type EntrypointMistake, propertyNames } from "@mdx-ai/parser/entrypoints";
+import type { EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { PythonHost } from "../../tool-host/python-host.ts";
 import type { AgentTool } from "../../types/tool.ts";
@@ -51,4 +51,8 @@ export class EntrypointError extends Error {
 export const givenArguments = (args: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 
-export const namesOf = ({ schema }: SkillToolDefinition): readonly string[] => propertyNames(schema);
+/** A value as text: a text as it is, all else as JSON. */
+export const valueText = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+/** Seconds that a request to a server may take, if its tool does not say otherwise. */
+export const NETWORK_SECONDS = 30;

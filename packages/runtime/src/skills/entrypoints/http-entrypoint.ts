@@ -3,13 +3,9 @@ import { type HttpTarget, httpTarget } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";
 import type { ToolResult } from "../../types/tool.ts";
-import { type Entrypoint, EntrypointError, givenArguments } from "./entrypoint.ts";
-import { type HttpRequest, sendRequest } from "./http-request.ts";
-import type { ToolNetwork } from "./network-address.ts";
-import { readBody } from "./response-text.ts";
-
-/** Seconds that a request may take with its redirects and its body. */
-const DEFAULT_SECONDS = 30;
+import { type Entrypoint, EntrypointError, givenArguments, NETWORK_SECONDS, valueText } from "./entrypoint.ts";
+import { type HttpRequest, readBody, sendRequest } from "./http-request.ts";
+import { destinationOf, type ToolNetwork, timeLimit } from "./network-address.ts";
 
 /** Characters of the body that an error shows. */
 const ERROR_LENGTH = 2_000;
@@ -21,27 +17,21 @@ export const httpEntrypoint: Entrypoint = ({ tool, names, surroundings }) => {
   if (url.kind === "mistake") return url;
   const isGet = scheme === "http:get";
   const requestOf = (args: JsonObject): HttpRequest => (isGet ? getRequest(url, args) : postRequest(url, args));
-  const seconds = tool.timeout ?? DEFAULT_SECONDS;
+  const seconds = tool.timeout ?? NETWORK_SECONDS;
   return {
     ...(isGet && { readOnly: true }),
-    access: async (args) => ({ kind: "host", host: hostOf(requestOf(args).url) }),
+    access: async (args) => ({ kind: "host", host: listedDestination(destinationOf(requestOf(args).url)) }),
     execute: async (args, { signal }) => {
-      const timeout = AbortSignal.timeout(seconds * 1000);
+      const limit = timeLimit(seconds);
       try {
-        return await exchange(requestOf(args), surroundings, AbortSignal.any([signal, timeout]));
+        return await exchange(requestOf(args), surroundings, AbortSignal.any([signal, limit]));
       } catch (error) {
-        if (timeout.aborted && !signal.aborted) throw new EntrypointError(`no answer within ${seconds} seconds`);
+        limit.throwIfAborted();
         throw error;
       }
     },
   };
 };
-
-/** As `sandbox.network` lists it. */
-function hostOf({ hostname, port, protocol }: URL): string {
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  return listedDestination({ host, port: Number(port || (protocol === "https:" ? 443 : 80)) });
-}
 
 async function exchange(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<ToolResult> {
   const response = await sendRequest(request, network, signal);
@@ -92,7 +82,7 @@ function addressed({ parts }: HttpTarget, args: JsonObject): Addressed {
 
 /** No argument can add a segment to a path, or leave one. */
 function encoded(name: string, value: JsonValue | undefined, before: string): string {
-  const text = value === undefined ? "" : textOf(value);
+  const text = value === undefined ? "" : valueText(value);
   if (!before.includes("?") && (text === "" || text === "." || text === "..")) {
     const found = JSON.stringify(text);
     throw new EntrypointError(`the argument ${JSON.stringify(name)} is a part of the path and cannot be ${found}`);
@@ -100,6 +90,5 @@ function encoded(name: string, value: JsonValue | undefined, before: string): st
   return encodeURIComponent(text.toWellFormed());
 }
 
-const textOf = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-const textsOf = (value: JsonValue): readonly string[] => (Array.isArray(value) ? value.map(textOf) : [textOf(value)]);
+const textsOf = (value: JsonValue): readonly string[] =>
+  Array.isArray(value) ? value.map(valueText) : [valueText(value)];

@@ -1,5 +1,6 @@
+import { errorCode } from "../../files/error-code.ts";
 import { EntrypointError } from "./entrypoint.ts";
-import { allowedAddresses, type ToolNetwork } from "./network-address.ts";
+import { allowedAddresses, destinationOf, type ToolNetwork } from "./network-address.ts";
 
 /** A request of a tool. */
 export interface HttpRequest {
@@ -51,8 +52,7 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
   if (request.url.protocol === "https:" && url.protocol === "http:") {
     throw new EntrypointError(`the server redirected from https to ${target}, which is not followed`);
   }
-  if (request.method === "GET") return { method: "GET", url };
-  if (status === 303) return { method: "GET", url };
+  if (request.method === "GET" || status === 303) return { method: "GET", url };
   if (status === 301 || status === 302) {
     throw new EntrypointError(
       `the server redirected a POST to ${target} with the status ${status}, which leaves open whether it may be repeated`,
@@ -67,10 +67,9 @@ function redirected(request: HttpRequest, status: number, location: string): Htt
 }
 
 async function sendOnce(request: HttpRequest, network: ToolNetwork, signal: AbortSignal): Promise<Response> {
-  const { url } = request;
-  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const port = Number(url.port || (url.protocol === "https:" ? 443 : 80));
-  const addresses = await allowedAddresses({ host, port }, network, signal);
+  const destination = destinationOf(request.url);
+  const { host } = destination;
+  const addresses = await allowedAddresses(destination, network, signal);
   for (const [index, address] of addresses.entries()) {
     try {
       return await sendTo(address, host, request, signal);
@@ -104,5 +103,67 @@ function sendTo(
   });
 }
 
-const isUnconnected = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && UNCONNECTED.includes(String(error.code));
+const isUnconnected = (error: unknown): boolean => UNCONNECTED.includes(errorCode(error) ?? "");
+
+/** Bytes of a body that are read; of the text that they make, a result keeps less. */
+const MOST_BYTES = 1024 * 1024;
+
+/** The body of a response, as far as it was read. */
+interface ReadBody {
+  /** A line in brackets in place of what is no text. */
+  readonly text: string;
+  /** Bytes that were read. */
+  readonly bytes: number;
+  /** Whether more follow. */
+  readonly isCut: boolean;
+}
+
+/** Reads a body up to 1 MiB. Rejects as the stream does. */
+export async function readBody(response: Response): Promise<ReadBody> {
+  const { bytes, isCut } = await readBytes(response.body);
+  const type = response.headers.get("content-type") ?? "";
+  const text =
+    textOf(bytes, type, isCut) ??
+    `[no text, but ${isCut ? "more than " : ""}${bytes.length} bytes of ${mediaType(type)}]`;
+  return { text, bytes: bytes.length, isCut };
+}
+
+async function readBytes(body: ReadableStream<Uint8Array> | null): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  if (body === null) return { bytes: new Uint8Array(), isCut: false };
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    pieces.push(next.value);
+    length += next.value.length;
+    if (length > MOST_BYTES) {
+      await reader.cancel();
+      return { bytes: Buffer.concat(pieces).subarray(0, MOST_BYTES), isCut: true };
+    }
+  }
+  return { bytes: Buffer.concat(pieces), isCut: false };
+}
+
+const mediaType = (type: string): string => /^[\w.+-]+\/[\w.+-]+/.exec(type)?.[0] ?? "an unknown type";
+
+/** Undefined for bytes that are no text in the character set that the type names. */
+function textOf(bytes: Uint8Array, type: string, isCut: boolean): string | undefined {
+  const [, charset = "utf-8"] = /;\s*charset="?([\w-]+)/i.exec(type) ?? [];
+  const decoder = decoderOf(charset);
+  try {
+    // The last character may be cut in half.
+    const text = decoder.decode(bytes, { stream: isCut });
+    return text.includes("\0") ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws for a name that is none of a character set. */
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return Reflect.construct(TextDecoder, [charset, { fatal: true }]);
+  } catch (cause) {
+    throw new EntrypointError(`the answer has the unknown character set ${charset}`, { cause });
+  }
+}

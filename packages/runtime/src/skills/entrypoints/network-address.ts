@@ -13,6 +13,20 @@ import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
 /** How tools reach the network. */
 export type ToolNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
 
+/** A signal that fires when the time for an answer is over; its reason says so. */
+export function timeLimit(seconds: number): AbortSignal {
+  const limit = new AbortController();
+  const stop = (): void => limit.abort(new EntrypointError(`no answer within ${seconds} seconds`));
+  setTimeout(stop, seconds * 1000).unref();
+  return limit.signal;
+}
+
+/** Where a request goes. */
+export const destinationOf = ({ hostname, port, protocol }: URL): Destination => ({
+  host: hostname.replace(/^\[(.*)\]$/, "$1"),
+  port: Number(port || (protocol === "https:" ? 443 : 80)),
+});
+
 /** A request that would go to an address which it may not reach. */
 class RefusedAddressError extends EntrypointError {}
 

@@ -1,12 +1,15 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolAccess } from "../../types/permission.ts";
-import type { BuiltinTool, BuiltinToolContext, ToolPlace } from "../../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext, ToolPlace, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 import type { ShownFiles } from "../search/search-root.ts";
 import type { ShellOptions } from "../shell-run.ts";
-import { STREAM_LIMIT } from "./stream-limit.ts";
+import { errorResult, errorText } from "../tool-result.ts";
+
+/** Characters that are kept of each stream of a command, and of a file. */
+const STREAM_LIMIT = 204_800;
 
 /** Of a result: two streams, in which JSON may write six characters for one. */
 const RESULT_LIMIT = 12 * STREAM_LIMIT + 1_000;
@@ -41,7 +44,9 @@ export function aiagentTools(
       parameters: { type: "object", properties: { path }, required: ["path"] },
       readOnly: true,
       access: accessOf("read"),
-      execute: async (args, context) => (await import("./aiagent-files.ts")).fsList(args, context, shownFiles),
+      execute: orFailure(async (args, context) =>
+        (await import("./aiagent-calls.ts")).fsList(args, context, shownFiles),
+      ),
     }),
     "fs.read": () => ({
       name: "fs.read",
@@ -50,7 +55,7 @@ export function aiagentTools(
       readOnly: true,
       outputLimit: STREAM_LIMIT,
       access: accessOf("read"),
-      execute: async (args, context) => (await import("./aiagent-files.ts")).fsRead(args, context, files),
+      execute: orFailure(async (args, context) => (await import("./aiagent-calls.ts")).fsRead(args, context, files)),
     }),
     "fs.write": () => ({
       name: "fs.write",
@@ -65,8 +70,9 @@ export function aiagentTools(
         required: ["path", "content"],
       },
       access: accessOf("write"),
-      execute: async (args, context) =>
-        (await import("./aiagent-files.ts")).fsWrite(args, context, { files, isHidden }),
+      execute: orFailure(async (args, context) =>
+        (await import("./aiagent-calls.ts")).fsWrite(args, context, { files, isHidden }),
+      ),
     }),
     "shell.exec": () => ({
       name: "shell.exec",
@@ -87,8 +93,22 @@ export function aiagentTools(
       },
       outputLimit: RESULT_LIMIT,
       access: async (args) => ({ kind: "command", command: String(args["cmd"]) }),
-      execute: async (args, context: BuiltinToolContext) =>
-        (await import("./shell-exec.ts")).shellExec(args, context, shell),
+      execute: orFailure(async (args, context) =>
+        (await import("./aiagent-calls.ts")).shellExec(args, context, { ...shell, limit: STREAM_LIMIT }),
+      ),
     }),
   };
 }
+
+type Execute = (args: JsonObject, context: BuiltinToolContext) => Promise<ToolResult>;
+
+/** What a call throws becomes the error result `{"ok": false, "error": …}`. */
+const orFailure =
+  (execute: Execute): Execute =>
+  async (args, context) => {
+    try {
+      return await execute(args, context);
+    } catch (error) {
+      return errorResult(JSON.stringify({ ok: false, error: errorText(error) }));
+    }
+  };

@@ -3,9 +3,8 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { listText } from "./grep.ts";
-import { pathFilter } from "./path-filter.ts";
 import { type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";
-import { type FoundEntry, walkFiles } from "./walk-files.ts";
+import { type FoundEntry, pathFilter, walkFiles } from "./walk-files.ts";
 
 const CUT = "[there are more files than one search visits: search in a folder of it]";
 

@@ -1,17 +1,23 @@
-import { closeSync, fstatSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import { attempt } from "../../attempt.ts";
 import { readBytes } from "../../files/read-file.ts";
 import type { ToolContext } from "../../types/tool.ts";
-import { checkOpened, FileToolError } from "../permitted-file.ts";
-import { openWithoutWaiting } from "../read-window.ts";
-import { OUTPUT_LIMIT } from "../tool-result.ts";
-import { pathFilter } from "./path-filter.ts";
-import { type MatchingFile, MOST_FILE_BYTES, type SearchEngine } from "./search-engine.ts";
+import { FileToolError } from "../permitted-file.ts";
+import { withPermitted } from "../read-window.ts";
+import { headOf, OUTPUT_LIMIT } from "../tool-result.ts";
 import { searchPattern } from "./search-pattern.ts";
-import { type SearchRoot, type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";
-import { linesOfFile, shownLines } from "./shown-lines.ts";
-import { byText } from "./walk-files.ts";
+import {
+  type MatchingFile,
+  MOST_FILE_BYTES,
+  type SearchEngine,
+  type SearchRoot,
+  type ShownFiles,
+  searchedPath,
+  searchRoot,
+} from "./search-root.ts";
+import { byText, pathFilter } from "./walk-files.ts";
 
 /** Characters of a result, without its notes. */
 const MOST_CHARACTERS = OUTPUT_LIMIT - 1_000;
@@ -66,18 +72,13 @@ export async function grep(
 function refuseUnsearchable({ folder, file }: SearchRoot): void {
   if (file === undefined) return;
   const path = join(folder, file);
-  const descriptor = openWithoutWaiting(path);
-  try {
-    checkOpened(descriptor, { path, permitted: path });
-    const { size } = fstatSync(descriptor);
+  withPermitted({ path, permitted: path }, (descriptor, { size }) => {
     if (size > MOST_FILE_BYTES) {
       throw new FileToolError(`${JSON.stringify(file)} is too large to be searched (${size} bytes): use a command`);
     }
     const head = readBytes(descriptor, 0, Math.min(size, BINARY_SAMPLE));
     if (head.includes(0)) throw new FileToolError(`${JSON.stringify(file)} is a binary file`);
-  } finally {
-    closeSync(descriptor);
-  }
+  });
 }
 
 /** Lines of a result up to a limit, with a note of how many are left out. */
@@ -150,4 +151,39 @@ function fitting(lines: readonly string[], most: number): Block {
   }
   const matches = shown.slice(1).filter((line) => /^\d+:/.test(line)).length;
   return { text: shown.join("\n"), matches, isCut: shown.length < lines.length };
+}
+
+/** Characters of a line that are shown. */
+const LONGEST_LINE = 400;
+
+/** The lines of a file, if it is still at its real path; undefined if it is not, or cannot be read. */
+function linesOfFile(path: string): readonly string[] | undefined {
+  return attempt(() =>
+    withPermitted({ path, permitted: path }, (descriptor, stats) =>
+      stats.isFile() && stats.size <= MOST_FILE_BYTES ? readFileSync(descriptor, "utf8").split("\n") : undefined,
+    ),
+  );
+}
+
+/** Matching lines with those around them: `12: text` for a match, `13- text` for another, `--` where lines are left out. */
+function shownLines(lines: readonly string[], numbers: readonly number[], context: number): readonly string[] {
+  const matching = new Set(numbers);
+  const last = lines.at(-1) === "" ? lines.length - 1 : lines.length;
+  const shown: string[] = [];
+  let next = 1;
+  for (const number of numbers) {
+    const first = Math.max(next, number - context);
+    if (context > 0 && next > 1 && first > next) shown.push("--");
+    for (next = first; next <= Math.min(number + context, last); next += 1) {
+      shown.push(`${next}${matching.has(next) ? ":" : "-"} ${cut(lines[next - 1] ?? "")}`);
+    }
+  }
+  return shown;
+}
+
+function cut(line: string): string {
+  const text = line.endsWith("\r") ? line.slice(0, -1) : line;
+  if (text.length <= LONGEST_LINE) return text;
+  const head = headOf(text, LONGEST_LINE);
+  return `${head}… [${text.length - head.length} more characters]`;
 }

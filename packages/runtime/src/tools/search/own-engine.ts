@@ -4,21 +4,11 @@ import { boundedSearch } from "@mdx-ai/parser/bounded-search";
 import { attempt } from "../../attempt.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { afterTimers } from "../shell-output.ts";
-import { MOST_FILE_BYTES, MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
-import type { SearchPattern } from "./search-pattern.ts";
+import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 import { walkFiles } from "./walk-files.ts";
 
-export interface OwnSearch {
-  readonly pattern: SearchPattern;
-  /** The folder, absolute and real. */
-  readonly root: string;
-  /** A file in it, if that alone is searched. */
-  readonly file?: string | undefined;
-  readonly signal: AbortSignal;
-}
-
 /** Searches without another program: the same files and lines as ripgrep, more slowly. */
-export function ownEngine({ pattern, root, file, signal }: OwnSearch): SearchEngine {
+export function ownEngine({ pattern, root, file, signal }: Search): SearchEngine {
   const fits = boundedSearch(pattern.script);
   const deadline = performance.now() + MOST_SECONDS * 1_000;
   const matches = (line: string): boolean => {

@@ -1,16 +1,9 @@
 import { FileToolError } from "../permitted-file.ts";
-import { type MatchingFile, MOST_FILE_BYTES, MOST_SECONDS, type SearchEngine } from "./search-engine.ts";
-import type { SearchPattern } from "./search-pattern.ts";
+import { type MatchingFile, MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 
-export interface RipgrepSearch {
+interface RipgrepSearch extends Search {
   /** Absolute. */
   readonly program: string;
-  readonly pattern: SearchPattern;
-  /** The folder, absolute and real. */
-  readonly root: string;
-  /** A file in it, if that alone is searched. */
-  readonly file?: string | undefined;
-  readonly signal: AbortSignal;
 }
 
 /** Bytes of output that are kept: the names of a million files. */

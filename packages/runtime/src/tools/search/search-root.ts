@@ -4,6 +4,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { realPlace } from "../../files/real-place.ts";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
+import type { SearchPattern } from "./search-pattern.ts";
 
 /** What a call searches. */
 export interface SearchRoot {
@@ -33,3 +34,35 @@ export function searchRoot(path: string, access: ToolAccess | undefined): Search
 
 /** Says which files below a permitted root a tool may show: takes its name and the root, and gives a test of real paths. */
 export type ShownFiles = (tool: string, root: string) => (path: string) => boolean;
+
+/** A search for a pattern. */
+export interface Search {
+  readonly pattern: SearchPattern;
+  /** The folder, absolute and real. */
+  readonly root: string;
+  /** A file in it, if that alone is searched. */
+  readonly file?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A file in which a pattern was found. */
+export interface MatchingFile {
+  /** Relative to the root, separated by "/". */
+  readonly path: string;
+  /** How many of its lines match. */
+  readonly count: number;
+}
+
+/** Finds a pattern in the files below a folder, or in one file. */
+export interface SearchEngine {
+  /** All files with a match, in any order. Rejects with `FileToolError`. */
+  matchingFiles(): Promise<readonly MatchingFile[]>;
+  /** The numbers of the first matching lines of one of these files, from 1, in order. Rejects with `FileToolError`. */
+  matchingLines(path: string, most: number): Promise<readonly number[]>;
+}
+
+/** Bytes; a larger file is not searched. */
+export const MOST_FILE_BYTES: number = 256 * 1024 * 1024;
+
+/** Seconds that a search may take. */
+export const MOST_SECONDS = 30;

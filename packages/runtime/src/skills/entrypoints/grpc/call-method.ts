@@ -2,13 +2,13 @@ import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
 import type { JsonObject } from "@mdx-ai/models";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
+import { whenAborted } from "../../../abort.ts";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";
-import { allowedAddresses, type ToolNetwork } from "../network-address.ts";
-import { declaredMethod } from "./declared-method.ts";
+import { allowedAddresses, type ToolNetwork, timeLimit } from "../network-address.ts";
 import { reflectedMethod } from "./reflected-method.ts";
-import { requestBytes, type ServiceMethod } from "./service-method.ts";
+import { declaredMethod, requestBytes, type ServiceMethod } from "./service-method.ts";
 
 /** A call of a method. */
 export interface MethodCall {
@@ -39,7 +39,7 @@ export async function callMethod(call: MethodCall, network: ToolNetwork, signal:
   const { target, args, seconds } = call;
   const deadline = new Date(Date.now() + seconds * 1000);
   const { Client, credentials, status } = await import("@grpc/grpc-js");
-  const addresses = await allowedAddresses(target.server, network, AbortSignal.any([signal, timeoutOf(seconds)]));
+  const addresses = await allowedAddresses(target.server, network, AbortSignal.any([signal, timeLimit(seconds)]));
   const { isSecure } = target.server;
   const trust = isSecure ? credentials.createSsl() : credentials.createInsecure();
   const client = new Client(pinned(addresses, target), trust, channelOptions(target));
@@ -56,14 +56,6 @@ export async function callMethod(call: MethodCall, network: ToolNetwork, signal:
   } finally {
     client.close();
   }
-}
-
-/** Its reason becomes the text of the error. */
-function timeoutOf(seconds: number): AbortSignal {
-  const timeout = new AbortController();
-  const stop = (): void => timeout.abort(new EntrypointError(`no answer within ${seconds} seconds`));
-  setTimeout(stop, seconds * 1000).unref();
-  return timeout.signal;
 }
 
 function methodOf(
@@ -98,21 +90,18 @@ function channelOptions({ server: { host, port } }: GrpcTarget): ChannelOptions 
 /** The request is in bytes already. */
 const asIs = (bytes: Buffer): Buffer => bytes;
 
-function answered(
+async function answered(
   { path, responseDeserialize }: ServiceMethod,
   request: Buffer,
   { client, deadline, signal }: Running,
 ): Promise<ToolResult> {
-  return new Promise((resolve, reject) => {
-    const call = client.makeUnaryRequest(path, asIs, responseDeserialize, request, { deadline }, (error, answer) => {
-      signal.removeEventListener("abort", cancel);
-      if (error !== null) reject(error);
-      else resolve(textResult(JSON.stringify(answer ?? null)));
-    });
-    const cancel = (): void => call.cancel();
-    signal.addEventListener("abort", cancel, { once: true });
-    if (signal.aborted) cancel();
+  const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
+  const call = client.makeUnaryRequest(path, asIs, responseDeserialize, request, { deadline }, (error, answer) => {
+    if (error !== null) reject(error);
+    else resolve(textResult(JSON.stringify(answer ?? null)));
   });
+  using _listener = whenAborted(signal, () => call.cancel());
+  return await promise;
 }
 
 async function streamed(
@@ -121,9 +110,7 @@ async function streamed(
   { client, deadline, signal }: Running,
 ): Promise<ToolResult> {
   const stream = client.makeServerStreamRequest(path, asIs, responseDeserialize, request, { deadline });
-  const cancel = (): void => stream.cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  if (signal.aborted) cancel();
+  using _listener = whenAborted(signal, () => stream.cancel());
   // A stream that is cancelled when its messages were read ends with an error that concerns nobody.
   stream.on("error", () => {});
   const messages: string[] = [];
@@ -140,7 +127,6 @@ async function streamed(
     }
     return textResult(`[${messages.join(",\n")}]`);
   } finally {
-    signal.removeEventListener("abort", cancel);
     stream.cancel();
   }
 }

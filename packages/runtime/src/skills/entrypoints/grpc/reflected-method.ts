@@ -2,6 +2,7 @@ import type { Client, ClientDuplexStream } from "@grpc/grpc-js";
 import type { PackageDefinition } from "@grpc/proto-loader";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { isRecord } from "@mdx-ai/parser/record";
+import { whenAborted } from "../../../abort.ts";
 import { EntrypointError } from "../entrypoint.ts";
 import { REFLECTION_SERVICES, type ReflectionQuestion, reflectionProtocol } from "./reflection-protocol.ts";
 import { MESSAGE_OPTIONS, methodIn, type ServiceMethod } from "./service-method.ts";
@@ -144,19 +145,16 @@ interface Waiting {
 /** Questions to a server, one after the other. Dispose it when all are answered. */
 class Conversation implements Disposable {
   readonly #stream: ClientDuplexStream<object, object>;
-  readonly #signal: AbortSignal;
-  readonly #cancel = (): void => this.#stream.cancel();
+  readonly #listener: Disposable;
   #waiting: Waiting | undefined;
   #end: unknown;
 
   constructor(stream: ClientDuplexStream<object, object>, signal: AbortSignal) {
     this.#stream = stream;
-    this.#signal = signal;
     stream.on("data", (answer: object) => this.#take()?.resolve(answer));
     stream.on("error", (error) => this.#stop(error));
     stream.on("end", () => this.#stop(new EntrypointError("the server ended the description of its service")));
-    signal.addEventListener("abort", this.#cancel, { once: true });
-    if (signal.aborted) this.#cancel();
+    this.#listener = whenAborted(signal, () => stream.cancel());
   }
 
   ask(question: ReflectionQuestion): Promise<object> {
@@ -168,7 +166,7 @@ class Conversation implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#signal.removeEventListener("abort", this.#cancel);
+    this.#listener[Symbol.dispose]();
     this.#stream.cancel();
   }
 

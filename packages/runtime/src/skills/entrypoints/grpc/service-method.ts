@@ -1,7 +1,12 @@
+import { isAbsolute, join, relative } from "node:path";
 import type { AnyDefinition, MethodDefinition, Options, PackageDefinition } from "@grpc/proto-loader";
 import type { JsonObject } from "@mdx-ai/models";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { isRecord } from "@mdx-ai/parser/record";
+import type { Root } from "protobufjs";
+import { textUpTo } from "../../../files/read-file.ts";
+import { realPlaceOrSame } from "../../../files/real-place.ts";
 import { EntrypointError } from "../entrypoint.ts";
 
 /** A method of a service, with the messages that it takes and returns. */
@@ -64,3 +69,58 @@ function fieldNames(type: object): readonly string[] {
     isRecord(field) && typeof field["name"] === "string" ? [field["name"]] : [],
   );
 }
+
+/** Reads a method from a proto file of a skill. Rejects with `EntrypointError`. */
+export async function declaredMethod(folder: string, proto: string, target: GrpcTarget): Promise<ServiceMethod> {
+  // It brings the proto files of Google.
+  const { fromJSON } = await import("@grpc/proto-loader");
+  const definition = await readProtoFiles(folder, proto)
+    .then((root) => fromJSON(root.toJSON(), MESSAGE_OPTIONS))
+    .catch((error: unknown) => {
+      if (error instanceof EntrypointError) throw error;
+      throw new EntrypointError(`the proto file ${proto} cannot be read: ${String(error)}`, { cause: error });
+    });
+  return methodIn(definition, target);
+}
+
+/** Proto files that one may import, and bytes of one. */
+const MOST_FILES = 500;
+const MOST_BYTES = 1024 * 1024;
+
+/**
+ * Reads a proto file of a folder and all that it imports, which may be in that folder alone: regular files, none of them large. Rejects
+ * with `EntrypointError`, or as the parser does.
+ */
+async function readProtoFiles(folder: string, proto: string): Promise<Root> {
+  const { Root: ProtoRoot } = await import("protobufjs");
+  const root = new ProtoRoot();
+  let count = 0;
+  root.resolvePath = (_origin, target) => (isAbsolute(target) ? target : join(folder, target));
+  root.fetch = (path, callback) => {
+    if (typeof callback !== "function") return;
+    try {
+      count += 1;
+      if (count > MOST_FILES)
+        throw new EntrypointError(`the proto file ${proto} imports more than ${MOST_FILES} files`);
+      // Its types know no call without an error.
+      Reflect.apply(callback, undefined, [null, textOf(folder, path)]);
+    } catch (error) {
+      callback(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  return root.load(proto, { keepCase: true });
+}
+
+function textOf(folder: string, path: string): string {
+  if (!isWithin(realPlaceOrSame(folder), realPlaceOrSame(path))) {
+    throw new EntrypointError(`the proto file ${shown(folder, path)} is not in the folder of the skill`);
+  }
+  const text = textUpTo(path, MOST_BYTES);
+  if (text === undefined)
+    throw new EntrypointError(`the proto file ${shown(folder, path)} is missing, no file, or larger than 1 MiB`);
+  return text;
+}
+
+/** A path as an author wrote it. */
+const shown = (folder: string, path: string): string =>
+  isWithin(join(folder, ".."), path) ? relative(folder, path) : path;

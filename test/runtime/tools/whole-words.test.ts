@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { shortText } from "../../../packages/runtime/src/agent/session-log.ts";
-import { splitWord } from "../../../packages/runtime/src/redaction/whole-words.ts";
-import { headOf, tailOf } from "../../../packages/runtime/src/tools/tool-result.ts";
+import { headOf, splitWord, tailOf } from "../../../packages/runtime/src/tools/tool-result.ts";
 
 const KEY = `sk-ant-api03-${"aB3".repeat(20)}`;
 

@@ -1,0 +1,84 @@
+import type { PermissionMode } from "@mdx-ai/parser";
+import { isWithin } from "@mdx-ai/parser/is-within";
+import { pathWithin } from "../files/real-place.ts";
+import { DATA_FOLDERS } from "../layout.ts";
+import type { ToolAccess } from "../types/permission.ts";
+import { meaningOf } from "./defining-files.ts";
+import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
+import type { CallPlaces, Permissions } from "./permissions.ts";
+import { meaningInWorkspace } from "./workspace-files.ts";
+
+export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
+
+interface AccessOfTool {
+  /** The author's name. */
+  readonly tool: string;
+  readonly access: ToolAccess;
+  readonly mode: PermissionMode;
+}
+
+/** The decision about an access if no rule is about it. Rejects as `holdsShell` does. */
+export async function defaultDecision(
+  { tool, access, mode }: AccessOfTool,
+  permissions: Permissions,
+): Promise<PolicyDecision> {
+  const { holdsShell = async () => false, serverOf } = permissions.options;
+  switch (access.kind) {
+    case "read":
+      return defaultForReading(access.path, permissions.places());
+    case "write":
+      return defaultForWriting(access.path, permissions.places(), mode);
+    case "command":
+      return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
+    case "host":
+      return ALLOWED;
+    case "call": {
+      const server = serverOf?.(tool);
+      return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
+    }
+  }
+}
+
+function defaultForReading(path: string, { agentDir, cwd, workspace, skillFolders }: CallPlaces): PolicyDecision {
+  const folders = [agentDir, cwd, ...skillFolders, ...(workspace === undefined ? [] : [workspace])];
+  if (folders.some((folder) => isWithin(folder, path))) return ALLOWED;
+  return ask(
+    `reads outside the agent directory and the ${workspace === undefined ? "working directory" : "workspace"}`,
+  );
+}
+
+function defaultForWriting(path: string, places: CallPlaces, mode: PermissionMode): PolicyDecision {
+  const meaning = protectedMeaning(path, places);
+  if (meaning !== undefined) return ask(meaning);
+  const { agentDir, workspace, home } = places;
+  const isOfAgent = isWithin(agentDir, path);
+  if (workspace === undefined || !isWithin(workspace, path)) {
+    return isOfAgent
+      ? ALLOWED
+      : ask(`writes outside the agent directory${workspace === undefined ? "" : " and the workspace"}`);
+  }
+  // Of two folders of which one is in the other, the inner one decides.
+  if (isOfAgent && isWithin(workspace, agentDir)) return ALLOWED;
+  if (home !== undefined && isWithin(workspace, home)) return ask("writes in a workspace that holds your home folder");
+  return mode === "ask" ? ask("writes in the workspace") : ALLOWED;
+}
+
+/** Why a write must be approved whatever the mode is: what the file does, for people; undefined if it need not be. */
+export function protectedMeaning(
+  path: string,
+  { agentDir, workspace, dataDir, definingFiles }: CallPlaces,
+): string | undefined {
+  const what = (folder: string, meaningIn: (relative: string) => string | undefined): string | undefined => {
+    const relative = pathWithin(folder, path);
+    const meaning = relative === undefined ? undefined : meaningIn(relative);
+    return meaning && `writes onto ${JSON.stringify(relative)}, which ${meaning}`;
+  };
+  return (
+    what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
+    (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
+    (workspace && what(workspace, meaningInWorkspace))
+  );
+}
+
+const meaningOfRecord = (relative: string): string | undefined =>
+  DATA_FOLDERS.some((folder) => isWithin(folder, relative)) ? "records what the agent did" : undefined;

@@ -1,2 +1,0 @@
-/** Characters that are kept of each stream of a command, and of a file. */
-export const STREAM_LIMIT = 204_800;
