@@ -1,4 +1,3 @@
-import type { JsonObject } from "@mdx-ai/models";
 import { isJsonObject, isRecord } from "@mdx-ai/parser/record";
 import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
@@ -15,6 +14,9 @@ export interface AnswerCheckOptions {
 const CHECKED = ["tools/list", "tools/call"] as const;
 type Checked = (typeof CHECKED)[number];
 
+/** Where the schema of a tool's results is: the client must not see it in its place, since no call may fail for it. */
+export const OUTPUT_SCHEMA = "mdx-ai/outputSchema";
+
 /** Tools of one answer. */
 const MOST_TOOLS = 1_000;
 
@@ -26,7 +28,6 @@ export class AnswerCheck {
   readonly #options: AnswerCheckOptions;
   readonly #asked = new Map<string | number, Checked>();
   readonly #warned = new Set<string>();
-  readonly #outputSchemas = new Map<string, JsonObject>();
 
   constructor(options: AnswerCheckOptions) {
     this.#options = options;
@@ -53,11 +54,6 @@ export class AnswerCheck {
     if (!method || !("result" in message)) return message;
     const result = method === "tools/list" ? this.#tools(message.result) : callResult(message.result);
     return { ...message, result };
-  }
-
-  /** The schema of a tool's results, which the client does not see: nothing may fail for it. */
-  outputSchema(tool: string): JsonObject | undefined {
-    return this.#outputSchemas.get(tool);
   }
 
   #tools(result: ResultObject): ResultObject {
@@ -100,13 +96,12 @@ export class AnswerCheck {
     const { inputSchema, outputSchema, description, annotations } = tool;
     const isFit = isRecord(inputSchema) && inputSchema["type"] === "object";
     if (!isFit) this.#warn(name, `lists the tool ${visibleText(name)} with a schema that is not one of an object`);
-    if (isJsonObject(outputSchema)) this.#outputSchemas.set(name, outputSchema);
-    else this.#outputSchemas.delete(name);
     return {
       name,
       ...(typeof description === "string" && { description }),
       ...(isRecord(annotations) && { annotations: fittingAnnotations(annotations) }),
       inputSchema: isFit ? inputSchema : { ...(isRecord(inputSchema) && inputSchema), type: "object" },
+      ...(isJsonObject(outputSchema) && { _meta: { [OUTPUT_SCHEMA]: outputSchema } }),
     };
   }
 

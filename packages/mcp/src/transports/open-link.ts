@@ -21,7 +21,6 @@ export type ClientLibrary = typeof import("@modelcontextprotocol/client");
 /** One connection's way to its server. */
 export interface Link {
   readonly transport: Transport;
-  readonly check: AnswerCheck;
   /** How the server's process ended, or its last words while it runs; undefined if there is nothing to say. */
   readonly complaint: () => string | undefined;
   /** Takes what the user's browser brought back from a sign-in; absent if the transport knows none. */
@@ -75,7 +74,7 @@ async function tcpLink(options: LinkOptions): Promise<Link> {
 function lineLink({ library, usesHeaders, onWarning }: LinkOptions, open: OpenChannel): Link {
   const check = new AnswerCheck({ usesHeaders, onWarning });
   const lines = new MessageLines({ parse: library.parseJSONRPCMessage, onWarning });
-  return { transport: new LineTransport({ open, lines, check }), check, complaint: () => undefined };
+  return { transport: new LineTransport({ open, lines, check }), complaint: () => undefined };
 }
 
 function httpLink(options: LinkOptions): Link {
@@ -98,10 +97,8 @@ function networkLink(
   inner: StreamableHTTPClientTransport | SSEClientTransport,
   { usesHeaders, onWarning }: LinkOptions,
 ): Link {
-  const check = new AnswerCheck({ usesHeaders, onWarning });
   return {
-    transport: new CheckedTransport(inner, check),
-    check,
+    transport: new CheckedTransport(inner, new AnswerCheck({ usesHeaders, onWarning })),
     complaint: () => undefined,
     finishSignIn: (parameters) => inner.finishAuth(parameters),
   };

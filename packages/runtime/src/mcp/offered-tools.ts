@@ -1,14 +1,37 @@
 import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
+import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import { contentText } from "../content-text.ts";
-import type { ForeignTool, ToolResult } from "../types/tool.ts";
+import type { DeclaredServer } from "../types/mcp.ts";
+import type { AgentTool, ForeignTool, ToolResult } from "../types/tool.ts";
 
-/** The name by which an agent knows a tool of a server. */
-const mcpToolName = (server: string, tool: string): string => `mcp.${server}.${tool}`;
+/** What a server lists, and what of it the agent has. */
+export interface OfferedTools {
+  readonly listed: readonly McpTool[];
+  readonly tools: readonly McpTool[];
+  /** In the same order. */
+  readonly agentTools: readonly AgentTool[];
+}
 
-/** Whether a name that a server gives its tool can be a part of a name and of patterns in `permissions`. */
-export const isUsableName = (name: string): boolean => /^[\p{L}\p{N}_.:/@+-]{1,128}$/u.test(name);
+export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
+
+/** The tools that a connection lists, as far as the server's declaration offers them and their names can be used. */
+export function offeredTools(
+  connection: McpConnection,
+  { name: server, definition }: Pick<DeclaredServer, "name" | "definition">,
+  onNote: (text: string) => void,
+): OfferedTools {
+  const listed = connection.tools;
+  const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
+  const tools = wanted.filter(({ name }) => USABLE_NAME.test(name));
+  const unusable = wanted.length - tools.length;
+  if (unusable > 0) onNote(`${unusable} tools are left out, since their names cannot be used`);
+  return { listed, tools, agentTools: tools.map((tool) => mcpTool(server, tool, connection)) };
+}
+
+/** A name that can be a part of a name and of patterns in `permissions`. */
+const USABLE_NAME = /^[\p{L}\p{N}_.:/@+-]{1,128}$/u;
 
 /** Changes with everything that an approval of a tool's calls depends on. */
 export function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string {
@@ -20,7 +43,7 @@ export function toolFingerprint(definition: McpServerDefinition, tool: McpTool):
  * A tool of a server. Its description, its schema and its arguments are those of the server, unchanged. What it claims to be,
  * such as read-only, counts for nothing.
  */
-export function mcpTool(server: string, tool: McpTool, connection: McpConnection): ForeignTool {
+function mcpTool(server: string, tool: McpTool, connection: McpConnection): ForeignTool {
   return {
     name: mcpToolName(server, tool.name),
     description: tool.description,
