@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { type AgentFile, tooLarge, unreadable, wrongEncoding } from "./agent-files.ts";
 import { decodeText } from "./source-text.ts";
+import { errorCode } from "./system-error.ts";
 
 const largestFile = 16 * 1024 * 1024;
 
@@ -45,7 +46,5 @@ export function list(folder: string): Listing {
   }
 }
 
-/** The code of an error of the system, such as "ENOENT". */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
-}
+/** The code of an error of the system, such as "ENOENT"; of any other error its text. */
+export const codeOf = (error: unknown): string => errorCode(error) ?? String(error);

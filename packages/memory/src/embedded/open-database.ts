@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, constants, fchmodSync, openSync } from "node:fs";
+import { failureText } from "@mdx-ai/parser/system-error";
 import { MemoryStoreError } from "../memory-store-error.ts";
 import { storeFailure } from "./store-failure.ts";
 
@@ -36,8 +37,7 @@ function claimFile(path: string): void {
     fchmodSync(descriptor, 0o600);
     closeSync(descriptor);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MemoryStoreError("unavailable", `cannot open the memory ${path}: ${reason}`, { cause });
+    throw new MemoryStoreError("unavailable", `cannot open the memory ${path}: ${failureText(cause)}`, { cause });
   }
 }
 
