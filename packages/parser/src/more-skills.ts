@@ -1,10 +1,10 @@
 import { relative, resolve, sep } from "node:path";
 import { type AgentFiles, missingSkillFolder } from "./agent-files.ts";
-import type { CacheEntry } from "./cache-entry.ts";
+import type { CacheEntry } from "./definition-cache.ts";
 import { isWithin } from "./is-within.ts";
-import { readSkillFolder, type SkillFolder } from "./read-skill-folder.ts";
+import { readSkillFolder, type SkillFolder } from "./read-agent-files.ts";
 import { byFileAndPosition } from "./report.ts";
-import { secondSkill } from "./second-skill.ts";
+import { distinctSkills } from "./skills/name-clashes.ts";
 
 /** The folders of skills besides `skills/`. */
 interface MoreSkills {
@@ -50,15 +50,9 @@ const shownFolder = (folder: string, directory: string): string =>
 
 /** The definition with more skills; of several with one name the first, with a warning. */
 export function joinSkills(own: Omit<CacheEntry, "sources">, more: CacheEntry): Omit<CacheEntry, "sources"> {
-  const { skills } = own.definition;
-  const known = new Map(skills.map((skill) => [skill.name, skill]));
-  const hidden = more.definition.skills.flatMap((skill) => {
-    const first = known.get(skill.name);
-    return first === undefined ? [] : [secondSkill(skill, first)];
-  });
-  const added = more.definition.skills.filter(({ name }) => !known.has(name));
+  const { skills, diagnostics } = distinctSkills(more.definition.skills, own.definition.skills);
   return {
-    definition: { ...own.definition, skills: [...skills, ...added] },
-    diagnostics: [...own.diagnostics, ...more.diagnostics, ...hidden].sort(byFileAndPosition),
+    definition: { ...own.definition, skills },
+    diagnostics: [...own.diagnostics, ...more.diagnostics, ...diagnostics].sort(byFileAndPosition),
   };
 }

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import type { CacheEntry } from "./cache-entry.ts";
-import { DefinitionCache } from "./definition-cache.ts";
+import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";

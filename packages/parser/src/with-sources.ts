@@ -1,5 +1,5 @@
 import { type AgentFile, diskDiagnostics } from "./agent-files.ts";
-import type { CacheEntry } from "./cache-entry.ts";
+import type { CacheEntry } from "./definition-cache.ts";
 import { byFileAndPosition, locate } from "./report.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../types/json.ts";
+import type { JsonSchema } from "../record.ts";
 import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 
@@ -56,6 +56,15 @@ function validated(value: unknown, validator: Validator, schema: JsonSchema): Re
 /** A JSON value as text. JSON writes half of a surrogate pair as an escape, and nothing else of that form. */
 const wellFormed = (value: unknown): string =>
   JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\\ufffd"));
+
+/** The problems of a value; none if the schema itself cannot be used, which is reported elsewhere. */
+export function problemsIfValid(schema: JsonSchema, value: unknown): readonly SchemaProblem[] {
+  try {
+    return schemaCheck(schema)(value);
+  } catch {
+    return [];
+  }
+}
 
 /** A part of a value that its schema refuses. */
 export interface Misfit {

@@ -1,4 +1,5 @@
 import { powerAttributes } from "../powers.ts";
+import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { Rule } from "../rules.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
@@ -70,7 +71,7 @@ function reportName(attribute: NamedAttribute, context: AttributeContext, report
       fix?.text === notRequired
         ? `write \`${notRequired}\``
         : didYouMean(name, context.known, "remove it: it has no effect"),
-    ...(fix === undefined ? {} : { fix }),
+    ...defined({ fix }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { defined } from "../record.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import { documentParts, isComment } from "./document-parts.ts";
@@ -79,7 +80,7 @@ export function readIdentity(prose: Prose, fallback: IdentityFallback): Identity
   const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
   return {
     identity,
-    ...(purposeFrom === undefined ? {} : { purposeFrom }),
+    ...defined({ purposeFrom }),
     repeated,
     sections: sections.map((section) => section.heading),
     ...(title === undefined ? {} : { title: title.heading }),

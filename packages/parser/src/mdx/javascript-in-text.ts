@@ -2,7 +2,6 @@ import { getLineInfo, type Node, type Options, Parser } from "acorn";
 import jsx from "acorn-jsx";
 import { isRecord } from "../record.ts";
 import { BracketReader } from "./bracket-reader.ts";
-import { TooComplexError } from "./too-complex-error.ts";
 
 const JsxParser = Parser.extend(jsx());
 const options: Options = { ecmaVersion: 2024, sourceType: "module" };
@@ -144,4 +143,16 @@ function afterBlank(text: string, from: number): number {
     offset += blank.exec(text)?.[0].length ?? 0;
   } while (blank.lastIndex > 0);
   return offset;
+}
+
+/** A text that nests or repeats so much that reading it would take too long. */
+export class TooComplexError extends Error {
+  override readonly name = "TooComplexError";
+  /** Where, in UTF-16 code units of the text. */
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
 }

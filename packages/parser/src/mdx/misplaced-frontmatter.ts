@@ -1,7 +1,7 @@
 import { namesAt } from "../arguments/json-pointer.ts";
 import type { Problem } from "../report.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
-import { codeFences } from "./code-fences.ts";
+import { codeFences } from "./unparsed-blocks.ts";
 
 interface Line {
   readonly text: string;

@@ -1,4 +1,5 @@
 import type { Root } from "mdast";
+import { defined } from "../record.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
@@ -80,7 +81,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const program = mayRun ? await compileProgram(document, report) : undefined;
   diagnostics.sort(byPosition);
   const { identity } = reading;
-  return { identity, settings, tools, sources, ...(program === undefined ? {} : { program }), diagnostics };
+  return { identity, settings, tools, sources, ...defined({ program }), diagnostics };
 }
 
 /** The fallback for broken MDX: plain Markdown still has the name. */

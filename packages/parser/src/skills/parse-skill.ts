@@ -4,12 +4,11 @@ import { SourceText } from "../source-text.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
-import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
-import { readSimpleYaml } from "./simple-yaml.ts";
 import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
 import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
 import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
+import { readLenientYaml, readSimpleYaml } from "./skill-yaml.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */

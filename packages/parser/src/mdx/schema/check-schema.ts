@@ -1,11 +1,11 @@
-import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { namesAt, schemaAt, valueAt } from "../../arguments/json-pointer.ts";
 import { type Misfit, misfits, schemaCheck } from "../../arguments/schema-problems.ts";
-import { isJsonObject } from "../../record.ts";
+import { isJsonObject, type JsonSchema } from "../../record.ts";
 import { quoted } from "../../report.ts";
+import { rules } from "../../rules.ts";
 import { didYouMean } from "../../suggestion.ts";
-import type { JsonSchema } from "../../types/json.ts";
-import { jsonMembers, type LocatedJson } from "../located-json.ts";
+import { jsonMembers, type LocatedJson, nodeAt } from "../located-json.ts";
 import {
   checkDefaults,
   checkLimits,
@@ -20,8 +20,13 @@ import { metaSchema } from "./meta-schema.ts";
 /** Made ready at its first use: that takes longer than a check. */
 const checkMeta = schemaCheck(metaSchema);
 
-/** Reports what is wrong in a schema and in all schemas within it, each at its position. */
-export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, mistake: ReportMistake): void {
+/** Reports what is wrong in a schema and in all schemas within it, each at its position. Returns whether nothing is an error. */
+export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, report: ReportMistake): boolean {
+  let isSound = true;
+  const mistake: ReportMistake = (at, found) => {
+    isSound &&= (found.severity ?? rules[found.rule]) === "warning";
+    report(at, found);
+  };
   for (const misfit of misfits(value, metaSchema, checkMeta)) reportMisfit(misfit, node, mistake);
   const schemas = schemasIn(node, value);
   for (const schema of schemas) {
@@ -31,6 +36,7 @@ export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, mist
     checkReference(schema, root, mistake);
   }
   checkDefaults(schemas, root, mistake);
+  return isSound;
 }
 
 function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMistake): void {
@@ -47,12 +53,6 @@ function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMista
   const known = Array.isArray(examples) ? examples.map(String) : [];
   const hint = didYouMean(String(node.value ?? ""), known, String(description ?? `write ${title}`));
   mistake(node, { rule: "schema-keyword", message, hint });
-}
-
-function nodeAt(root: Node, path: readonly string[]): Node {
-  return path.reduce((node, key) => {
-    return findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]) ?? node;
-  }, root);
 }
 
 /** JSON Schema ignores unknown keywords, but an author writes one for a purpose. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../types/json.ts";
+import type { JsonSchema } from "../../record.ts";
 
 /** The types that a schema may name. */
 export const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;

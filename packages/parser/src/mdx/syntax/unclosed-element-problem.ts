@@ -1,6 +1,6 @@
 import { quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
-import { type CodeFence, codeFences } from "../code-fences.ts";
+import { type CodeFence, codeFences } from "../unparsed-blocks.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
 
 /**

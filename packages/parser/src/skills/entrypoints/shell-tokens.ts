@@ -71,3 +71,25 @@ export const SHELL_TOKENS: Readonly<Record<FrameKind, readonly ShellToken[]>> = 
   comment: [{ pattern: /(?=\n)/y, closes: true }],
   document: [],
 };
+
+/** Where a placeholder is: outside of quotes or between quotes, which decides how its value is written. */
+export type TemplateQuotes = "none" | "double" | "single";
+
+/** How a value between the quotes of each part is written; a placeholder in another part is a mistake. */
+export const QUOTES: Partial<Readonly<Record<FrameKind, TemplateQuotes>>> = {
+  commands: "none",
+  double: "double",
+  single: "single",
+};
+
+export const OPENING: Readonly<Record<TemplateQuotes, string>> = { none: "", double: '"', single: "'" };
+
+/** The parts in which a placeholder is a mistake, in words. */
+export const PLACES: Partial<Readonly<Record<FrameKind, string>>> = {
+  backquotes: "between backquotes",
+  ansi: "between $'…'",
+  arithmetic: "in arithmetic",
+  expansion: "in an expansion of a variable",
+  comment: "in a comment",
+  document: "in a here-document",
+};
