@@ -1,10 +1,8 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
+import { defined, isJsonObject } from "@mdx-ai/parser/record";
 import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { Client, Tool } from "@modelcontextprotocol/client";
-import { boundedContent } from "../content/bounded-content.ts";
-import { callResult } from "../content/call-result.ts";
-import { promptText } from "../content/prompt-text.ts";
+import { boundedContent, callResult, promptText } from "../content/answer-content.ts";
 import { readResource } from "../content/read-content.ts";
 import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
@@ -94,7 +92,7 @@ export class ClientSession {
         ...each,
         onprogress: ({ progress, total, message }) => {
           limit.restart();
-          onProgress?.({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+          onProgress?.({ progress, ...defined({ total, message }) });
         },
       }),
     );
@@ -117,8 +115,7 @@ export class ClientSession {
     return resources.map(({ uri, name, description, mimeType }) => ({
       uri,
       name,
-      ...(description !== undefined && { description }),
-      ...(mimeType !== undefined && { mimeType }),
+      ...defined({ description, mimeType }),
     }));
   }
 
@@ -138,11 +135,11 @@ export class ClientSession {
     );
     return prompts.map(({ name, description, arguments: all = [] }) => ({
       name,
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
       arguments: all.map((each) => ({
         name: each.name,
         required: each.required ?? false,
-        ...(each.description !== undefined && { description: each.description }),
+        ...defined({ description: each.description }),
       })),
     }));
   }
@@ -243,12 +240,6 @@ function readTool(tool: Tool): McpTool {
     description,
     inputSchema: isJsonObject(inputSchema) ? inputSchema : { type: "object" },
     ...(isJsonObject(outputSchema) && { outputSchema }),
-    ...(annotations && {
-      annotations: {
-        ...(readOnlyHint !== undefined && { readOnlyHint }),
-        ...(idempotentHint !== undefined && { idempotentHint }),
-        ...(title !== undefined && { title }),
-      },
-    }),
+    ...(annotations && { annotations: defined({ readOnlyHint, idempotentHint, title }) }),
   };
 }

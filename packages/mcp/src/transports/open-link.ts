@@ -8,13 +8,11 @@ import type {
 import { McpError } from "../mcp-error.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
 import { AnswerCheck, type AnswerCheckOptions } from "./answer-check.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
 import { CheckedTransport } from "./checked-transport.ts";
-import { farFetch } from "./far-fetch.ts";
 import { LineTransport, type OpenChannel } from "./line-transport.ts";
 import { MessageLines } from "./message-lines.ts";
 import type { StdioPlace } from "./open-stdio.ts";
-import { withSharedRefresh } from "./shared-refresh.ts";
+import { serverFetch } from "./server-fetch.ts";
 
 export type ClientLibrary = typeof import("@modelcontextprotocol/client");
 
@@ -88,7 +86,7 @@ function sseLink(options: LinkOptions): Link {
 
 const networkOptions = ({ server, authProvider }: LinkOptions) => ({
   requestInit: { headers: { ...server.headers } },
-  fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
+  fetch: serverFetch(urlOf(server)),
   ...(authProvider && { authProvider }),
 });
 

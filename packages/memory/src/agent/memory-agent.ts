@@ -1,17 +1,14 @@
 import type { AssistantMessage, JsonObject, LanguageModel } from "@mdx-ai/models";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { cutText } from "../cut-text.ts";
-import type { MemoryEntry, MemoryStore, PromptTemplates } from "../memory-store.ts";
-import { type AgentState, lastTool } from "./agent-state.ts";
+import { cutText } from "../limits.ts";
+import { type MemoryEntry, type MemoryStore, type PromptTemplates, textTags } from "../memory-store.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
-import type { ControlState } from "./control-state.ts";
-import { MemoryAgentError } from "./memory-agent-error.ts";
-import { LONGEST_SUMMARY, tagsOf } from "./memory-calls.ts";
 import { OpenedThread } from "./opened-thread.ts";
 import { buildAddEntryPrompt, buildPutContextPrompt, type MemoryPlace } from "./prompts.ts";
-import { type ModelTool, nextStep } from "./protocol.ts";
-import { requestCall } from "./request-call.ts";
+import { type ControlState, MemoryAgentError, type ModelTool, nextStep } from "./protocol.ts";
+import { LONGEST_SUMMARY, requestCall } from "./request-call.ts";
 import type { OpenThread } from "./thread-journal.ts";
+import { type AgentState, lastTool } from "./thread-state.ts";
 
 export interface MemoryAgentOptions extends MemoryPlace {
   readonly store: MemoryStore;
@@ -200,7 +197,7 @@ export class MemoryAgent {
     const { vaultId: vault_id, memoryId: memory_id, redact = (text) => text } = this.#options;
     const place = { vault_id, memory_id };
     if (tool === "put_context") return { ...place, content: redact(textOf(args["content"])) };
-    const chosen = Object.entries(tagsOf(args)).map(([name, value]) => [name, redact(value)]);
+    const chosen = Object.entries(textTags(args["tags"])).map(([name, value]) => [name, redact(value)]);
     return {
       ...place,
       raw_entry: message?.content ?? "",
@@ -222,7 +219,7 @@ export class MemoryAgent {
     await store.addEntry(vaultId, memoryId, {
       rawEntry: textOf(args["raw_entry"]),
       summary: textOf(args["summary"]),
-      tags: tagsOf(args),
+      tags: textTags(args["tags"]),
       entryId: entryIdOf(`${thread.id}/${message?.id}`),
       ...(message?.at !== undefined && { createdAt: message.at }),
     });

@@ -1,9 +1,8 @@
-import type { AgentState } from "./agent-state.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
-import { ControlState } from "./control-state.ts";
+import { ControlState } from "./protocol.ts";
 import type { ThreadEvent } from "./thread-event.ts";
 import type { ThreadJournal } from "./thread-journal.ts";
-import { ThreadState } from "./thread-state.ts";
+import { type AgentState, ThreadState } from "./thread-state.ts";
 
 /** A thread in this process: its journal, its state, and how far this process has come in its session. */
 export class OpenedThread {

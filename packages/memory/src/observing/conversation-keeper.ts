@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { failureOf } from "@mdx-ai/parser/system-error";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import type { MemoryAgent } from "../agent/memory-agent.ts";
-import { MemoryAgentError } from "../agent/memory-agent-error.ts";
 import { MemoryInvoker } from "../agent/memory-invoker.ts";
+import { MemoryAgentError } from "../agent/protocol.ts";
 import { threadFileName } from "../agent/thread-journal.ts";
 import { PendingMessages } from "./pending-messages.ts";
 

@@ -1,4 +1,5 @@
 import { isRecord } from "@mdx-ai/parser/record";
+import { textTags } from "../memory-store.ts";
 
 /** The arguments of a call, which the schema of its tool has accepted. */
 export class GivenArguments {
@@ -10,34 +11,28 @@ export class GivenArguments {
 
   /** Empty if it is absent. */
   text(name: string): string {
-    const value = this.#values[name];
-    return typeof value === "string" ? value : "";
+    return this.optionalText(name) ?? "";
   }
 
-  /** An object with the text under a key, or none if it is absent. */
-  some<Key extends string>(key: Key, name: string): Partial<Record<Key, string>> {
-    const value = this.#values[name];
-    return typeof value === "string" && value !== "" ? partial(key, value) : {};
+  /** The ids of a memory and its vault. */
+  memory(): readonly [vaultId: string, memoryId: string] {
+    return [this.text("vault_id"), this.text("memory_id")];
   }
 
-  /** The same for a number. */
-  someNumber<Key extends string>(key: Key, name: string): Partial<Record<Key, number>> {
+  /** Undefined if it is absent or empty. */
+  optionalText(name: string): string | undefined {
     const value = this.#values[name];
-    return typeof value === "number" ? partial(key, value) : {};
+    return typeof value === "string" && value !== "" ? value : undefined;
+  }
+
+  /** Undefined if it is absent. */
+  optionalNumber(name: string): number | undefined {
+    const value = this.#values[name];
+    return typeof value === "number" ? value : undefined;
   }
 
   /** Texts by their names; other values are their JSON. */
   tags(name: string): Readonly<Record<string, string>> {
-    const value = this.#values[name];
-    if (!isRecord(value)) return {};
-    return Object.fromEntries(
-      Object.entries(value).map(([key, tag]) => [key, typeof tag === "string" ? tag : JSON.stringify(tag)]),
-    );
+    return textTags(this.#values[name]);
   }
-}
-
-function partial<Key extends string, Value>(key: Key, value: Value): Partial<Record<Key, Value>> {
-  const made: Partial<Record<Key, Value>> = {};
-  made[key] = value;
-  return made;
 }

@@ -1,5 +1,6 @@
 import type { McpConnection, McpConnectionOptions, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/mcp";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
+import { defined } from "@mdx-ai/parser/record";
 import type { AgentServer, AnswerServer, DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { NO_TOOLS, type OfferedTools, offeredTools, toolFingerprint } from "./offered-tools.ts";
@@ -77,7 +78,7 @@ export class McpServer implements AgentServer {
     const { skill } = this.declared;
     return {
       origin: `mcp:${this.name}`,
-      ...(skill !== undefined && { skill }),
+      ...defined({ skill }),
       prepare: (signal) => this.#readiness.prepare(signal),
       tools: () => this.agentTools.filter(({ name }) => accepts(name)).map(change),
       onChange: (changed) => {
@@ -135,8 +136,7 @@ export class McpServer implements AgentServer {
     const { environment, roots, tokensDirectory, onQuestion, onSignIn } = this.#parts;
     const connection = await openMcpConnection({
       ...{ name: this.name, server: this.definition, baseDir: this.baseDir, environment },
-      ...(roots !== undefined && { roots }),
-      ...(tokensDirectory !== undefined && { tokensDirectory }),
+      ...defined({ roots, tokensDirectory }),
       ...(onQuestion && { onQuestion: (question, signal) => onQuestion(this.name, question, signal) }),
       ...(onSignIn && { onSignIn: (url) => onSignIn(this.name, url) }),
       onChange: () => this.#changed(),

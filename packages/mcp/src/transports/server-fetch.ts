@@ -2,12 +2,65 @@ import { isRecord } from "@mdx-ai/parser/record";
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
+/** The `fetch` for a server and its sign-in. */
+export const serverFetch = (server: URL): Fetch => farFetch(server, withSharedRefresh(boundedFetch));
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * As a `fetch`, but another origin than the server's is asked over https alone, unless the server is on this machine: what a server says of
+ * its sign-in must not send requests to this machine, its neighbours or a cloud's metadata, which rarely speak https. Redirects are not followed there.
+ */
+export function farFetch(server: URL, fetch: Fetch): Fetch {
+  if (LOOPBACK.test(server.hostname)) return fetch;
+  return async (url, init) => {
+    const { origin, protocol, hostname } = new URL(url);
+    if (origin === server.origin) return fetch(url, init);
+    if (protocol !== "https:" || LOOPBACK.test(hostname)) {
+      throw new Error(
+        `The server names ${origin} for its sign-in, which is not asked: it is not an https address elsewhere.`,
+      );
+    }
+    return fetch(url, { ...init, redirect: "error" });
+  };
+}
+
+/** Bytes of one message in an answer. */
+const LONGEST = 32 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** As `fetch`, but the body breaks off if a message in it is longer than any that is read: the whole body, or a line of an event stream. */
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { body, status, statusText, headers } = response;
+  if (!body) return response;
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const bounded = new Response(body.pipeThrough(bound(isStream)), { status, statusText, headers });
+  // The address after redirects, which a new response would not know.
+  Object.defineProperty(bounded, "url", { value: response.url });
+  Object.defineProperty(bounded, "redirected", { value: response.redirected });
+  return bounded;
+}
+
+function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      const newline = isStream ? bytes.lastIndexOf(NEWLINE) : -1;
+      length = newline < 0 ? length + bytes.length : bytes.length - newline;
+      if (length > LONGEST) controller.error(new Error("The answer is too long to be read."));
+      else controller.enqueue(bytes);
+    },
+  });
+}
+
 /**
  * As a `fetch`, but one refusal of an old token leads to one request for new ones: requests with the same refresh token share an answer
  * that is under way, and the tokens of the last answer are given again until the server has refused them. Otherwise the refusal of a
  * request that was sent before would use up the new refresh token, or the user would have to sign in again.
  */
-export function withSharedRefresh(fetch: Fetch): Fetch {
+function withSharedRefresh(fetch: Fetch): Fetch {
   const underway = new Map<string, Promise<Answer>>();
   const refused = new Set<string>();
   let last: Answer | undefined;
