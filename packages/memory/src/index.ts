@@ -1,6 +1,7 @@
 export type { AIMessage, ChatMessage, MemoryToolCall, ToolMessage } from "./agent/chat-message.ts";
-export { MemoryAgent, type MemoryAgentOptions, openingText, type ThreadProgress } from "./agent/memory-agent.ts";
+export { MemoryAgent, type MemoryAgentOptions, type ThreadProgress } from "./agent/memory-agent.ts";
 export { MemoryInvoker } from "./agent/memory-invoker.ts";
+export { openingText } from "./agent/opening-text.ts";
 export {
   buildAddEntryPrompt,
   buildPutContextPrompt,

@@ -1,7 +1,12 @@
-export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
-export { type SchemaCheck, type SchemaProblem, schemaCheck } from "./arguments/schema-problems.ts";
+export {
+  type Expectation,
+  expectationOf,
+  type SchemaCheck,
+  type SchemaProblem,
+  schemaCheck,
+} from "./arguments/schema-problems.ts";
 export {
   allBuiltinToolNames,
   type BuiltinToolName,

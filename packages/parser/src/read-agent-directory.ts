@@ -50,7 +50,7 @@ async function withMoreSkills(
   const { skillFolders = [], home } = options;
   const { paths = [] } = own.definition.settings.skills ?? {};
   if (skillFolders.length === 0 && paths.length === 0) return own;
-  const { joinSkills, moreSkillFiles } = await import("./more-skills.ts");
+  const { joinSkills, moreSkillFiles } = await import("./complete-definition.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
   const cached = cache?.read(files);
@@ -67,7 +67,7 @@ async function completed(entry: CacheEntry, directory: string, options: ReadAgen
   const paths = [...new Set(entry.sources.map(({ path }) => path))];
   const files = paths.map((path) => readSource(directory, path));
   report(files, options);
-  const { withSources } = await import("./with-sources.ts");
+  const { withSources } = await import("./complete-definition.ts");
   return withSources(entry, files);
 }
 

@@ -7,21 +7,12 @@ import { ENTRY_COLUMNS, type EntryRow, entryOf, type MemoryRow } from "./rows.ts
 
 const FROM = `SELECT ${ENTRY_COLUMNS} FROM entries e JOIN memories m ON m.number = e.memory`;
 
-/** The entries of a memory, newest first. Throws `MemoryStoreError` (invalid). */
-export function entryPage(database: Database, { number }: MemoryRow, page: EntryPage): readonly MemoryEntry[] {
-  const { before, after, source } = page;
-  const limit = checkedLimit(page.limit, { usual: LIMITS.listDefault, most: LIMITS.listMost });
-  const conditions = [
-    ...(before === undefined ? [] : [{ text: "e.created_at < ?", value: checkedTime(before) }]),
-    ...(after === undefined ? [] : [{ text: "e.created_at > ?", value: checkedTime(after) }]),
-    ...(source === undefined ? [] : [{ text: "e.source = ?", value: source }]),
-  ];
-  const where = ["e.memory = ?", ...conditions.map(({ text }) => text)].join(" AND ");
-  return database
-    .query<EntryRow, (number | string)[]>(`${FROM} WHERE ${where} ORDER BY e.created_at DESC, e.number DESC LIMIT ?`)
-    .all(number, ...conditions.map(({ value }) => value), limit)
-    .map(entryOf);
-}
+/** The entries of a memory that a page asks for, newest first. Throws `MemoryStoreError` (invalid). */
+export const entryPage = (database: Database, memory: MemoryRow, page: EntryPage): readonly MemoryEntry[] =>
+  newestEntries(database, memory, {
+    ...page,
+    limit: checkedLimit(page.limit, { usual: LIMITS.listDefault, most: LIMITS.listMost }),
+  });
 
 /** One entry; undefined if the memory has none of this id. */
 export function entryOfId(database: Database, { number }: MemoryRow, entryId: string): MemoryEntry | undefined {
@@ -32,24 +23,26 @@ export function entryOfId(database: Database, { number }: MemoryRow, entryId: st
 }
 
 /** Which entries to read. */
-export interface EntryChoice {
+export interface EntryChoice extends Omit<EntryPage, "limit"> {
   /** Default: all. */
   readonly limit?: number;
-  readonly source?: string;
 }
 
-/** The entries of a memory, newest first. */
+/** The entries of a memory, newest first. Throws `MemoryStoreError` (invalid). */
 export function newestEntries(
   database: Database,
   { number }: MemoryRow,
-  { limit = -1, source }: EntryChoice,
+  { limit = -1, before, after, source }: EntryChoice,
 ): readonly MemoryEntry[] {
-  const filter = source === undefined ? "" : "AND e.source = ?";
+  const conditions = [
+    ...(before === undefined ? [] : [{ text: "e.created_at < ?", value: checkedTime(before) }]),
+    ...(after === undefined ? [] : [{ text: "e.created_at > ?", value: checkedTime(after) }]),
+    ...(source === undefined ? [] : [{ text: "e.source = ?", value: source }]),
+  ];
+  const where = ["e.memory = ?", ...conditions.map(({ text }) => text)].join(" AND ");
   return database
-    .query<EntryRow, (number | string)[]>(
-      `${FROM} WHERE e.memory = ? ${filter} ORDER BY e.created_at DESC, e.number DESC LIMIT ?`,
-    )
-    .all(number, ...(source === undefined ? [] : [source]), limit)
+    .query<EntryRow, (number | string)[]>(`${FROM} WHERE ${where} ORDER BY e.created_at DESC, e.number DESC LIMIT ?`)
+    .all(number, ...conditions.map(({ value }) => value), limit)
     .map(entryOf);
 }
 

@@ -16,8 +16,7 @@ import { memoryOf, refusedMemory, refusedServers, serversOf } from "./check-serv
 import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
 import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { yamlFix } from "./yaml-fix.ts";
-import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
+import { readYamlMap, type YamlProblem, yamlFix } from "./yaml-map.ts";
 
 /** The content of a YAML text of settings. */
 export interface ReadSettings {

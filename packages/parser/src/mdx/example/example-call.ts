@@ -1,8 +1,7 @@
 import type { Node } from "jsonc-parser";
-import { expectationOf } from "../../arguments/expectation.ts";
 import { fillDefaults } from "../../arguments/fill-defaults.ts";
 import { valueAt } from "../../arguments/json-pointer.ts";
-import { problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
+import { expectationOf, problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
 import { isJsonObject, isRecord, type JsonSchema, type JsonValue } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";

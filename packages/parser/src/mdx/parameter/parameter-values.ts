@@ -1,6 +1,5 @@
-import { expectationOf } from "../../arguments/expectation.ts";
 import { patternProblem } from "../../arguments/patterns/bounded-patterns.ts";
-import { type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
+import { expectationOf, type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
 import { parameterSchema } from "../../parameters-schema.ts";
 import { defined, isRecord, type JsonValue } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";

@@ -1,15 +1,16 @@
 import type { Node } from "jsonc-parser";
-import { expectationOf } from "../../arguments/expectation.ts";
 import { referenced } from "../../arguments/json-pointer.ts";
 import { patternProblem } from "../../arguments/patterns/bounded-patterns.ts";
-import { problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
+import { expectationOf, problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
 import { isRecord, type JsonSchema, type JsonValue } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import type { Rule } from "../../rules.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { Severity } from "../../types/diagnostic.ts";
 import { jsonMembers } from "../located-json.ts";
-import { schemaTypes } from "./meta-schema.ts";
+
+/** The types that a schema may name. */
+export const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
 /** A mistake in a schema. */
 interface SchemaMistake {

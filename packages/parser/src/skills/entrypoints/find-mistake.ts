@@ -1,8 +1,7 @@
 import { isRecord, type JsonObject } from "../../record.ts";
 import type { SkillEntrypoint } from "../../types/skill-definition.ts";
-import type { EntrypointMistake } from "./entrypoint-mistake.ts";
 import { shellTemplate } from "./shell-template.ts";
-import { containerTarget, grpcTarget, httpTarget, pythonTarget } from "./targets.ts";
+import { containerTarget, type EntrypointMistake, grpcTarget, httpTarget, pythonTarget } from "./targets.ts";
 
 /** The properties of a tool's schema: the names of its arguments. */
 export const propertyNames = ({ properties }: JsonObject): readonly string[] =>

@@ -1,7 +1,7 @@
-export type { EntrypointMistake } from "./entrypoint-mistake.ts";
 export { propertyNames } from "./find-mistake.ts";
 export type { ShellTemplate, TemplateArgument } from "./shell-template.ts";
 export { BASE_DIRECTORY, shellTemplate } from "./shell-template.ts";
+export type { EntrypointMistake } from "./targets.ts";
 export {
   type ContainerTarget,
   containerTarget,

@@ -1,4 +1,3 @@
-import { type EntrypointMistake, mistake, unknownPlaceholder } from "./entrypoint-mistake.ts";
 import {
   type FrameKind,
   OPENING,
@@ -8,6 +7,7 @@ import {
   type ShellToken,
   type TemplateQuotes,
 } from "./shell-tokens.ts";
+import { type EntrypointMistake, mistake, unknownPlaceholder } from "./targets.ts";
 
 /** The place of an argument in a command. */
 export interface TemplateArgument {

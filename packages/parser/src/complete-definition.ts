@@ -1,6 +1,10 @@
-import { type AgentFile, diskDiagnostics } from "./agent-files.ts";
+import { relative, resolve, sep } from "node:path";
+import { type AgentFile, type AgentFiles, diskDiagnostics, missingSkillFolder } from "./agent-files.ts";
 import type { CacheEntry } from "./definition-cache.ts";
+import { isWithin } from "./is-within.ts";
+import { readSkillFolder, type SkillFolder } from "./read-agent-files.ts";
 import { byFileAndPosition, locate } from "./report.ts";
+import { distinctSkills } from "./skills/name-clashes.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
@@ -55,4 +59,55 @@ function sourceDiagnostics(file: AgentFile): readonly Diagnostic[] {
   const source = new SourceText(file.text);
   const problems = checkCode(source.text, codeLoader(file.path));
   return [...diskDiagnostics(file), ...problems.map((problem) => locate(problem, source, file.path))];
+}
+
+/** The folders of skills besides `skills/`. */
+interface MoreSkills {
+  /** The agent directory. Absolute. */
+  readonly directory: string;
+  /** Those of the user, in place of `skills/`. Absolute. */
+  readonly skillFolders: readonly string[];
+  /** Those that the settings name. */
+  readonly paths: readonly string[];
+  readonly home: string | undefined;
+}
+
+/** Reads the files of these skills, the nearest folder first. Never throws. */
+export function moreSkillFiles({ directory, skillFolders, paths, home }: MoreSkills): AgentFiles {
+  const named = paths.map((path) => ({ path, folder: folderOf(path, directory, home) }));
+  const folders = [...skillFolders, ...named.flatMap(({ folder }) => folder ?? [])];
+  const roots = [directory, ...folders];
+  const of = (folder: string, name: string): SkillFolder => ({
+    ...{ folder, roots, shown: shownFolder(folder, directory) },
+    missing: missingSkillFolder(name, name.startsWith("~")),
+  });
+  const found = [
+    ...skillFolders.map((folder) => of(folder, folder)),
+    ...named.flatMap(({ path, folder }) => (folder === undefined ? [] : of(folder, path))),
+  ].map(readSkillFolder);
+  return {
+    agent: { path: "agent.mdx" },
+    skills: found.flatMap(({ files }) => files),
+    modules: [],
+    folders: found.flatMap((one) => one.folders),
+  };
+}
+
+/** Undefined without a home folder. */
+function folderOf(path: string, directory: string, home: string | undefined): string | undefined {
+  if (!/^~(?:\/|$)/.test(path)) return resolve(directory, path);
+  return home === undefined ? undefined : resolve(home, path.slice(2));
+}
+
+/** Relative to the agent directory if it is in there, else absolute. */
+const shownFolder = (folder: string, directory: string): string =>
+  isWithin(directory, folder) ? relative(directory, folder).split(sep).join("/") : folder;
+
+/** The definition with more skills; of several with one name the first, with a warning. */
+export function joinSkills(own: Omit<CacheEntry, "sources">, more: CacheEntry): Omit<CacheEntry, "sources"> {
+  const { skills, diagnostics } = distinctSkills(more.definition.skills, own.definition.skills);
+  return {
+    definition: { ...own.definition, skills },
+    diagnostics: [...own.diagnostics, ...more.diagnostics, ...diagnostics].sort(byFileAndPosition),
+  };
 }
