@@ -7,20 +7,18 @@ import { byFileAndPosition, locate } from "./report.ts";
 import { distinctSkills } from "./skills/name-clashes.ts";
 import { SourceText } from "./source-text.ts";
 import { checkCode, codeLoader } from "./tool-code-check.ts";
-import type { AgentDefinition } from "./types/agent-definition.ts";
+import type { AgentDirectory } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "./types/tool-definition.ts";
-
-interface Completed {
-  readonly definition: AgentDefinition;
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /**
  * Puts the texts of the files that `src` attributes name into their tools, and checks them as a code block is checked.
  * A tool whose file could not be read is left out. Reads no disk.
  */
-export function withSources({ definition, sources, diagnostics }: CacheEntry, files: readonly AgentFile[]): Completed {
+export function withSources(
+  { definition, sources, diagnostics }: CacheEntry,
+  files: readonly AgentFile[],
+): Omit<AgentDirectory, "path"> {
   const texts = new Map(files.map((file) => [file.path, textOf(file)]));
   const tools = definition.tools.flatMap((tool) => completed(tool, texts) ?? []);
   const missing = files.filter(({ text }) => text === undefined);

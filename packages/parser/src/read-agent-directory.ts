@@ -4,7 +4,6 @@ import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
-import type { DefinedWithinTime } from "./within-time/define-within-time.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
@@ -33,10 +32,7 @@ export async function readAgentDirectory(
   const files = readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined });
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
-  const cached = cache?.read(files);
-  const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
-  if (mayCache) cache?.write(files, entry);
-  const own = await completed(entry, directory, options);
+  const own = await completed(await parsed(files, cache, options), directory, options);
   const { definition, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
   return deepFreeze({ path: directory, definition, diagnostics });
 }
@@ -53,13 +49,10 @@ async function withMoreSkills(
   const { joinSkills, moreSkillFiles } = await import("./complete-definition.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
-  const cached = cache?.read(files);
-  const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
-  if (mayCache) cache?.write(files, entry);
-  return joinSkills(own, entry);
+  return joinSkills(own, await parsed(files, cache, options));
 }
 
-type Completed = Omit<CacheEntry, "sources">;
+type Completed = Omit<AgentDirectory, "path">;
 
 /** The files that tools name with `src` are read each time: cached texts of them could be stale. */
 async function completed(entry: CacheEntry, directory: string, options: ReadAgentDirectoryOptions): Promise<Completed> {
@@ -75,9 +68,18 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
   for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
-async function parse(files: AgentFiles, { modelHint }: ReadAgentDirectoryOptions): Promise<DefinedWithinTime> {
+/** The cached entry of these files, else a new one. */
+async function parsed(
+  files: AgentFiles,
+  cache: DefinitionCache | undefined,
+  { modelHint }: ReadAgentDirectoryOptions,
+): Promise<CacheEntry> {
+  const cached = cache?.read(files);
+  if (cached !== undefined) return cached;
   const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-  return defineWithinTime(files, modelHint);
+  const { entry, mayCache } = await defineWithinTime(files, modelHint);
+  if (mayCache) cache?.write(files, entry);
+  return entry;
 }
 
 /** Freezes plain data and all that it holds, and returns it. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AgentFile,
@@ -83,7 +83,7 @@ export function readSource(directory: string, path: string): AgentFile {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));
     if (!isWithin(folder, file)) return { path, problem: sourceOutside };
-    return readRegular({ file, path, largest: largestSource }, statSync(file));
+    return readRegular(file, path, largestSource);
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
   }
@@ -195,23 +195,15 @@ const largestFile = 16 * 1024 * 1024;
 /** Reads a text, which diagnostics call `path`. Undefined if there is no such file. Never throws. */
 function readText(file: string, path: string): AgentFile | undefined {
   try {
-    return readRegular({ file, path, largest: largestFile }, statSync(file));
+    return readRegular(file, path, largestFile);
   } catch (error) {
     return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
   }
 }
 
-interface RegularFile {
-  /** Its path on disk. */
-  readonly file: string;
-  /** Its path in diagnostics. */
-  readonly path: string;
-  /** Bytes. */
-  readonly largest: number;
-}
-
-/** Throws the system's error if it cannot be read. */
-function readRegular({ file, path, largest }: RegularFile, information: Stats): AgentFile {
+/** Reads a file, which diagnostics call `path`, of at most `largest` bytes. Throws the system's error if it cannot be read. */
+function readRegular(file: string, path: string, largest: number): AgentFile {
+  const information = statSync(file);
   if (!information.isFile()) return { path, problem: unreadable("file", "not a regular file") };
   if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
   // An empty file is not read: files of /proc claim to be empty and may have no end.

@@ -181,14 +181,8 @@ function routineOf(line: Line, source: SourceText, report: Report): readonly Rou
 
 const known = ["schedule"];
 
-/** The interval that the frontmatter of heartbeat.md names. */
-interface WrittenSchedule {
-  readonly text: string;
-  readonly offset: number;
-}
-
 /** Reads the YAML of heartbeat.md's frontmatter, which begins at the offset `base`: `schedule`, the interval. Never throws. */
-function readHeartbeatFrontmatter(text: string, base: number, report: Report): WrittenSchedule | undefined {
+function readHeartbeatFrontmatter(text: string, base: number, report: Report): Line | undefined {
   const yaml = readYamlMap(text);
   for (const { offset, message } of yaml.problems) {
     report({

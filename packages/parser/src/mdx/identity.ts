@@ -68,7 +68,7 @@ export function readIdentity(prose: Prose, fallback: IdentityFallback): Identity
   const blocks = [...blocksBefore(prose.blocks, first?.heading), ...(title?.blocks ?? [])];
   const { purposeFrom, ...stated } = isOneText
     ? { ...written, purposeFrom: undefined }
-    : withPurpose(written, { prose, blocks, description: fallback.description?.trim() });
+    : withPurpose(written, prose, blocks, fallback.description?.trim());
   const identity: AgentIdentity = {
     name: (title === undefined ? undefined : staticName(title.heading)) ?? fallback.name ?? unnamed,
     ...stated,
@@ -94,17 +94,12 @@ function blocksBefore(blocks: readonly Block[], heading: Heading | undefined): r
 /** The parts of an identity that a missing purpose concerns. */
 type StatedPurpose = Pick<AgentIdentity, "introduction" | "purpose">;
 
-interface PurposeSources {
-  readonly prose: Prose;
-  /** Of the introduction. */
-  readonly blocks: readonly Block[];
-  readonly description: string | undefined;
-}
-
 /** The opening paragraph leaves the introduction if it serves as the purpose, so that a prompt holds it once. */
 function withPurpose(
   stated: StatedPurpose,
-  { prose, blocks, description }: PurposeSources,
+  prose: Prose,
+  blocks: readonly Block[],
+  description: string | undefined,
 ): StatedPurpose & Pick<IdentityReading, "purposeFrom"> {
   if (stated.purpose !== "") return stated;
   if (description) return { ...stated, purpose: description, purposeFrom: "description" };

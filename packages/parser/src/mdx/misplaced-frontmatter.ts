@@ -1,7 +1,7 @@
 import { namesAt } from "../arguments/json-pointer.ts";
 import type { Problem } from "../report.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
-import { codeFences } from "./unparsed-blocks.ts";
+import { codeFences, isFenced } from "./unparsed-blocks.ts";
 
 interface Line {
   readonly text: string;
@@ -35,8 +35,9 @@ function afterText(text: string): Problem | undefined {
   );
   const line = lines[opening];
   if (line === undefined) return undefined;
-  const isCode = codeFences(text).some((fence) => fence.start <= line.start && line.start < fence.end);
-  return isCode ? undefined : { ...misplaced(line.start), hint: "move the settings to the start of the file" };
+  return isFenced(line.start, codeFences(text))
+    ? undefined
+    : { ...misplaced(line.start), hint: "move the settings to the start of the file" };
 }
 
 function misplaced(offset: number): Problem {

@@ -7,14 +7,6 @@ import type { Attribute } from "./attributes.ts";
 import { readCode, withInfo } from "./code-block.ts";
 import { startOf } from "./syntax-tree.ts";
 
-/** The possible sources of a tool's code. */
-interface CodeSources {
-  /** All code blocks of the tool but that of its schema. */
-  readonly codes: readonly Code[];
-  /** Its `src`. */
-  readonly src: Attribute | undefined;
-}
-
 interface Surroundings {
   /** Of the tool. */
   readonly offset: number;
@@ -28,8 +20,12 @@ export interface CodeOfTool {
   readonly wanted?: ToolSource;
 }
 
-/** Reads the code of a tool, from its code block or from the file that `src` names, and reports its mistakes. */
-export function readCodeOfTool({ codes, src }: CodeSources, surroundings: Surroundings): CodeOfTool {
+/** Reads the code of a tool, from its code block (`codes` are all but that of its schema) or from the file that `src` names, and reports its mistakes. */
+export function readCodeOfTool(
+  codes: readonly Code[],
+  src: Attribute | undefined,
+  surroundings: Surroundings,
+): CodeOfTool {
   if (src === undefined) {
     const code = blockOf(codes, surroundings);
     return code === undefined ? {} : { code };

@@ -1,4 +1,4 @@
-import { hostProblem } from "../host-pattern.ts";
+import { type HostProblem, hostProblem } from "../host-pattern.ts";
 import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
@@ -84,16 +84,12 @@ function readNetwork(attribute: Attribute | undefined, report: Report): Pick<Too
   const hosts = commaSeparated(attribute);
   if (hosts?.length === 1 && hosts[0] === "none") return { network: [] };
   if (hosts === undefined) {
-    reportHost(
-      { host: String(attribute.value), seen: "", hint: 'write `network="none"` for no network' },
-      attribute,
-      report,
-    );
+    reportHost(String(attribute.value), { seen: "", hint: 'write `network="none"` for no network' }, attribute, report);
     return {};
   }
   for (const host of hosts) {
     const problem = host === "none" ? noneBesideOthers : hostProblem(host);
-    if (problem !== undefined) reportHost({ host, ...problem }, attribute, report);
+    if (problem !== undefined) reportHost(host, problem, attribute, report);
   }
   const named = hosts.filter((host) => host !== "none" && hostProblem(host) === undefined);
   return { network: [...new Set(named.map((host) => host.toLowerCase()))] };
@@ -101,13 +97,7 @@ function readNetwork(attribute: Attribute | undefined, report: Report): Pick<Too
 
 const noneBesideOthers = { seen: " beside hosts", hint: 'write either `network="none"` or the hosts' };
 
-interface WrongHost {
-  readonly host: string;
-  readonly seen: string;
-  readonly hint: string;
-}
-
-function reportHost({ host, seen, hint }: WrongHost, attribute: Attribute, report: Report): void {
+function reportHost(host: string, { seen, hint }: HostProblem, attribute: Attribute, report: Report): void {
   report({
     rule: "tool-network",
     offset: attribute.offset,
@@ -127,28 +117,19 @@ function readFiles(attribute: Attribute | undefined, report: Report): Pick<ToolD
   if (attribute === undefined) return {};
   const parts = commaSeparated(attribute);
   if (parts === undefined) {
-    reportPart(String(attribute.value), { problem: { hint: form }, attribute, report });
+    reportPart(String(attribute.value), form, attribute, report);
     return {};
   }
   const files = { read: new Set<string>(), write: new Set<string>() };
   for (const part of parts.length === 1 && parts[0] === "none" ? [] : parts) {
     const entry = entryOf(part);
-    if ("hint" in entry) reportPart(part, { problem: entry, attribute, report });
+    if ("hint" in entry) reportPart(part, entry.hint, attribute, report);
     else files[entry.kind].add(entry.path);
   }
   return { files: { read: [...files.read], write: [...files.write] } };
 }
 
-interface Entry {
-  readonly kind: keyof ToolFiles;
-  readonly path: string;
-}
-
-interface PartProblem {
-  readonly hint: string;
-}
-
-function entryOf(part: string): Entry | PartProblem {
+function entryOf(part: string): { readonly kind: keyof ToolFiles; readonly path: string } | { readonly hint: string } {
   const [, word, path = ""] = /^([a-z]+)[ \t]*:[ \t]*(.*)$/is.exec(part) ?? [];
   const kind = kinds.find((known) => known === word);
   if (kind === undefined) return { hint: `${form}: each path has its \`read:\` or \`write:\`` };
@@ -176,17 +157,11 @@ function plainPath(path: string): string {
   return /(?:\/|\/\.)$/.test(path) ? `${plain}/**` : plain;
 }
 
-interface PartContext {
-  readonly problem: PartProblem;
-  readonly attribute: Attribute;
-  readonly report: Report;
-}
-
-function reportPart(part: string, { problem, attribute, report }: PartContext): void {
+function reportPart(part: string, hint: string, attribute: Attribute, report: Report): void {
   report({
     rule: "tool-files",
     offset: attribute.offset,
     message: `unexpected ${quoted(part)} in \`files\`, expected \`read:\` or \`write:\` and a path such as \`data/**\``,
-    hint: problem.hint,
+    hint,
   });
 }

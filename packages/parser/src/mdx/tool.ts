@@ -41,7 +41,7 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const content = toolContent(element, report);
   const takes = await readToolParameters(content, source, report);
   const codes = content.codes.filter((block) => !isSchemaBlock(block));
-  const { code, wanted } = readCodeOfTool({ codes, src: attributes.get("src") }, { offset, source, report });
+  const { code, wanted } = readCodeOfTool(codes, attributes.get("src"), { offset, source, report });
   const examples = await readExamples(content.examples, { schema: parametersSchema(takes), source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
@@ -145,13 +145,6 @@ function reportTwin(element: JsxElement, name: string, report: Report): void {
   report({ rule: "example-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
 }
 
-/** The parts of a `<Tool>` that declare its parameters. */
-interface ParameterContent {
-  readonly parameters: readonly JsxElement[];
-  /** All code blocks of the tool. */
-  readonly codes: readonly Code[];
-}
-
 /** Whether a code block is a ```` ```json schema ```` block. */
 function isSchemaBlock({ lang, meta }: Code): boolean {
   return /^json$/i.test(lang ?? "") && /^\s*schema\s*$/i.test(meta ?? "");
@@ -159,7 +152,7 @@ function isSchemaBlock({ lang, meta }: Code): boolean {
 
 /** Reads what a tool takes: its `<Param>` elements, or the one block of JSON Schema that says all of it. */
 async function readToolParameters(
-  { parameters: elements, codes }: ParameterContent,
+  { parameters: elements, codes }: ToolContent,
   source: SourceText,
   report: Report,
 ): Promise<Pick<ToolDefinition, "parameters" | "schema">> {

@@ -50,3 +50,7 @@ export function* paragraphsOf(text: string): Generator<Paragraph> {
     }
   }
 }
+
+/** Whether an offset is in one of these code blocks. */
+export const isFenced = (offset: number, fences: readonly CodeFence[]): boolean =>
+  fences.some(({ start, end }) => start <= offset && offset < end);

@@ -35,7 +35,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
 function renamed(path: Path, known: readonly string[], reading: SettingsReading): TextEdit | undefined {
   const [around, key = ""] = [path.slice(0, -1), path.at(-1)];
   const meant = onlyClosest(key, known);
-  if (meant === undefined || isMeantTwice({ key, meant }, valueAt(reading.yaml.values, around))) return undefined;
+  if (meant === undefined || isMeantTwice(key, meant, valueAt(reading.yaml.values, around))) return undefined;
   const schema = schemaAt(reading.schema, [...around, meant]);
   if (schema?.["x-supported"] === false) return undefined;
   const value = valueAt(reading.yaml.values, path);
@@ -44,13 +44,8 @@ function renamed(path: Path, known: readonly string[], reading: SettingsReading)
   return fits && reading.accepts([...around, meant], value) && start < end ? { start, end, text: meant } : undefined;
 }
 
-interface Renaming {
-  readonly key: string;
-  readonly meant: string;
-}
-
 /** Whether another key of the map is what a key means, or might mean it too. */
-function isMeantTwice({ key, meant }: Renaming, map: unknown): boolean {
+function isMeantTwice(key: string, meant: string, map: unknown): boolean {
   return isRecord(map) && Object.keys(map).some((other) => other !== key && closest(other, [meant]) !== undefined);
 }
 

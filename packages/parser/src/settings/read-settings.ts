@@ -176,7 +176,7 @@ function acceptedSettings(
   isRefused: (path: Path) => boolean,
 ): AgentSettings & TerminalSettings {
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
-  const accepted = withoutRefused(values, [], { schema, isActedOn });
+  const accepted = withoutRefused(values, [], schema, isActedOn);
   if (!isWrittenSettings(accepted, schema)) return {};
   const { name, builtins, tools, permissions: written = {}, mcp, memory, skills, ...others } = accepted;
   const { mode: writtenMode, ...permissions } = written;
@@ -210,18 +210,12 @@ interface WrittenSettings
   readonly tools?: string | readonly string[];
 }
 
-interface Acceptance {
-  readonly schema: JsonSchema;
-  readonly isActedOn: (path: Path) => boolean;
-}
-
-function withoutRefused(value: unknown, path: Path, acceptance: Acceptance): unknown {
-  const { schema, isActedOn } = acceptance;
+function withoutRefused(value: unknown, path: Path, schema: JsonSchema, isActedOn: (path: Path) => boolean): unknown {
   const hasNames = namesAt(schema, path).length > 0 || takesAnyName(schema, path);
   if (!isRecord(value) || !hasNames) return value;
   const entries = Object.keys(value)
     .filter((key) => isActedOn([...path, key]))
-    .map((key) => [key, withoutRefused(value[key], [...path, key], acceptance)] as const)
+    .map((key) => [key, withoutRefused(value[key], [...path, key], schema, isActedOn)] as const)
     .filter(([, inner]) => !isEmptyMap(inner));
   return Object.fromEntries(entries);
 }

@@ -41,7 +41,7 @@ export function readYamlMap(text: string): YamlMap {
 function mapOf(document: ParsedDocument): YamlMap {
   const { contents } = document;
   const entryOf = entryFinder();
-  const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, { of, entryOf });
+  const rangeAt: YamlMap["rangeAt"] = (path, of) => rangeIn(contents, path, of, entryOf);
   const errors = once([...document.errors.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
   if (errors.length > 0) return { values: {}, problems: errors, rangeAt };
   const values = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
@@ -121,12 +121,7 @@ function jsonValue(convert: () => unknown): unknown {
   }
 }
 
-interface RangeSearch {
-  readonly of: "key" | "value";
-  readonly entryOf: EntryFinder;
-}
-
-function rangeIn(contents: unknown, path: readonly string[], { of, entryOf }: RangeSearch): YamlRange {
+function rangeIn(contents: unknown, path: readonly string[], of: "key" | "value", entryOf: EntryFinder): YamlRange {
   let node = contents;
   let range = { start: startOf(contents), end: startOf(contents) };
   for (const [depth, key] of path.entries()) {

@@ -43,7 +43,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const written = { name: textOf(fields["name"]), description: withoutBlockMark(textOf(fields["description"])) };
   const description = written.description || bodyDescription(body);
   if (written.description === "") {
-    reportNoDescription({ offset: offsetOf("description"), hasFrontmatter: frontmatter !== "", description }, report);
+    reportNoDescription(offsetOf("description"), frontmatter !== "", description, report);
   }
   const allowedTools = toolNames(fields["allowed-tools"]);
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
@@ -148,14 +148,8 @@ function textOf(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-interface NoDescription {
-  readonly offset: number;
-  readonly hasFrontmatter: boolean;
-  /** What stands for it; empty if nothing does. */
-  readonly description: string;
-}
-
-function reportNoDescription({ offset, hasFrontmatter, description }: NoDescription, report: Report): void {
+/** `description` is what is used in its place; empty if nothing is. */
+function reportNoDescription(offset: number, hasFrontmatter: boolean, description: string, report: Report): void {
   const missing = hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter";
   report({
     rule: "skill-description",

@@ -50,7 +50,7 @@ export function readSkillTools(section: SkillSection, reading: ToolsReading): re
 function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition | undefined {
   const { source, base, report } = reading;
   const offset = base + block.start;
-  const fields = readFields(block, { base: base + block.textStart, report });
+  const fields = readFields(block.text, base + block.textStart, report);
   const missing = needed.filter((key) => fields.values[key] === undefined);
   if (block.name === "" || missing.length > 0) {
     const what = block.name === "" ? "a tool has no name" : `the tool ${quoted(block.name)} has no ${listOf(missing)}`;
@@ -110,15 +110,9 @@ interface ToolFields {
   offsetOf(path: readonly string[]): number;
 }
 
-interface FieldsReading {
-  /** Offset of the block's text in the source. */
-  readonly base: number;
-  readonly report: Report;
-}
-
-/** Each key is read on its own, so that a text with a colon costs no other. */
-function readFields(block: ToolBlock, { base, report }: FieldsReading): ToolFields {
-  const text = withoutFences(block.text);
+/** Reads the keys of a tool, from an offset of the source. Each is read on its own, so that a text with a colon costs no other. */
+function readFields(written: string, base: number, report: Report): ToolFields {
+  const text = withoutFences(written);
   const values: Record<string, unknown> = {};
   const places = new Map<string, { readonly offset: number; readonly yaml: YamlMap }>();
   for (const segment of keySegments(text)) {

@@ -29,7 +29,7 @@ export function readCall(
   if (args === undefined || expected === undefined) return undefined;
   const given = value["arguments"];
   if (!isJsonObject(given)) return undefined;
-  const fits = checkArguments({ node: args, value: given }, schema, report);
+  const fits = checkArguments(given, args, schema, report);
   return fits ? { arguments: given, expected } : undefined;
 }
 
@@ -74,14 +74,8 @@ function reportShape(node: Node, message: string, report: Report): void {
   report({ rule: "example-shape", offset: node.offset, message, hint: shapeHint });
 }
 
-/** The arguments of an example with their nodes. */
-interface LocatedArguments {
-  readonly value: ToolExample["arguments"];
-  readonly node: Node;
-}
-
 /** Reports every argument that the tool would refuse, at its position. Returns whether all are accepted. */
-function checkArguments({ value, node }: LocatedArguments, schema: JsonSchema, report: Report): boolean {
+function checkArguments(value: ToolExample["arguments"], node: Node, schema: JsonSchema, report: Report): boolean {
   const mistakes = problemsIfValid(schema, fillDefaults(schema, value)).flatMap((problem) =>
     mistakesOf(problem, schema),
   );

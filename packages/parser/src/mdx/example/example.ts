@@ -53,17 +53,11 @@ function nameOf(attribute: Attribute | undefined, report: Report): string | unde
   return undefined;
 }
 
-/** The blocks of an example, as far as it has them. */
-interface ExampleBlocks {
-  readonly call: Code | undefined;
-  readonly fetch: Code | undefined;
-}
-
 const isJson = ({ lang }: Code): boolean => /^json$/i.test(lang ?? "");
 const isFetch = (code: Code): boolean => isJson(code) && /^\s*fetch\s*$/i.test(code.meta ?? "");
 
 /** The block with the call and the one with answers to `fetch`; any other content is reported. */
-function blocksOf(element: JsxElement, report: Report): ExampleBlocks {
+function blocksOf(element: JsxElement, report: Report): Readonly<Record<"call" | "fetch", Code | undefined>> {
   const { codes, stray } = contentOf(element);
   if (stray !== undefined) {
     const message = "unexpected text within `<Example>`, expected only blocks of JSON";

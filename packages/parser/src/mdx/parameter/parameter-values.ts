@@ -124,8 +124,8 @@ export function readLimits(
 ): Pick<ParameterDefinition, "minimum" | "maximum"> {
   const least = attributes.get("min");
   const greatest = attributes.get("max");
-  const minimum = least && limitOf("min", { attribute: least, type, report });
-  const maximum = greatest && limitOf("max", { attribute: greatest, type, report });
+  const minimum = least && limitOf("min", least, type, report);
+  const maximum = greatest && limitOf("max", greatest, type, report);
   if (greatest !== undefined && minimum !== undefined && maximum !== undefined && minimum > maximum) {
     const message = `unexpected \`max\` of ${maximum} below \`min\` of ${minimum}, expected at least ${minimum}`;
     report({ rule: "param-range", offset: greatest.offset, message, hint: "swap the two, or correct one of them" });
@@ -134,14 +134,12 @@ export function readLimits(
   return { ...defined({ minimum, maximum }) };
 }
 
-interface Limit {
-  readonly attribute: Attribute;
-  readonly type: ParameterType;
-  readonly report: Report;
-}
-
-function limitOf(name: "min" | "max", { attribute, type, report }: Limit): number | undefined {
-  const { value, offset } = attribute;
+function limitOf(
+  name: "min" | "max",
+  { value, offset }: Attribute,
+  type: ParameterType,
+  report: Report,
+): number | undefined {
   if (type === "boolean" || type === "object") {
     const message = `unexpected \`${name}\` of a parameter of type \`${type}\`, expected a number, a string or an array`;
     report({ rule: "param-range", offset, message, hint: "remove it" });

@@ -51,7 +51,7 @@ function readParameter(
   const offset = startOf(element);
   const name = nameOf(attributes, offset, report);
   const kind = readKind(attributes, report);
-  const members = membersOf(element, kind, { level, surroundings });
+  const members = membersOf(element, kind, level, surroundings);
   const parameter: ParameterDefinition = {
     name: name ?? "",
     type: kind.type,
@@ -86,15 +86,11 @@ function choicesOf(
   return undefined;
 }
 
-interface Level {
-  readonly level: number;
-  readonly surroundings: ParameterSurroundings;
-}
-
 function membersOf(
   element: JsxElement,
   { type, items }: ParameterKind,
-  { level, surroundings }: Level,
+  level: number,
+  surroundings: ParameterSurroundings,
 ): readonly ParameterDefinition[] {
   const elements = innerParams(element);
   const [first] = elements;

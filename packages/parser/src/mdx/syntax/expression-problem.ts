@@ -11,7 +11,7 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
   const offset = message.offset ?? text.length;
   const { opening = Math.max(0, text.lastIndexOf("{", offset)) } = message;
   const why = message.cause ?? reasonOf(message);
-  return text[opening] === "<" ? problemInTag(text, { tag: opening, offset, why }) : braceProblem(text, opening, why);
+  return text[opening] === "<" ? problemInTag(text, opening, offset, why) : braceProblem(text, opening, why);
 }
 
 /** A brace of prose that must write `\\{`; `why` it is no expression. */
@@ -46,13 +46,7 @@ function reasonOf({ reason }: SyntaxMessage): string {
   return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
 }
 
-interface InTag {
-  readonly tag: number;
-  readonly offset: number;
-  readonly why: string;
-}
-
-function problemInTag(text: string, { tag, offset, why }: InTag): SyntaxProblem {
+function problemInTag(text: string, tag: number, offset: number, why: string): SyntaxProblem {
   const start = braceInTag(text, tag, offset);
   if (/=\s*$/.test(text.slice(tag, start)) && /^<[A-Z]/.test(text.slice(tag, tag + 2))) {
     return attributeProblem(text, start, why);

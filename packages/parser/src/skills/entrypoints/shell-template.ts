@@ -1,5 +1,6 @@
 import {
-  type FrameKind,
+  type Frame,
+  frame,
   OPENING,
   PLACES,
   QUOTES,
@@ -43,20 +44,6 @@ export function shellTemplate(target: string, names: readonly string[]): ShellTe
   if (target.trim() === "")
     return mistake("the entrypoint has no command", "write a command, such as `bash:ls {path}`");
   return new TemplateScanner(target, new Set([...names, BASE_DIRECTORY])).scan();
-}
-
-interface Frame {
-  readonly kind: FrameKind;
-  /** Where it was opened. */
-  readonly index: number;
-  /** Parentheses of arithmetic that are open. */
-  depth: number;
-  /** The first word of the current command; empty until there is one. */
-  program: string;
-  /** Whether the current command has the word `--`, after which nothing is an option. */
-  endsOptions: boolean;
-  /** Whether it is between `[[` and `]]`. */
-  isCondition: boolean;
 }
 
 /** Takes the place of an argument, or of `$(…)`, in the word that it is a part of. */
@@ -250,8 +237,3 @@ class TemplateScanner {
     this.#literal = "";
   }
 }
-
-const frame = (kind: FrameKind, index: number): Frame => ({
-  ...{ kind, index, depth: 0 },
-  ...{ program: "", endsOptions: false, isCondition: false },
-});

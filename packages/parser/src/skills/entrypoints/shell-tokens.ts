@@ -10,6 +10,26 @@ export type FrameKind =
   | "comment"
   | "document";
 
+/** A part that is open while a command is read. */
+export interface Frame {
+  readonly kind: FrameKind;
+  /** Where it was opened. */
+  readonly index: number;
+  /** Parentheses of arithmetic that are open. */
+  depth: number;
+  /** The first word of the current command; empty until there is one. */
+  program: string;
+  /** Whether the current command has the word `--`, after which nothing is an option. */
+  endsOptions: boolean;
+  /** Whether it is between `[[` and `]]`. */
+  isCondition: boolean;
+}
+
+export const frame = (kind: FrameKind, index: number): Frame => ({
+  ...{ kind, index, depth: 0 },
+  ...{ program: "", endsOptions: false, isCondition: false },
+});
+
 /** What a text of a command means to the shell. */
 export interface ShellToken {
   /** Sticky. */
