@@ -52,6 +52,7 @@ const others = [
 /** Reads the settings of a skill. What is wrong is reported and left out. Never throws. */
 export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report): SkillSettings {
   const written = settingsOf(frontmatter, report);
+  if (written.size === 0) return {};
   const reader = new SettingReader(written, frontmatter, report);
   return defined({
     version: reader.text("version"),
