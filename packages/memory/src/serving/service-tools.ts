@@ -1,8 +1,8 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { defined } from "@mdx-ai/parser/record";
 import { LIMITS } from "../limits.ts";
-import type { MemoryEntry, MemoryStore, Vault, VaultMemory } from "../memory-store.ts";
-import type { GivenArguments } from "./given-arguments.ts";
+import type { MemoryStore } from "../memory-store.ts";
+import { entryReport, type GivenArguments, listReport, memoryReport, vaultReport } from "./service-values.ts";
 
 /** A tool of the memory service. */
 export interface ServiceTool {
@@ -237,27 +237,3 @@ async function vaultOf(store: MemoryStore, memoryId: string): Promise<string> {
   }
   throw new NotFoundError(`memory not found: ${memoryId}`);
 }
-
-const listReport = (name: string, items: readonly JsonObject[]): JsonObject => ({ [name]: items, count: items.length });
-
-const vaultReport = ({ vaultId, title, description, createdAt }: Vault): JsonObject => ({
-  vault_id: vaultId,
-  title,
-  ...defined({ description }),
-  creation_time: createdAt,
-});
-
-const memoryReport = ({ memoryId, memoryType, ...memory }: VaultMemory): JsonObject => ({
-  ...vaultReport(memory),
-  memory_id: memoryId,
-  memory_type: memoryType,
-});
-
-const entryReport = ({ entryId, memoryId, createdAt, rawEntry, summary, tags }: MemoryEntry): JsonObject => ({
-  entry_id: entryId,
-  memory_id: memoryId,
-  creation_time: createdAt,
-  raw_entry: rawEntry,
-  summary,
-  tags: { ...tags },
-});

@@ -3,6 +3,7 @@ import type { SourceText } from "../source-text.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { ToolCode } from "../types/tool-definition.ts";
 import { endOf, startOf } from "./syntax-tree.ts";
+import { linesOf, type TextLine } from "./unparsed-blocks.ts";
 
 /** A code block with the mapping from its text to the document. */
 export interface ReadCode {
@@ -16,7 +17,7 @@ export interface ReadCode {
  * a line that is indented less than its fence; then the smallest number is removed everywhere.
  */
 export function readCode(node: Code, source: SourceText): ReadCode {
-  const lines = linesOf(source.text, startOf(node), endOf(node)).slice(1);
+  const lines = blockLines(source.text, startOf(node), endOf(node)).slice(1);
   const values = node.value === "" ? [] : node.value.split(/\r\n?|\n/);
   const taken = values.map((value, index) => takenFrom(lines[index]?.text ?? "", value));
   const [least, most] = extremes(taken.filter((_, index) => values[index]?.trim() !== ""));
@@ -51,21 +52,10 @@ function extremes(numbers: readonly number[]): readonly [number, number] {
   return [least, most];
 }
 
-function linesOf(
-  text: string,
-  start: number,
-  end: number,
-): readonly { readonly text: string; readonly start: number }[] {
-  const lines = [];
-  let from = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
-  if (start === 0) from = 0;
-  for (const match of text
-    .slice(0, end)
-    .slice(from)
-    .matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
-    lines.push({ text: match[1] ?? "", start: from + match.index });
-  }
-  return lines;
+/** The lines of the block, the first from its beginning on. */
+function blockLines(text: string, start: number, end: number): readonly TextLine[] {
+  const before = start === 0 ? -1 : Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1));
+  return [...linesOf(text.slice(0, end), before + 1)];
 }
 
 /** The fix that replaces the info string of a code block. */

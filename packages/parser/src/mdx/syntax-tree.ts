@@ -64,14 +64,16 @@ export function childrenOf(node: Nodes): readonly Nodes[] {
 }
 
 /** The `<Param>` elements of an element, without those inside another `<Param>` or an `<Example>`, in the order of the file. */
-export function innerParams(element: JsxElement): readonly JsxElement[] {
-  const found: JsxElement[] = [];
+export const innerParams = (element: JsxElement): readonly JsxElement[] =>
+  [...nodesWithin(element, ["Param", "Example"])].filter(isJsx).filter(({ name }) => name === "Param");
+
+/** The nodes within an element, in the order of the file, without those within elements of some names. */
+export function* nodesWithin(element: JsxElement, closed: readonly string[] = []): Generator<Nodes> {
   const waiting: Nodes[] = [...element.children].reverse();
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isJsx(node) && node.name === "Param") found.push(node);
-    else if (!isJsx(node) || node.name !== "Example") waiting.push(...[...childrenOf(node)].reverse());
+    yield node;
+    if (!isJsx(node) || !closed.includes(node.name ?? "")) waiting.push(...[...childrenOf(node)].reverse());
   }
-  return found;
 }
 
 declare module "mdast" {

@@ -11,7 +11,7 @@ import { withInfo } from "./code-block.ts";
 import { isStray } from "./document-parts.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
 import { readParameters } from "./parameter/parameter.ts";
-import { childrenOf, innerParams, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
+import { innerParams, isJsx, type JsxElement, nodesWithin, startOf } from "./syntax-tree.ts";
 import { readCodeOfTool } from "./tool-code.ts";
 import { readToolLimits } from "./tool-limits.ts";
 
@@ -61,16 +61,11 @@ function toolContent(tool: JsxElement, report: Report): ToolContent {
   const codes: Code[] = [];
   const examples: JsxElement[] = [];
   let stray: Nodes | undefined;
-  const waiting: Nodes[] = [...tool.children].reverse();
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isJsx(node) && node.name === "Example") {
-      examples.push(node);
-      continue;
-    }
-    if (node.type === "code") codes.push(node);
+  for (const node of nodesWithin(tool, ["Example"])) {
+    if (isJsx(node) && node.name === "Example") examples.push(node);
+    else if (node.type === "code") codes.push(node);
     else if (isJsx(node) && node.name === "Tool") reportNested(node, report);
     else if (isStray(node) && !(isJsx(node) && node.name === "Param")) stray ??= node;
-    waiting.push(...[...childrenOf(node)].reverse());
   }
   if (stray !== undefined) reportStray(stray, report);
   return { parameters: innerParams(tool), codes, examples };

@@ -1,3 +1,21 @@
+/** A line of a text, without its break. */
+export interface TextLine {
+  readonly text: string;
+  /** Of its first character, in UTF-16 code units. */
+  readonly start: number;
+  /** After its break. */
+  readonly end: number;
+}
+
+/** The lines of a text from an offset on, in their order; an empty one at the end of the text. */
+export function* linesOf(text: string, from = 0): Generator<TextLine> {
+  const line = /([^\r\n]*)(?:\r\n?|\n|$)/g;
+  line.lastIndex = from;
+  for (const match of text.matchAll(line)) {
+    yield { text: match[1] ?? "", start: match.index, end: match.index + match[0].length };
+  }
+}
+
 /** One fenced code block, found line by line without a syntax tree: for texts that do not parse. */
 export interface CodeFence {
   /** Offset of the opening line. */
@@ -16,13 +34,12 @@ const closing = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 export function codeFences(text: string): readonly CodeFence[] {
   const fences: CodeFence[] = [];
   let open: { readonly start: number; readonly marker: string } | undefined;
-  for (const match of text.matchAll(/[^\r\n]*(?:\r\n?|\n|$)/g)) {
-    const line = match[0].replace(/[\r\n]+$/, "");
+  for (const { text: line, start, end } of linesOf(text)) {
     if (open === undefined) {
       const marker = opening.exec(line)?.[1];
-      if (marker !== undefined) open = { start: match.index, marker };
+      if (marker !== undefined) open = { start, marker };
     } else if (closes(line, open.marker)) {
-      fences.push({ ...open, end: match.index + match[0].length, closed: true });
+      fences.push({ ...open, end, closed: true });
       open = undefined;
     }
   }
@@ -42,10 +59,10 @@ interface Paragraph {
 /** The lines of a text between blank lines, in their order. */
 export function* paragraphsOf(text: string): Generator<Paragraph> {
   let start: number | undefined;
-  for (const { 0: line, index } of text.matchAll(/[^\r\n]*(?:\r\n?|\n|$)/g)) {
-    if (line.trim() !== "") start ??= index;
+  for (const line of linesOf(text)) {
+    if (line.text.trim() !== "") start ??= line.start;
     else if (start !== undefined) {
-      yield { paragraph: text.slice(start, index), offset: start };
+      yield { paragraph: text.slice(start, line.start), offset: start };
       start = undefined;
     }
   }

@@ -1,4 +1,4 @@
-import { codeFences, paragraphsOf } from "../mdx/unparsed-blocks.ts";
+import { codeFences, linesOf, paragraphsOf, type TextLine } from "../mdx/unparsed-blocks.ts";
 
 /** A part of a text that nests or repeats beyond reason. */
 export interface Excess {
@@ -16,39 +16,28 @@ const mostOpenContainers = 250_000;
 const mostEmptyContainers = 2_000;
 
 const frontmatter = /^---[ \t]*\r?\n[\s\S]*?\n---[ \t]*(?:\r?\n|$)/;
-const lines = /[^\r\n]*(?:\r\n?|\n|$)/g;
 const marker = /[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t\r\n]|$))/y;
 const thematicBreak = /^[ \t>]*([-*_])[ \t]*(?:\1[ \t]*)*[\r\n]*$/;
 
 /** Quotes and lists beyond reason, outside of code. */
 function containerExcess(text: string): Excess | undefined {
   const count = new ContainerCount();
-  for (const { line, offset } of linesOutsideCode(text)) {
-    const excess = count.excessAfter(line, offset);
+  for (const line of linesOutsideCode(text)) {
+    const excess = count.excessAfter(line.text, line.start);
     if (excess !== undefined) return excess;
   }
   return undefined;
 }
 
-/** The frontmatter of a text with its marks, or nothing. */
-function frontmatterOf(text: string): string {
-  return frontmatter.exec(text)?.[0] ?? "";
-}
-
-interface Line {
-  readonly line: string;
-  readonly offset: number;
-}
-
 /** The lines of a Markdown text that are neither frontmatter nor in a fenced code block, in their order. */
-function* linesOutsideCode(text: string): Generator<Line> {
-  const start = frontmatterOf(text).length;
+function* linesOutsideCode(text: string): Generator<TextLine> {
+  const start = frontmatter.exec(text)?.[0].length ?? 0;
   const fences = codeFences(text).values();
   let fence = fences.next().value;
-  for (const { 0: line, index } of text.matchAll(lines)) {
-    while (fence !== undefined && fence.end <= index) fence = fences.next().value;
-    const isCode = fence !== undefined && fence.start <= index;
-    if (index >= start && !isCode) yield { line, offset: index };
+  for (const line of linesOf(text)) {
+    while (fence !== undefined && fence.end <= line.start) fence = fences.next().value;
+    const isCode = fence !== undefined && fence.start <= line.start;
+    if (line.start >= start && !isCode) yield line;
   }
 }
 

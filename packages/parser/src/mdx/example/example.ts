@@ -6,7 +6,7 @@ import type { ToolExample } from "../../types/tool-definition.ts";
 import { type Attribute, readAttributes, readTruth } from "../attributes.ts";
 import { isStray } from "../document-parts.ts";
 import { readJsonBlock } from "../located-json.ts";
-import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
+import { type JsxElement, nodesWithin, startOf } from "../syntax-tree.ts";
 import { readCall } from "./example-call.ts";
 import { readFetchBlock } from "./example-fetch.ts";
 
@@ -97,11 +97,9 @@ function reportSecond(other: Code, report: Report): void {
 function contentOf(element: JsxElement): { readonly codes: readonly Code[]; readonly stray: Nodes | undefined } {
   const codes: Code[] = [];
   let stray: Nodes | undefined;
-  const waiting: Nodes[] = [...element.children].reverse();
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (const node of nodesWithin(element)) {
     if (node.type === "code") codes.push(node);
     else if (isStray(node)) stray ??= node;
-    waiting.push(...[...childrenOf(node)].reverse());
   }
   return { codes, stray };
 }
