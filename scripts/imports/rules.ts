@@ -33,13 +33,9 @@ const STEP_READERS: readonly (string | undefined)[] = ["runtime/history", "runti
 /** The files of the parser that may access the system: readers and writers of files, and the worker with a time limit. */
 const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
-  "packages/parser/src/read-files.ts",
-  "packages/parser/src/read-skill-folder.ts",
   "packages/parser/src/definition-cache.ts",
-  "packages/parser/src/prune-definitions.ts",
   "packages/parser/src/within-time/define-in-worker.ts",
   "packages/parser/src/within-time/parse-worker.ts",
-  "packages/parser/src/within-time/thread-time.ts",
 ];
 
 const SYSTEM = /^(node:)?(fs|child_process|net|http|https|worker_threads|sqlite)(\/|$)|^bun(:|$)/;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cacheText, readCacheEntry } from "../../packages/parser/src/cache-entry.ts";
+import { cacheText, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { mcpBench } from "../support/mcp-bench.ts";
+import { oauthMcpServer } from "../support/oauth-mcp-server.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -36,6 +41,25 @@ describe("what a module prints", () => {
     expect(stderr).toContain("a module prints: initialize { a: 1 }\n");
     expect(stderr).not.toMatch(/(?!\n)\p{Cc}/u);
   });
+});
+
+test("what the client of an MCP server prints about a refused sign-in is a warning", async () => {
+  using folder = temporaryDirectory();
+  await using server = oauthMcpServer();
+  const [agent, home] = [join(folder.path, "agent"), join(folder.path, "home")];
+  const definition = { transport: "http" as const, url: server.url };
+  writeFiles(agent, { "agent.mdx": `---\nmcp: {far: {url: "${server.url}"}}\n---\n${MINIMAL_AGENT}` });
+  const tokens = join(home, ".local/state/mdx-ai/mcp-tokens", sha256(realpathSync(agent)).slice(0, 32));
+  {
+    await using signedIn = mcpBench(definition, { tokensDirectory: tokens, onSignIn: (url) => void fetch(url) });
+    await signedIn.call("echo");
+  }
+  server.expire();
+  server.revoke();
+  const { exitCode, stderr } = await runCli(["agent", "--trust", "--prompt", "hi"], { home, cwd: agent });
+  expect(exitCode).toBe(0);
+  expect(stderr).toMatch(/^.*the MCP client prints: OAuth "invalid_grant" .*$/m);
+  expect(stderr).not.toContain("[mcp-sdk]");
 });
 
 test("a module that ends the program is reported and is no success", async () => {

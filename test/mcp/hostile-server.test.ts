@@ -70,7 +70,7 @@ describe("tools", () => {
 
   test.each([
     ["many", 1_000, "lists 50,000 tools at once, of which the first 1,000 are used"],
-    ["large", 18, "lists the tool large, which is too large or too deep, so it is left out"],
+    ["large", 19, "lists the tool large, which is too large or too deep, so it is left out"],
   ])("%s of them are bounded, and the others are used", async (way, count, warning) => {
     await using bench = mcpBench(hostileServer(way));
     await bench.connection.connect();
@@ -84,6 +84,18 @@ describe("tools", () => {
     await using bench = mcpBench(hostileServer("pages"));
     await bench.connection.connect();
     expect(bench.connection.tools.map(({ name }) => name)).toEqual(["tool-0", "tool-1", "tool-2", "tool-3", "tool-4"]);
+  });
+
+  test("of one name are one: the first, with a warning", async () => {
+    await using bench = mcpBench(hostileServer("twins"));
+    await bench.connection.connect();
+    const twins = bench.connection.tools.filter(({ name }) => name === "twin");
+    expect(twins).toMatchObject([{ description: "first", outputSchema: { title: "0" } }]);
+    await bench.call("storm");
+    await eventually(() => (bench.recorded().match(/read .*tools\/list"/g)?.length ?? 0) >= 4);
+    expect(bench.warnings).toStrictEqual([
+      "the MCP server tested lists 3 tools named twin, of which the first is used",
+    ]);
   });
 
   test("are listed again when they changed, once for a storm of notices", async () => {
@@ -105,6 +117,13 @@ describe("tools", () => {
     const result = await bench.call("odd");
     expect(result.structuredContent).toEqual({ a: [1, { b: null }] });
     expect(textOf(result)).toBe('{"a":[1,{"b":null}]}');
+  });
+
+  test("with structured content that is nested 100,000 levels deep leave it out, at once", async () => {
+    await using bench = mcpBench(hostileServer());
+    const result = await bench.call("nested");
+    expect(result.structuredContent).toBeUndefined();
+    expect(textOf(result)).toBe("[Structured content of more than 200 levels was left out]");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
-import { farFetch } from "../../packages/mcp/src/transports/far-fetch.ts";
+import { farFetch } from "../../packages/mcp/src/transports/server-fetch.ts";
 import { eventually } from "../support/eventually.ts";
 import { mcpBench, textOf } from "../support/mcp-bench.ts";
 import { mcpHttpServer } from "../support/mcp-http-server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { timesIn } from "../../packages/memory/src/search/question-dates.ts";
+import { timesIn } from "../../packages/memory/src/search/question.ts";
 import { stem } from "../../packages/memory/src/search/stem.ts";
 import { createTerms, plainWords } from "../../packages/memory/src/search/words.ts";
 import { entry, type TemporaryStore, temporaryStore } from "../support/open-store.ts";

@@ -2,8 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { cacheFileName } from "../../packages/parser/src/cache-entry.ts";
-import { pruneDaily, pruneDefinitions } from "../../packages/parser/src/prune-definitions.ts";
+import { cacheFileName, pruneDaily, pruneDefinitions } from "../../packages/parser/src/definition-cache.ts";
 import { agentText } from "../support/agent-text.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

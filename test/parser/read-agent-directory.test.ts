@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { cacheText, readCacheEntry } from "../../packages/parser/src/cache-entry.ts";
+import { cacheText, readCacheEntry } from "../../packages/parser/src/definition-cache.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { PLAIN_MESSAGE } from "../support/plain-message.ts";

@@ -29,10 +29,12 @@ function ask(method: string, params: object = {}): Promise<unknown> {
 const object = { type: "object" };
 
 const TOOLS: readonly { readonly name: string; readonly [key: string]: unknown }[] = [
-  ...["echo", "crash", "hang", "big", "huge", "bits", "where", "slow", "log", "storm", "odd", "flood"].map((name) => ({
-    name,
-    inputSchema: object,
-  })),
+  ...["echo", "crash", "hang", "big", "huge", "bits", "where", "slow", "log", "storm", "odd", "nested", "flood"].map(
+    (name) => ({
+      name,
+      inputSchema: object,
+    }),
+  ),
   ...["ask-roots", "ask-sampling", "ask-ping", "ask-form", "ask-url", "ask-often"].map((name) => ({
     name,
     inputSchema: object,
@@ -84,6 +86,18 @@ function tools(cursor: unknown): object {
     return { tools: [large, { name: "deep", inputSchema: nested(2_000) }, ...TOOLS] };
   }
   if (ways.has("pages")) return pages(cursor);
+  if (ways.has("twins")) {
+    const twins = ["first", "second", "third"].map((description) => ({
+      name: "twin",
+      description,
+      inputSchema: object,
+    }));
+    const [first, ...others] = twins.map((tool, index) => ({
+      ...tool,
+      outputSchema: { type: "object", title: `${index}` },
+    }));
+    return cursor === undefined ? { tools: [first, ...TOOLS], nextCursor: "1" } : { tools: others };
+  }
   if (ways.has("lies")) return { tools: [...TOOLS, ...LIES] };
   return storms > 0 ? { tools: [{ name: `after-${storms}`, inputSchema: object }] } : { tools: TOOLS };
 }
@@ -132,6 +146,10 @@ async function call(id: number | string, params: Record<string, unknown>): Promi
       return result(text("changed"));
     case "odd":
       return result({ structuredContent: { a: [1, { b: null }] } });
+    case "nested":
+      return write(
+        `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}\n`,
+      );
     case "flood":
       for (let progress = 1; progress <= 100_000; progress += 1) {
         send({ method: "notifications/progress", params: { progressToken: Object(meta).progressToken, progress } });

@@ -2,3 +2,6 @@
 export class McpError extends Error {
   override readonly name = "McpError";
 }
+
+/** A sign-in was needed and did not succeed. It is not tried again by itself: the user was asked. */
+export class SignInError extends McpError {}

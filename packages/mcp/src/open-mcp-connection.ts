@@ -1,4 +1,5 @@
 import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
+import { defined } from "@mdx-ai/parser/record";
 import type {
   McpCallOptions,
   McpCallResult,
@@ -15,8 +16,7 @@ import { type ClientSession, LateAnswerError } from "./session/client-session.ts
 import { ConnectionOpener } from "./session/connection-opener.ts";
 import { errorReason } from "./session/error-reason.ts";
 import type { ServerList } from "./session/open-session.ts";
-import { Throttle } from "./session/throttle.ts";
-import { WarningLimit } from "./session/warning-limit.ts";
+import { Throttle, WarningLimit } from "./session/throttle.ts";
 
 /** Makes a connection to a server, which it does not open yet. Never throws. */
 export const openMcpConnection = (options: McpConnectionOptions): McpConnection => new ServerConnection(options);
@@ -172,7 +172,7 @@ class ServerConnection implements McpConnection {
   #failed(reason: string, mayRetry: boolean): void {
     if (this.#isClosed) return;
     const retryAt = mayRetry ? this.#backOff.start() : undefined;
-    this.#become({ type: "failed", reason, ...(retryAt !== undefined && { retryAt }) });
+    this.#become({ type: "failed", reason, ...defined({ retryAt }) });
   }
 
   #listChanged(list: ServerList): void {

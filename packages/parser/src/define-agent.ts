@@ -1,13 +1,13 @@
 import { type AgentFile, type AgentFiles, diskDiagnostics, textToParse } from "./agent-files.ts";
-import type { CacheEntry } from "./cache-entry.ts";
+import type { CacheEntry } from "./definition-cache.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
+import { defined } from "./record.ts";
 import { byFileAndPosition, locate } from "./report.ts";
-import { secondSkill } from "./second-skill.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
+import { distinctSkills, secondTools } from "./skills/name-clashes.ts";
 import { parseSkill } from "./skills/parse-skill.ts";
-import { secondTools } from "./skills/second-tools.ts";
 import { SourceText } from "./source-text.ts";
 import type { HeartbeatDefinition } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
@@ -58,9 +58,9 @@ export async function defineAgent(
     settings,
     tools,
     skills,
-    ...(heartbeat === undefined ? {} : { heartbeat }),
+    ...defined({ heartbeat }),
     modules: files.modules,
-    ...(program === undefined ? {} : { program }),
+    ...defined({ program }),
   };
   return { definition, sources, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
@@ -92,17 +92,15 @@ function neverWaking(file: AgentFile): Diagnostic {
 }
 
 function skillsOf(files: readonly AgentFile[], diagnostics: Diagnostic[], onFile: OnFile): readonly SkillDefinition[] {
-  const skills = new Map<string, SkillDefinition>();
-  for (const file of files) {
+  const parsed = files.flatMap((file) => {
     const text = textToParse(file);
-    if (text === undefined) continue;
+    if (text === undefined) return [];
     onFile(file.path);
     const { skill, diagnostics: found } = parseSkill(text, file.path);
     diagnostics.push(...found);
-    if (skill === undefined) continue;
-    const first = skills.get(skill.name);
-    if (first === undefined) skills.set(skill.name, skill);
-    else diagnostics.push(secondSkill(skill, first));
-  }
-  return [...skills.values()];
+    return skill ?? [];
+  });
+  const { skills, diagnostics: clashes } = distinctSkills(parsed);
+  diagnostics.push(...clashes);
+  return skills;
 }

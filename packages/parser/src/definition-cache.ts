@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { lstat, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
-import { type CacheEntry, cacheFileName, cacheText, readCacheEntry } from "./cache-entry.ts";
+import { sha256 } from "./fingerprint.ts";
+import { isRecord } from "./record.ts";
+import type { AgentDefinition } from "./types/agent-definition.ts";
+import type { Diagnostic } from "./types/diagnostic.ts";
+import type { ToolSource } from "./types/tool-definition.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
@@ -39,8 +45,8 @@ export class DefinitionCache {
       removeDraft(draft);
       return;
     }
-    // Nothing waits for it: this may be on the way to an agent's first request.
-    void prune(this.#folder);
+    // Nothing waits for it: this may be on the way to an agent's first request. What fails, the next one does.
+    void pruneDaily(this.#folder, Date.now()).catch(() => {});
   }
 
   #pathOf(files: AgentFiles): string {
@@ -57,15 +63,6 @@ function removeDraft(path: string): void {
   }
 }
 
-async function prune(folder: string): Promise<void> {
-  try {
-    const { pruneDaily } = await import("./prune-definitions.ts");
-    await pruneDaily(folder, Date.now());
-  } catch {
-    // The next one does it.
-  }
-}
-
 function markUsed(path: string): void {
   const now = new Date();
   try {
@@ -73,4 +70,111 @@ function markUsed(path: string): void {
   } catch {
     // It is pruned earlier then.
   }
+}
+
+/** A cached agent directory, without the texts of files that tools name with `src`. */
+export interface CacheEntry {
+  /** The code of tools with a `src` is empty. */
+  readonly definition: AgentDefinition;
+  /** The files that those name, to be read each time. */
+  readonly sources: readonly ToolSource[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What made an entry. */
+export interface CacheMaker {
+  /** Of mdx-ai. */
+  readonly version: string;
+  /** The version of Bun, which checks and compiles code. */
+  readonly bun: string;
+}
+
+/** Counts up with each change of the parser's results between two versions of the program. */
+const format = "mdx-ai definition 18";
+
+const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
+
+/** The name of the cache file for these files: a hash of what made it and of every name and content. */
+export function cacheFileName(files: AgentFiles, { version, bun }: CacheMaker = thisProgram): string {
+  const key = JSON.stringify([format, version, bun, files]);
+  return `${sha256(key)}.json`;
+}
+
+/** Whether a name is that of a cache file, or of one that is being written; undefined for any other name. */
+function cacheFileKind(name: string): "entry" | "draft" | undefined {
+  if (/^[0-9a-f]{64}\.json$/.test(name)) return "entry";
+  return /^[0-9a-f]{64}\.json\.[0-9a-f-]{36}\.tmp$/.test(name) ? "draft" : undefined;
+}
+
+/** The content of a cache file: the entry with its hash. */
+export function cacheText(entry: CacheEntry): string {
+  const json = JSON.stringify(entry);
+  return `{"sha256":"${sha256(json)}","entry":${json}}`;
+}
+
+/** The entry of a cache file; undefined if a byte of it is not as it was written. */
+export function readCacheEntry(text: string): CacheEntry | undefined {
+  const [, hash, json = ""] = /^\{"sha256":"([0-9a-f]{64})","entry":(.*)\}$/s.exec(text) ?? [];
+  if (hash === undefined || hash !== sha256(json)) return undefined;
+  const entry: unknown = JSON.parse(json);
+  return isCacheEntry(entry) ? entry : undefined;
+}
+
+/** A file of this name with this hash was written by this version of the program, so its parts need no check. */
+function isCacheEntry(value: unknown): value is CacheEntry {
+  return isRecord(value) && isRecord(value["definition"]);
+}
+
+const millisecondsOfDay = 24 * 60 * 60 * 1000;
+
+/** What a cache folder holds at most after it was pruned. */
+const mostEntries = 500;
+const mostDaysUnused = 30;
+
+/** Its time of change says when the folder was last pruned. */
+const marker = "last-pruned";
+
+/** Prunes the folder unless that was done within a day of `now`. Processes that start at the same moment may both do so, which is harmless. */
+export async function pruneDaily(folder: string, now: number): Promise<void> {
+  const path = join(folder, marker);
+  const last = await modificationTime(path);
+  if (last !== undefined && Math.abs(now - last) < millisecondsOfDay) return;
+  if (last === undefined) await writeFile(path, "", { flag: "wx", mode: 0o600 });
+  else await utimes(path, new Date(now), new Date(now));
+  await pruneDefinitions(folder, now);
+}
+
+/**
+ * Removes entries that were not used for 30 days, and of the others all but the 500 that were used last; drafts that are
+ * older than a day, left by a crash, are removed too. Other files stay. `now` is in milliseconds of the epoch.
+ */
+export async function pruneDefinitions(folder: string, now: number): Promise<void> {
+  const entries: { readonly path: string; readonly used: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const kind = cacheFileKind(name);
+    if (kind === undefined) continue;
+    const path = join(folder, name);
+    const used = await modificationTime(path);
+    if (used === undefined) continue;
+    const mostDays = kind === "draft" ? 1 : mostDaysUnused;
+    if (now - used > mostDays * millisecondsOfDay) await remove(path);
+    else if (kind === "entry") entries.push({ path, used });
+  }
+  const surplus = entries.sort((one, other) => other.used - one.used).slice(mostEntries);
+  for (const { path } of surplus) await remove(path);
+}
+
+/** Undefined if it is not a regular file, or was removed meanwhile. */
+async function modificationTime(path: string): Promise<number | undefined> {
+  try {
+    const stats = await lstat(path);
+    return stats.isFile() ? stats.mtimeMs : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Another process may have removed it. */
+async function remove(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => {});
 }

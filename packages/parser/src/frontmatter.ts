@@ -1,5 +1,5 @@
 import { readYamlMap } from "./settings/yaml-map.ts";
-import { readLenientYaml } from "./skills/lenient-yaml.ts";
+import { readLenientYaml } from "./skills/skill-yaml.ts";
 import { splitSkill } from "./skills/split-skill.ts";
 import { decodeText } from "./source-text.ts";
 

@@ -1,7 +1,12 @@
-export { type Expectation, expectationOf } from "./arguments/expectation.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
-export { type SchemaCheck, type SchemaProblem, schemaCheck } from "./arguments/schema-problems.ts";
+export {
+  type Expectation,
+  expectationOf,
+  type SchemaCheck,
+  type SchemaProblem,
+  schemaCheck,
+} from "./arguments/schema-problems.ts";
 export {
   allBuiltinToolNames,
   type BuiltinToolName,
@@ -21,6 +26,7 @@ export {
   permissionRules,
 } from "./permission-pattern.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
+export type { JsonSchema, JsonValue } from "./record.ts";
 export { byFileAndPosition } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";
@@ -38,6 +44,7 @@ export type {
   RoutineTask,
   RoutineTime,
 } from "./types/agent-definition.ts";
+export type { McpOAuthDefinition, McpServerDefinition, McpSettings, McpTransport } from "./types/agent-settings.ts";
 export {
   type AccessPermissions,
   type AgentSettings,
@@ -56,8 +63,6 @@ export {
   type UsageLimits,
 } from "./types/agent-settings.ts";
 export type { Diagnostic, Severity, SourcePoint, TextEdit } from "./types/diagnostic.ts";
-export type { JsonSchema, JsonValue } from "./types/json.ts";
-export type { McpOAuthDefinition, McpServerDefinition, McpSettings, McpTransport } from "./types/mcp-definition.ts";
 export type { SkillDefinition, SkillEntrypoint, SkillToolDefinition } from "./types/skill-definition.ts";
 export type {
   ExampleExpectation,

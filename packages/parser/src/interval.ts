@@ -23,8 +23,21 @@ export function parseInterval(text: string): number | undefined {
   return boundedInterval(total);
 }
 
+/** An interval in words, such as `15 minutes`, `1 hour 30 minutes`, `half an hour`, `other day` or `hour`, or as `parseInterval` reads it. */
+export function spokenInterval(text: string): number | undefined {
+  const compact = text
+    .trim()
+    .toLowerCase()
+    .replace(/^half(?: an)?[ -]hour$/, "30m")
+    .replace(/^(?:an?|one|single)[ -]/, "1")
+    .replace(/^other[ -]/, "2")
+    .replace(/[ -]*(hour|minute|second|day|week|hr|min|sec)s?\b/g, (_, unit: string) => unit.charAt(0))
+    .replace(/^(?=[a-z])/, "1");
+  return parseInterval(compact.replace(/\s+/g, ""));
+}
+
 /** The interval, rounded to a millisecond; undefined out of bounds. */
-export function boundedInterval(milliseconds: number): number | undefined {
+function boundedInterval(milliseconds: number): number | undefined {
   const rounded = Math.round(milliseconds);
   return rounded >= shortestInterval && rounded <= longestInterval ? rounded : undefined;
 }

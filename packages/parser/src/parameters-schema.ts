@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue } from "./types/json.ts";
+import { defined, type JsonSchema, type JsonValue } from "./record.ts";
 import type { ParameterDefinition, ToolDefinition } from "./types/tool-definition.ts";
 
 /**
@@ -30,7 +30,7 @@ export function parameterSchema(parameter: ParameterDefinition): JsonSchema {
     ...(description === "" ? {} : { description }),
     ...value,
     ...limitsSchema(parameter),
-    ...(parameter.default === undefined ? {} : { default: parameter.default }),
+    ...defined({ default: parameter.default }),
   };
 }
 
@@ -39,7 +39,7 @@ function valueSchema({ enum: choices, pattern, members }: ParameterDefinition, n
   const values: readonly JsonValue[] = nullable ? [...(choices ?? []), null] : (choices ?? []);
   return {
     ...(choices === undefined ? {} : { enum: values }),
-    ...(pattern === undefined ? {} : { pattern }),
+    ...defined({ pattern }),
     ...(members === undefined ? {} : membersSchema(members)),
   };
 }

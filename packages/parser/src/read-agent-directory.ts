@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
 import type { AgentFile, AgentFiles } from "./agent-files.ts";
-import type { CacheEntry } from "./cache-entry.ts";
-import { DefinitionCache } from "./definition-cache.ts";
+import { type CacheEntry, DefinitionCache } from "./definition-cache.ts";
 import { readAgentFiles, readSource } from "./read-agent-files.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import type { AgentDirectory } from "./types/agent-definition.ts";
-import type { DefinedWithinTime } from "./within-time/define-within-time.ts";
 
 /** How an agent directory is read. */
 export interface ReadAgentDirectoryOptions {
@@ -34,10 +32,7 @@ export async function readAgentDirectory(
   const files = readAgentFiles(directory, { hasOwnSkills: options.skillFolders === undefined });
   report([files.agent, files.heartbeat, ...files.skills], options);
   const cache = options.cacheDirectory === undefined ? undefined : new DefinitionCache(options.cacheDirectory);
-  const cached = cache?.read(files);
-  const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
-  if (mayCache) cache?.write(files, entry);
-  const own = await completed(entry, directory, options);
+  const own = await completed(await parsed(files, cache, options), directory, options);
   const { definition, diagnostics } = await withMoreSkills(own, directory, { ...options, cache });
   return deepFreeze({ path: directory, definition, diagnostics });
 }
@@ -51,16 +46,13 @@ async function withMoreSkills(
   const { skillFolders = [], home } = options;
   const { paths = [] } = own.definition.settings.skills ?? {};
   if (skillFolders.length === 0 && paths.length === 0) return own;
-  const { joinSkills, moreSkillFiles } = await import("./more-skills.ts");
+  const { joinSkills, moreSkillFiles } = await import("./complete-definition.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
-  const cached = cache?.read(files);
-  const { entry, mayCache } = cached === undefined ? await parse(files, options) : { entry: cached, mayCache: false };
-  if (mayCache) cache?.write(files, entry);
-  return joinSkills(own, entry);
+  return joinSkills(own, await parsed(files, cache, options));
 }
 
-type Completed = Omit<CacheEntry, "sources">;
+type Completed = Omit<AgentDirectory, "path">;
 
 /** The files that tools name with `src` are read each time: cached texts of them could be stale. */
 async function completed(entry: CacheEntry, directory: string, options: ReadAgentDirectoryOptions): Promise<Completed> {
@@ -68,7 +60,7 @@ async function completed(entry: CacheEntry, directory: string, options: ReadAgen
   const paths = [...new Set(entry.sources.map(({ path }) => path))];
   const files = paths.map((path) => readSource(directory, path));
   report(files, options);
-  const { withSources } = await import("./with-sources.ts");
+  const { withSources } = await import("./complete-definition.ts");
   return withSources(entry, files);
 }
 
@@ -76,9 +68,18 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
   for (const file of files) if (file?.text !== undefined) onText?.(file.path, file.text);
 }
 
-async function parse(files: AgentFiles, { modelHint }: ReadAgentDirectoryOptions): Promise<DefinedWithinTime> {
+/** The cached entry of these files, else a new one. */
+async function parsed(
+  files: AgentFiles,
+  cache: DefinitionCache | undefined,
+  { modelHint }: ReadAgentDirectoryOptions,
+): Promise<CacheEntry> {
+  const cached = cache?.read(files);
+  if (cached !== undefined) return cached;
   const { defineWithinTime } = await import("./within-time/define-within-time.ts");
-  return defineWithinTime(files, modelHint);
+  const { entry, mayCache } = await defineWithinTime(files, modelHint);
+  if (mayCache) cache?.write(files, entry);
+  return entry;
 }
 
 /** Freezes plain data and all that it holds, and returns it. */

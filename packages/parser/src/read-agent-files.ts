@@ -1,17 +1,22 @@
-import { realpathSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import {
   type AgentFile,
   type AgentFiles,
   type FileProblem,
+  missingSkillFile,
   missingSkills,
   missingSource,
+  skillOutside,
   sourceOutside,
+  tooLarge,
   unreadable,
+  wrongEncoding,
 } from "./agent-files.ts";
 import { isWithin } from "./is-within.ts";
-import { codeOf, list, readRegular, readText } from "./read-files.ts";
-import { readSkillFolder, type SkillFolder } from "./read-skill-folder.ts";
+import { defined } from "./record.ts";
+import { decodeText } from "./source-text.ts";
+import { errorCode } from "./system-error.ts";
 
 const largestSource = 1024 * 1024;
 
@@ -31,7 +36,7 @@ export function readAgentFiles(
   const modules = listModules(directory);
   return {
     agent: agent ?? { path: "agent.mdx", problem: missingAgent(directory) },
-    ...(heartbeat === undefined ? {} : { heartbeat }),
+    ...defined({ heartbeat }),
     skills: skills.files,
     modules: modules.names,
     folders: [...skills.folders, ...modules.folders],
@@ -78,7 +83,7 @@ export function readSource(directory: string, path: string): AgentFile {
     const folder = realpathSync.native(directory);
     const file = realpathSync.native(join(directory, path));
     if (!isWithin(folder, file)) return { path, problem: sourceOutside };
-    return readRegular({ file, path, largest: largestSource }, statSync(file));
+    return readRegular(file, path, largestSource);
   } catch (error) {
     return { path, problem: codeOf(error) === "ENOENT" ? missingSource : unreadable("file", codeOf(error)) };
   }
@@ -114,3 +119,111 @@ function fileProblem(file: string): FileProblem | undefined {
     return unreadable("file", codeOf(error));
   }
 }
+
+/** A folder whose folders are skills. */
+export interface SkillFolder {
+  /** Absolute. */
+  readonly folder: string;
+  /** The path by which the definition and diagnostics name it. */
+  readonly shown: string;
+  /** Folders within which the files of its skills must be, links resolved. Absolute. */
+  readonly roots: readonly string[];
+  /** What is reported if it does not exist. */
+  readonly missing: FileProblem;
+}
+
+/** The files of skills, and the folders that could not be read. */
+export interface FoundSkills {
+  readonly files: readonly AgentFile[];
+  readonly folders: readonly AgentFile[];
+}
+
+/** Reads the files of the skills in a folder, sorted by path. Never throws. */
+export function readSkillFolder(given: SkillFolder): FoundSkills {
+  const { folder, shown, missing } = given;
+  const names = list(folder);
+  if (names.type === "absent") return { files: [], folders: [{ path: shown, problem: missing }] };
+  if (names.type === "failed")
+    return { files: [], folders: [{ path: shown, problem: unreadable("folder", names.reason) }] };
+  const roots = given.roots.map(realFolder);
+  const visible = names.names.filter((name) => !name.startsWith("."));
+  const found = visible.map((name) => readSkill(name, { ...given, roots })).filter((file) => file !== undefined);
+  return { files: found.map(asWarning), folders: [] };
+}
+
+/** A skill that cannot be read costs the agent that skill alone. */
+function asWarning(file: AgentFile): AgentFile {
+  return file.problem === undefined ? file : { ...file, problem: { ...file.problem, severity: "warning" } };
+}
+
+/** Undefined for a file among the folders of skills. */
+function readSkill(name: string, { folder, shown, roots }: SkillFolder): AgentFile | undefined {
+  const path = `${shown}/${name}`;
+  const names = list(join(folder, name));
+  if (names.type === "failed" && names.reason === "ENOTDIR") return undefined;
+  if (names.type !== "listed") {
+    return { path, problem: unreadable("folder", names.type === "failed" ? names.reason : "ENOENT") };
+  }
+  const candidates = names.names.filter((file) => file.toLowerCase() === "skill.md");
+  const file = candidates.find((candidate) => candidate === "SKILL.md") ?? candidates[0];
+  if (file === undefined) return { path, problem: missingSkillFile };
+  return readSkillFile(join(folder, name, file), `${path}/${file}`, roots);
+}
+
+/** A file behind a link is read only within the roots: what is elsewhere, nobody has trusted. */
+function readSkillFile(file: string, path: string, roots: readonly string[]): AgentFile {
+  try {
+    const real = realpathSync.native(file);
+    if (!roots.some((root) => isWithin(root, real))) return { path, problem: skillOutside };
+  } catch (error) {
+    return { path, problem: unreadable("file", codeOf(error)) };
+  }
+  return readText(file, path) ?? { path, problem: unreadable("file", "ENOENT") };
+}
+
+/** Links resolved; the folder itself if that is not possible. */
+function realFolder(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
+}
+
+const largestFile = 16 * 1024 * 1024;
+
+/** Reads a text, which diagnostics call `path`. Undefined if there is no such file. Never throws. */
+function readText(file: string, path: string): AgentFile | undefined {
+  try {
+    return readRegular(file, path, largestFile);
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? undefined : { path, problem: unreadable("file", codeOf(error)) };
+  }
+}
+
+/** Reads a file, which diagnostics call `path`, of at most `largest` bytes. Throws the system's error if it cannot be read. */
+function readRegular(file: string, path: string, largest: number): AgentFile {
+  const information = statSync(file);
+  if (!information.isFile()) return { path, problem: unreadable("file", "not a regular file") };
+  if (information.size > largest) return { path, problem: tooLarge(information.size, largest) };
+  // An empty file is not read: files of /proc claim to be empty and may have no end.
+  const { text, invalidAt } = decodeText(information.size === 0 ? new Uint8Array() : readFileSync(file));
+  return invalidAt === undefined ? { path, text } : { path, text, problem: { ...wrongEncoding, offset: invalidAt } };
+}
+
+type Listing =
+  | { readonly type: "listed"; readonly names: readonly string[] }
+  | { readonly type: "absent" }
+  | { readonly type: "failed"; readonly reason: string };
+
+/** The sorted names in a folder. Never throws. */
+function list(folder: string): Listing {
+  try {
+    return { type: "listed", names: readdirSync(folder).sort() };
+  } catch (error) {
+    return codeOf(error) === "ENOENT" ? { type: "absent" } : { type: "failed", reason: codeOf(error) };
+  }
+}
+
+/** The code of an error of the system, such as "ENOENT"; of any other error its text. */
+const codeOf = (error: unknown): string => errorCode(error) ?? String(error);

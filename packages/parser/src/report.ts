@@ -1,3 +1,4 @@
+import { defined } from "./record.ts";
 import { type Rule, rules } from "./rules.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Diagnostic, Severity, TextEdit } from "./types/diagnostic.ts";
@@ -25,7 +26,7 @@ export function locate(problem: Problem, source: SourceText, file: string): Diag
     severity: problem.severity ?? rules[problem.rule],
     rule: problem.rule,
     message: problem.message,
-    ...(problem.hint === undefined ? {} : { hint: problem.hint }),
+    ...defined({ hint: problem.hint }),
     ...(problem.fix === undefined ? {} : { fix: source.fileEdit(problem.fix) }),
   };
 }
@@ -48,4 +49,11 @@ export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   if (line === "") return "empty text";
   return `\`${shortened(line, longestQuote)}\``;
+}
+
+/** A value of YAML for a message. */
+export function shownValue(value: unknown): string {
+  if (value === null || value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "a map" : quoted(String(value));
 }

@@ -206,8 +206,11 @@ describe("an agent with a memory", () => {
     await open.close();
     const warnings = user.surroundings.notices.map((notice) => ("text" in notice ? notice.text : ""));
     expect(warnings.filter((text) => text.startsWith("not remembered: "))).toStrictEqual([
-      expect.stringContaining("ENOTDIR"),
+      `not remembered: cannot write in ${user.path}/state/memory: there is a file where a folder should be (ENOTDIR); move it away, then try again`,
     ]);
+    expect(warnings).toContain(
+      `the session begins without what is remembered: ${user.path}/state/memory is a file where a folder should be; move it away, then try again`,
+    );
   });
 
   test("counts what its memory costs, outside of the prompts", async () => {

@@ -56,6 +56,8 @@ describe("a schedule", () => {
     ["- @every: 15m", 900_000],
     ["`@every: 15m`", 900_000],
     ["every 15 minutes", 900_000],
+    ["every half an hour", 1_800_000],
+    ["every other hour", 7_200_000],
     ["Every hour", 3_600_000],
     ["@every 1.5h", 5_400_000],
     ["@every: 1d", 86_400_000],

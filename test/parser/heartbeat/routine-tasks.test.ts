@@ -77,6 +77,7 @@ describe("a routine task is due by an interval", () => {
     ["@every: 30s: Task", 30_000],
     ["Every 2 hours: Task", 2 * hour],
     ["Every half hour: Task", 30 * minute],
+    ["Every 1 hour 30 minutes: Task", 90 * minute],
     ["Every other hour: Task", 2 * hour],
     ["Every 1.5 hours: Task", 90 * minute],
     ["Every day: Task", 24 * hour],

@@ -202,8 +202,12 @@ describe("a mistake is told at its place and left out", () => {
   }
 
   test("a hint says what was meant", async () => {
-    const { diagnostics } = await parseAgentMdx(withSettings("temprature: 1\nname: 5"));
-    expect(diagnostics.map((one) => one.hint)).toEqual(["did you mean `temperature`?", 'put the value in quotes: "5"']);
+    const { diagnostics } = await parseAgentMdx(withSettings("temprature: 1\nname: 5\nstatusbar: ful"));
+    expect(diagnostics.map((one) => one.hint)).toEqual([
+      "did you mean `temperature`?",
+      'put the value in quotes: "5"',
+      "did you mean `full`?",
+    ]);
   });
 
   test("a hint tells what a setting is for, or how a text is written", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { splitSkill } from "@mdx-ai/parser";
 import { parseSkill } from "@mdx-ai/parser/parse";
 import { readYamlMap } from "../../../packages/parser/src/settings/yaml-map.ts";
-import { readSimpleYaml } from "../../../packages/parser/src/skills/simple-yaml.ts";
+import { readSimpleYaml } from "../../../packages/parser/src/skills/skill-yaml.ts";
 import { skillCorpus } from "../../support/skill-corpus.ts";
 
 const COUNT = 2_000;

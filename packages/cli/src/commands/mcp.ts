@@ -1,5 +1,6 @@
 import { openForTools, readTrusted, type TrustedDirectory, toolsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import { type Agent, type AgentServer, executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -90,7 +91,7 @@ async function call({ agent, directory, folder, args, context, signal }: Work): 
   const server = await findServer(agent, name);
   await connected(server, signal);
   const tools = server.tools.map((tool) => tool.name);
-  const tool = agent.tools.find((one) => one.name === `mcp.${server.name}.${toolName}`);
+  const tool = agent.tools.find((one) => one.name === mcpToolName(server.name, toolName ?? ""));
   if (toolName === undefined || tool === undefined) throw await noSuch("tool", toolName, tools);
   const given = toolArguments(tool.parameters, pairs, args.values.get("arguments"));
   const say = (text: string): void => stderr.write(`${plainLine(text)}\n`);

@@ -1,6 +1,7 @@
 import { openForTools, toolsFolder } from "@mdx-ai/directory";
 import { changeText, differenceLines } from "@mdx-ai/directory/testing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
@@ -24,7 +25,9 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
   if (allowed === "none") return EXIT_CODE.done;
   const agent = await openForTools(run, directory, context);
   try {
-    const needed = agent.servers.filter((server) => calls.some(({ name }) => name.startsWith(`mcp.${server.name}.`)));
+    const needed = agent.servers.filter((server) =>
+      calls.some(({ name }) => name.startsWith(mcpToolName(server.name, ""))),
+    );
     await Promise.all(needed.map((server) => server.connect(signal)));
     return await play(stage, allowed === "all" ? agent.tools : agent.permittedTools);
   } finally {

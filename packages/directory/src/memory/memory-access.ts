@@ -1,6 +1,7 @@
 import type { MemoryPlace, MemoryStore } from "@mdx-ai/memory";
 import type { Environment } from "@mdx-ai/models";
 import type { MemorySettings } from "@mdx-ai/parser";
+import { failureOf } from "@mdx-ai/parser/system-error";
 import { makeOwnFolder } from "@mdx-ai/runtime/files";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 
@@ -38,10 +39,16 @@ export async function openMemory(options: MemoryAccessOptions): Promise<MemoryAc
 async function openStore(options: MemoryAccessOptions): Promise<MemoryStore> {
   const { settings, agentDir, dataDirectory, environment, redact, onWarning } = options;
   const { store: server = "embedded" } = settings;
-  const { openEmbeddedStore, openRemoteStore } = await import("@mdx-ai/memory");
+  const { MemoryStoreError, openEmbeddedStore, openRemoteStore } = await import("@mdx-ai/memory");
   if (server === "embedded") {
     const { state, memoryFolder, memoryStore } = dataLayout(dataDirectory);
-    for (const folder of [state, memoryFolder]) makeOwnFolder(folder);
+    for (const folder of [state, memoryFolder]) {
+      try {
+        makeOwnFolder(folder);
+      } catch (cause) {
+        throw new MemoryStoreError("unavailable", failureOf(`cannot make the folder ${folder}`, cause), { cause });
+      }
+    }
     return openEmbeddedStore(memoryStore, { redact });
   }
   const { openMcpConnection } = await import("@mdx-ai/mcp");

@@ -1,4 +1,5 @@
 import type { ChatMessage, ConversationKeeper } from "@mdx-ai/memory";
+import { failureText } from "@mdx-ai/parser/system-error";
 import type { AfterPromptEvent, AgentModule, AgentTool, BeforePromptEvent } from "@mdx-ai/runtime";
 import type { MemoryAccess } from "./memory-access.ts";
 import { memoryTools, type OpenAccess } from "./memory-tools.ts";
@@ -74,8 +75,7 @@ export class MemoryModule implements AgentModule {
     try {
       return await Promise.race([this.#read(), late.promise]);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#options.onWarning(`the session starts without its memory: ${reason}`);
+      this.#options.onWarning(`the session begins without what is remembered: ${failureText(error)}`);
       return undefined;
     } finally {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ConversationKeeper } from "@mdx-ai/memory";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory, MemorySettings } from "@mdx-ai/parser";
+import { failureText } from "@mdx-ai/parser/system-error";
 import type { AgentModule, Clock, ProgramHost, ProgramModules } from "@mdx-ai/runtime";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { tryLock } from "@mdx-ai/runtime/lock";
@@ -31,7 +32,8 @@ export function programMemory(options: ProgramMemoryOptions): ProgramModules {
   let current: AgentMemoryParts | undefined;
   let closed: Promise<void> = Promise.resolve();
   const closeCurrent = (): void => {
-    closed = Promise.all([closed, current?.close()]).then(() => {});
+    const warn = (error: unknown): void => options.onWarning(`the memory was not closed: ${failureText(error)}`);
+    closed = Promise.all([closed, current?.close().catch(warn)]).then(() => {});
     current = undefined;
   };
   return {
@@ -115,8 +117,13 @@ class AgentMemoryParts {
     return this.#access;
   }
 
+  /** Never rejects: what keeps it from being opened is a warning, and the next prompt tries again. */
   #kept(): Promise<ConversationKeeper | undefined> {
-    this.#keeper ??= this.#openKeeper();
+    this.#keeper ??= this.#openKeeper().catch((error) => {
+      this.#keeper = undefined;
+      this.#options.onWarning(`not remembered: ${failureText(error)}`);
+      return undefined;
+    });
     return this.#keeper;
   }
 

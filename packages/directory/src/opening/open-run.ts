@@ -57,7 +57,7 @@ export async function openRun(
   const { notices, ...models }: RunModels = model === undefined ? await chosen() : { model, notices: [] };
   for (const notice of notices) listeners.onWarning?.(notice);
   const { onWarning } = listeners;
-  if (ownsConsole && directory.definition.modules.length > 0 && onWarning !== undefined) divertConsole(onWarning);
+  if (ownsConsole && onWarning !== undefined) divertConsole(onWarning);
   const workspace = workspaceOf(run, directory);
   if (workspace !== undefined) settleWorkspace(workspace, warn(surroundings));
   const hasMemory = !run.isEphemeral || showsMemory;
@@ -132,12 +132,19 @@ export const openForTools = (
 
 const PRINTING = ["log", "info", "debug", "warn", "error", "trace"] as const;
 
+/** How the client of MCP servers begins what it prints. */
+const OF_CLIENT = /^\[mcp-sdk\] /;
+
 /**
- * From now on each call of `console` becomes one message. Modules run in this process: what they print
+ * From now on each call of `console` becomes one message. Modules and the client of MCP servers run in this process: what they print
  * must neither mix with an answer or with JSON on standard output, nor reach a terminal as it is.
  */
 export function divertConsole(onMessage: (message: string) => void): void {
-  const say = (...values: readonly unknown[]): void => onMessage(`a module prints: ${format(values)}`);
+  const say = (...values: readonly unknown[]): void => {
+    const text = format(values);
+    const isOfClient = OF_CLIENT.test(text);
+    onMessage(`${isOfClient ? "the MCP client" : "a module"} prints: ${text.replace(OF_CLIENT, "")}`);
+  };
   for (const method of PRINTING) console[method] = say;
   console.dir = (value: unknown) => say(value);
   console.table = (value: unknown) => say(value);

@@ -14,6 +14,7 @@ import {
 } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isWithin } from "@mdx-ai/parser/is-within";
+import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
 import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/runtime/files";
 import { type Surroundings, warn } from "../surroundings.ts";
@@ -184,7 +185,7 @@ async function vainPatterns(
   for (const { flag, pattern } of flags) {
     const name = permissionPattern(pattern)?.tool ?? "";
     // What a server lists is not known yet.
-    if (/[*?\\]/.test(name) || name.startsWith("mcp.") || names.includes(name)) continue;
+    if (/[*?\\]/.test(name) || isMcpToolName(name) || names.includes(name)) continue;
     const { didYouMean } = await import("@mdx-ai/parser/suggestion");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);

@@ -1,7 +1,6 @@
+import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import { McpError } from "../mcp-error.ts";
 import { within } from "../within.ts";
-import type { ByteChannel, ChannelEvents } from "./byte-channel.ts";
-import { LastText } from "./last-text.ts";
 import { killGroup, Reaper, signalGroup } from "./reaper.ts";
 
 export interface ServerProgram {
@@ -119,5 +118,46 @@ function started({ command, args, cwd, environment }: ServerProgram): Bun.Subpro
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new McpError(`cannot start ${command} (${reason})`, { cause: error });
+  }
+}
+
+/** A connection that carries bytes both ways. */
+export interface ByteChannel {
+  /** Rejects if the other end does not take it. */
+  write(text: string): Promise<void>;
+  /** Ends the connection. Resolves when that is done. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface ChannelEvents {
+  /** Resolves when more may come. Never rejects. */
+  readonly onBytes: (bytes: Uint8Array) => Promise<void>;
+  /** The other end has closed the connection. Called at most once. */
+  readonly onEnd: () => void;
+}
+
+/** Bytes of the end that are kept. */
+const KEPT = 4096;
+const LINES = 3;
+const LINE_LENGTH = 200;
+
+/** Reads a stream to its end and keeps only the last of it. */
+class LastText {
+  #bytes: Uint8Array = new Uint8Array();
+
+  /** Resolves at the end of the stream. Never rejects. */
+  async read(stream: ReadableStream<Uint8Array>): Promise<void> {
+    try {
+      for await (const bytes of stream) this.#bytes = Buffer.concat([this.#bytes, bytes.slice(-KEPT)]).subarray(-KEPT);
+    } catch {
+      // What came until then counts.
+    }
+  }
+
+  /** The last lines with text, as visible text on one line; empty if there are none. */
+  get text(): string {
+    const lines = new TextDecoder().decode(this.#bytes).split("\n").map(visibleLine);
+    const last = lines.filter((line) => line !== "").slice(-LINES);
+    return last.map((line) => shortened(line, LINE_LENGTH)).join(" | ");
   }
 }

@@ -1,5 +1,5 @@
+import { SignInError } from "../mcp-error.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
-import { SignInError } from "../sign-in/sign-in-error.ts";
 import type { ClientLibrary } from "../transports/open-link.ts";
 import { errorReason } from "./error-reason.ts";
 import type { SessionQuestions } from "./session-questions.ts";

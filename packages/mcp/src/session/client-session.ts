@@ -1,12 +1,12 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
+import { defined, isJsonObject } from "@mdx-ai/parser/record";
+import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { Client, Tool } from "@modelcontextprotocol/client";
-import { boundedContent } from "../content/bounded-content.ts";
-import { callResult } from "../content/call-result.ts";
-import { promptText } from "../content/prompt-text.ts";
+import { boundedContent, callResult, promptText } from "../content/answer-content.ts";
 import { readResource } from "../content/read-content.ts";
 import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
+import { OUTPUT_SCHEMA } from "../transports/answer-check.ts";
 import type { Link } from "../transports/open-link.ts";
 import { within } from "../within.ts";
 import { afterSignIns, type SignInWait } from "./after-sign-ins.ts";
@@ -18,6 +18,8 @@ export interface ClientSessionOptions extends SignInWait {
   readonly link: Link;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
+  /** Receives what the server did wrong, as the rest of a sentence. */
+  readonly onWarning: (message: string) => void;
 }
 
 /** The limits are ours: those of the library know neither questions nor sign-ins. Some 24 days. */
@@ -35,6 +37,8 @@ const END_LIMIT = 1_000;
 /** An open connection: what can be asked of a server. */
 export class ClientSession {
   readonly #options: ClientSessionOptions;
+  /** The names of tools of which the user knows that they are listed more than once. */
+  readonly #repeated = new Set<string>();
 
   constructor(options: ClientSessionOptions) {
     this.#options = options;
@@ -42,12 +46,25 @@ export class ClientSession {
 
   /** Rejects as the library does. */
   async tools(signal?: AbortSignal): Promise<readonly McpTool[]> {
-    const { client, link } = this.#options;
+    const { client } = this.#options;
     if (!client.getServerCapabilities()?.tools) return [];
     const { tools } = await this.#limited(signal, (each) =>
       client.listTools(undefined, { ...each, cacheMode: "refresh" }),
     );
-    return tools.slice(0, MOST_TOOLS).map((tool) => readTool(tool, link.check.outputSchema(tool.name)));
+    return this.#distinct(tools.slice(0, MOST_TOOLS).map(readTool));
+  }
+
+  /** The first of the tools of each name. */
+  #distinct(tools: readonly McpTool[]): readonly McpTool[] {
+    const byName = Map.groupBy(tools, ({ name }) => name);
+    for (const [name, { length }] of byName) {
+      if (length === 1 || this.#repeated.has(name)) continue;
+      this.#repeated.add(name);
+      this.#options.onWarning(
+        `lists ${length} tools named ${visibleText(shortened(name, 100))}, of which the first is used`,
+      );
+    }
+    return [...byName.values()].flatMap(([first]) => first ?? []);
   }
 
   /** Rejects as the library does. */
@@ -75,7 +92,7 @@ export class ClientSession {
         ...each,
         onprogress: ({ progress, total, message }) => {
           limit.restart();
-          onProgress?.({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
+          onProgress?.({ progress, ...defined({ total, message }) });
         },
       }),
     );
@@ -98,8 +115,7 @@ export class ClientSession {
     return resources.map(({ uri, name, description, mimeType }) => ({
       uri,
       name,
-      ...(description !== undefined && { description }),
-      ...(mimeType !== undefined && { mimeType }),
+      ...defined({ description, mimeType }),
     }));
   }
 
@@ -119,11 +135,11 @@ export class ClientSession {
     );
     return prompts.map(({ name, description, arguments: all = [] }) => ({
       name,
-      ...(description !== undefined && { description }),
+      ...defined({ description }),
       arguments: all.map((each) => ({
         name: each.name,
         required: each.required ?? false,
-        ...(each.description !== undefined && { description: each.description }),
+        ...defined({ description: each.description }),
       })),
     }));
   }
@@ -215,20 +231,15 @@ const isForgotten = (status: number, message: string): boolean =>
 /** No sign of life came in time. */
 export class LateAnswerError extends McpError {}
 
-function readTool(tool: Tool, outputSchema: JsonObject | undefined): McpTool {
-  const { name, description = "", inputSchema, annotations } = tool;
+function readTool(tool: Tool): McpTool {
+  const { name, description = "", inputSchema, annotations, _meta = {} } = tool;
+  const outputSchema = _meta[OUTPUT_SCHEMA];
   const { readOnlyHint, idempotentHint, title } = annotations ?? {};
   return {
     name,
     description,
     inputSchema: isJsonObject(inputSchema) ? inputSchema : { type: "object" },
-    ...(outputSchema && { outputSchema }),
-    ...(annotations && {
-      annotations: {
-        ...(readOnlyHint !== undefined && { readOnlyHint }),
-        ...(idempotentHint !== undefined && { idempotentHint }),
-        ...(title !== undefined && { title }),
-      },
-    }),
+    ...(isJsonObject(outputSchema) && { outputSchema }),
+    ...(annotations && { annotations: defined({ readOnlyHint, idempotentHint, title }) }),
   };
 }

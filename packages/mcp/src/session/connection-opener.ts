@@ -1,8 +1,7 @@
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import type { McpConnectionOptions, McpTool } from "../mcp-connection.ts";
-import { McpError } from "../mcp-error.ts";
+import { McpError, SignInError } from "../mcp-error.ts";
 import { SignIn } from "../sign-in/sign-in.ts";
-import { SignInError } from "../sign-in/sign-in-error.ts";
 import { SignInStore } from "../sign-in/sign-in-store.ts";
 import type { ClientLibrary, Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";

@@ -73,7 +73,7 @@ async function connected(
   options: SessionOptions,
   era: ServerEra,
 ): Promise<ClientSession> {
-  const { questions, signIn, callLimit, onEnd, onTrouble } = options;
+  const { questions, signIn, callLimit, onEnd, onTrouble, onWarning } = options;
   await client.connect(link.transport, connectOptions(options.server, era));
   // A program that is gone is noticed by its end.
   if (link.finishSignIn) client.onerror = (error) => error instanceof library.UnauthorizedError || onTrouble();
@@ -82,7 +82,7 @@ async function connected(
     // A server that does not take it sends more, which is left out.
     void client.setLoggingLevel("error").catch(() => {});
   }
-  return new ClientSession({ library, client, link, questions, signIn, callLimit });
+  return new ClientSession({ library, client, link, questions, signIn, callLimit, onWarning });
 }
 
 function connectOptions({ transport }: McpServerDefinition, era: ServerEra): ConnectOptions {

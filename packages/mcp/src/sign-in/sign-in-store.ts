@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
+import { failureText } from "@mdx-ai/parser/system-error";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 
 /** What is kept of sign-ins to one server. */
@@ -48,8 +49,7 @@ export class SignInStore {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
       replaceFile(fileOf(this.#folder, this.#url), `${JSON.stringify(this.#own, undefined, 2)}\n`);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#onWarning(`needs a sign-in that cannot be kept (${reason})`);
+      this.#onWarning(`needs a sign-in that cannot be kept: ${failureText(error)}`);
     }
   }
 }

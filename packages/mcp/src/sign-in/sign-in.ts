@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { McpOAuthDefinition } from "@mdx-ai/parser";
+import { defined } from "@mdx-ai/parser/record";
 import type {
   OAuthClientInformationContext,
   OAuthClientMetadata,
@@ -87,7 +88,7 @@ export class SignIn implements OAuthClientProvider {
       redirect_uris: [this.redirectUrl],
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
-      ...(scope !== undefined && { scope }),
+      ...defined({ scope }),
     };
   }
 
@@ -102,7 +103,7 @@ export class SignIn implements OAuthClientProvider {
     if (oauth.client_id !== undefined) {
       return {
         client_id: oauth.client_id,
-        ...(oauth.client_secret !== undefined && { client_secret: oauth.client_secret }),
+        ...defined({ client_secret: oauth.client_secret }),
         issuer: this.#boundIssuer(issuer),
       };
     }
@@ -117,7 +118,7 @@ export class SignIn implements OAuthClientProvider {
     const port = this.#listener?.port;
     store.write({
       clients: { ...store.read().clients, [issuer]: information },
-      ...(port !== undefined && { port }),
+      ...defined({ port }),
     });
   }
 

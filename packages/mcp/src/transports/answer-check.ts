@@ -1,9 +1,7 @@
-import type { JsonObject } from "@mdx-ai/models";
 import { isJsonObject, isRecord } from "@mdx-ai/parser/record";
 import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { headerFault } from "./header-fault.ts";
-import { isModest } from "./modest-value.ts";
 
 export interface AnswerCheckOptions {
   /** Whether parameters of tools become headers, as over HTTP since the revision 2026-07-28. */
@@ -14,6 +12,9 @@ export interface AnswerCheckOptions {
 /** Methods whose answers are checked. */
 const CHECKED = ["tools/list", "tools/call"] as const;
 type Checked = (typeof CHECKED)[number];
+
+/** Where the schema of a tool's results is: the client must not see it in its place, since no call may fail for it. */
+export const OUTPUT_SCHEMA = "mdx-ai/outputSchema";
 
 /** Tools of one answer. */
 const MOST_TOOLS = 1_000;
@@ -26,7 +27,6 @@ export class AnswerCheck {
   readonly #options: AnswerCheckOptions;
   readonly #asked = new Map<string | number, Checked>();
   readonly #warned = new Set<string>();
-  readonly #outputSchemas = new Map<string, JsonObject>();
 
   constructor(options: AnswerCheckOptions) {
     this.#options = options;
@@ -53,11 +53,6 @@ export class AnswerCheck {
     if (!method || !("result" in message)) return message;
     const result = method === "tools/list" ? this.#tools(message.result) : callResult(message.result);
     return { ...message, result };
-  }
-
-  /** The schema of a tool's results, which the client does not see: nothing may fail for it. */
-  outputSchema(tool: string): JsonObject | undefined {
-    return this.#outputSchemas.get(tool);
   }
 
   #tools(result: ResultObject): ResultObject {
@@ -100,13 +95,12 @@ export class AnswerCheck {
     const { inputSchema, outputSchema, description, annotations } = tool;
     const isFit = isRecord(inputSchema) && inputSchema["type"] === "object";
     if (!isFit) this.#warn(name, `lists the tool ${visibleText(name)} with a schema that is not one of an object`);
-    if (isJsonObject(outputSchema)) this.#outputSchemas.set(name, outputSchema);
-    else this.#outputSchemas.delete(name);
     return {
       name,
       ...(typeof description === "string" && { description }),
       ...(isRecord(annotations) && { annotations: fittingAnnotations(annotations) }),
       inputSchema: isFit ? inputSchema : { ...(isRecord(inputSchema) && inputSchema), type: "object" },
+      ...(isJsonObject(outputSchema) && { _meta: { [OUTPUT_SCHEMA]: outputSchema } }),
     };
   }
 
@@ -134,3 +128,38 @@ function callResult(result: ResultObject): ResultObject {
   if (resultType !== "complete") return result;
   return { ...result, resultType, content: Array.isArray(content) ? content : [] };
 }
+
+/** Characters of the texts and names of a value, and what each value in it counts beside them. */
+const MOST_TEXT = 256 * 1024;
+const VALUE_COST = 8;
+
+/** Levels: code that follows a value level by level runs out of stack at some thousands. */
+const MOST_LEVELS = 200;
+
+/** Whether a value of JSON is small and flat enough for what describes a tool. It looks at no more than that, and never throws. */
+function isModest(value: unknown): boolean {
+  const waiting: Part[] = [{ value, level: 0 }];
+  let left = MOST_TEXT;
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    left -= costOf(part.value);
+    if (left < 0 || part.level > MOST_LEVELS) return false;
+    for (const inner of partsOf(part)) waiting.push(inner);
+  }
+  return true;
+}
+
+interface Part {
+  readonly value: unknown;
+  readonly level: number;
+}
+
+function costOf(value: unknown): number {
+  if (typeof value === "string") return VALUE_COST + value.length;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return VALUE_COST;
+  return Object.keys(value).reduce((cost, name) => cost + name.length, VALUE_COST);
+}
+
+const partsOf = ({ value, level }: Part): readonly Part[] =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).map((inner) => ({ value: inner, level: level + 1 }))
+    : [];

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
-import type { ByteChannel, ChannelEvents } from "../processes/byte-channel.ts";
+import type { ByteChannel, ChannelEvents } from "../processes/server-process.ts";
 import type { AnswerCheck } from "./answer-check.ts";
 import { LineReader } from "./line-reader.ts";
 import type { MessageLines } from "./message-lines.ts";

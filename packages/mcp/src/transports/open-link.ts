@@ -8,20 +8,17 @@ import type {
 import { McpError } from "../mcp-error.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
 import { AnswerCheck, type AnswerCheckOptions } from "./answer-check.ts";
-import { boundedFetch } from "./bounded-fetch.ts";
 import { CheckedTransport } from "./checked-transport.ts";
-import { farFetch } from "./far-fetch.ts";
 import { LineTransport, type OpenChannel } from "./line-transport.ts";
 import { MessageLines } from "./message-lines.ts";
 import type { StdioPlace } from "./open-stdio.ts";
-import { withSharedRefresh } from "./shared-refresh.ts";
+import { serverFetch } from "./server-fetch.ts";
 
 export type ClientLibrary = typeof import("@modelcontextprotocol/client");
 
 /** One connection's way to its server. */
 export interface Link {
   readonly transport: Transport;
-  readonly check: AnswerCheck;
   /** How the server's process ended, or its last words while it runs; undefined if there is nothing to say. */
   readonly complaint: () => string | undefined;
   /** Takes what the user's browser brought back from a sign-in; absent if the transport knows none. */
@@ -75,7 +72,7 @@ async function tcpLink(options: LinkOptions): Promise<Link> {
 function lineLink({ library, usesHeaders, onWarning }: LinkOptions, open: OpenChannel): Link {
   const check = new AnswerCheck({ usesHeaders, onWarning });
   const lines = new MessageLines({ parse: library.parseJSONRPCMessage, onWarning });
-  return { transport: new LineTransport({ open, lines, check }), check, complaint: () => undefined };
+  return { transport: new LineTransport({ open, lines, check }), complaint: () => undefined };
 }
 
 function httpLink(options: LinkOptions): Link {
@@ -89,7 +86,7 @@ function sseLink(options: LinkOptions): Link {
 
 const networkOptions = ({ server, authProvider }: LinkOptions) => ({
   requestInit: { headers: { ...server.headers } },
-  fetch: farFetch(urlOf(server), withSharedRefresh(boundedFetch)),
+  fetch: serverFetch(urlOf(server)),
   ...(authProvider && { authProvider }),
 });
 
@@ -98,10 +95,8 @@ function networkLink(
   inner: StreamableHTTPClientTransport | SSEClientTransport,
   { usesHeaders, onWarning }: LinkOptions,
 ): Link {
-  const check = new AnswerCheck({ usesHeaders, onWarning });
   return {
-    transport: new CheckedTransport(inner, check),
-    check,
+    transport: new CheckedTransport(inner, new AnswerCheck({ usesHeaders, onWarning })),
     complaint: () => undefined,
     finishSignIn: (parameters) => inner.finishAuth(parameters),
   };

@@ -1,5 +1,5 @@
 import { McpError } from "../mcp-error.ts";
-import type { ByteChannel, ChannelEvents } from "../processes/byte-channel.ts";
+import type { ByteChannel, ChannelEvents } from "../processes/server-process.ts";
 import { within } from "../within.ts";
 
 /** Milliseconds that a server has to close its end. */

@@ -1,17 +1,15 @@
 import type { AssistantMessage, JsonObject, LanguageModel } from "@mdx-ai/models";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { cutText } from "../cut-text.ts";
-import type { MemoryEntry, MemoryStore, PromptTemplates } from "../memory-store.ts";
-import { type AgentState, lastTool } from "./agent-state.ts";
+import { cutText } from "../limits.ts";
+import { type MemoryStore, type PromptTemplates, textTags } from "../memory-store.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
-import type { ControlState } from "./control-state.ts";
-import { MemoryAgentError } from "./memory-agent-error.ts";
-import { LONGEST_SUMMARY, tagsOf } from "./memory-calls.ts";
 import { OpenedThread } from "./opened-thread.ts";
+import { contextText, entriesText, LISTED_ENTRIES } from "./opening-text.ts";
 import { buildAddEntryPrompt, buildPutContextPrompt, type MemoryPlace } from "./prompts.ts";
-import { type ModelTool, nextStep } from "./protocol.ts";
-import { requestCall } from "./request-call.ts";
+import { type ControlState, MemoryAgentError, type ModelTool, nextStep } from "./protocol.ts";
+import { LONGEST_SUMMARY, requestCall } from "./request-call.ts";
 import type { OpenThread } from "./thread-journal.ts";
+import { type AgentState, lastTool } from "./thread-state.ts";
 
 export interface MemoryAgentOptions extends MemoryPlace {
   readonly store: MemoryStore;
@@ -40,9 +38,6 @@ export interface ThreadProgress {
   /** Whether an invocation was cut short; the next one finishes it first. */
   readonly isPending: boolean;
 }
-
-/** The entries that a new session reads. */
-const LISTED_ENTRIES = 10;
 
 /**
  * The memory agent of the clean agent protocol: observes a conversation and keeps it in a memory. Each invocation follows the table in
@@ -200,7 +195,7 @@ export class MemoryAgent {
     const { vaultId: vault_id, memoryId: memory_id, redact = (text) => text } = this.#options;
     const place = { vault_id, memory_id };
     if (tool === "put_context") return { ...place, content: redact(textOf(args["content"])) };
-    const chosen = Object.entries(tagsOf(args)).map(([name, value]) => [name, redact(value)]);
+    const chosen = Object.entries(textTags(args["tags"])).map(([name, value]) => [name, redact(value)]);
     return {
       ...place,
       raw_entry: message?.content ?? "",
@@ -222,7 +217,7 @@ export class MemoryAgent {
     await store.addEntry(vaultId, memoryId, {
       rawEntry: textOf(args["raw_entry"]),
       summary: textOf(args["summary"]),
-      tags: tagsOf(args),
+      tags: textTags(args["tags"]),
       entryId: entryIdOf(`${thread.id}/${message?.id}`),
       ...(message?.at !== undefined && { createdAt: message.at }),
     });
@@ -233,33 +228,6 @@ export class MemoryAgent {
     const { redact } = this.#options;
     return redact ? { ...message, content: redact(message.content) } : message;
   }
-}
-
-/** What a new session learns of a memory: its context and its newest entries. Undefined if it is empty. Rejects as the store does. */
-export async function openingText(
-  store: Pick<MemoryStore, "getContext" | "listEntries">,
-  { vaultId, memoryId }: MemoryPlace,
-): Promise<string | undefined> {
-  const context = (await store.getContext(vaultId, memoryId)) ?? "";
-  const entries = await store.listEntries(vaultId, memoryId, { limit: LISTED_ENTRIES });
-  if (context === "" && entries.length === 0) return undefined;
-  return [
-    ...(context === "" ? [] : [contextText(context)]),
-    ...(entries.length === 0 ? [] : [entriesText(entries)]),
-  ].join("\n\n");
-}
-
-/** The context of earlier sessions as a new session receives it. */
-const contextText = (context: string): string => `Previous context:\n${context}`;
-
-/** The newest entries as a new session receives them, newest first. */
-const entriesText = (entries: readonly MemoryEntry[]): string =>
-  `Recent entries:\n${entries.map(entryLine).join("\n")}`;
-
-function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string {
-  const { role } = tags;
-  const text = (summary.trim() === "" ? rawEntry : summary).replaceAll(/\s+/g, " ").trim();
-  return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`;
 }
 
 /** Short enough to be typed. */

@@ -1,6 +1,6 @@
 import type { ChatMessage } from "./chat-message.ts";
-import { ControlState } from "./control-state.ts";
 import type { MemoryAgent } from "./memory-agent.ts";
+import { ControlState } from "./protocol.ts";
 
 /** Every so many messages of a session the context is written anew. */
 const FLUSHED_EVERY = 6;

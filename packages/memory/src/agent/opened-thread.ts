@@ -1,15 +1,13 @@
-import type { AgentState } from "./agent-state.ts";
-import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
-import { ControlState } from "./control-state.ts";
+import type { ChatMessage } from "./chat-message.ts";
+import { ControlState } from "./protocol.ts";
 import type { ThreadEvent } from "./thread-event.ts";
 import type { ThreadJournal } from "./thread-journal.ts";
 import { ThreadState } from "./thread-state.ts";
 
 /** A thread in this process: its journal, its state, and how far this process has come in its session. */
-export class OpenedThread {
+export class OpenedThread extends ThreadState {
   readonly id: string;
   readonly #journal: ThreadJournal;
-  readonly #thread = new ThreadState();
   /** Whether an earlier process left the session open and this one has not started it. */
   #isInherited: boolean;
   /** Whether this process has done nothing yet that an earlier one had not done. */
@@ -20,31 +18,12 @@ export class OpenedThread {
   madeHere = false;
 
   constructor(id: string, journal: ThreadJournal) {
+    super();
     this.id = id;
     this.#journal = journal;
-    for (const event of journal.events) this.#thread.apply(event);
-    this.#isInherited = this.#thread.isOpen;
-    this.#position = this.#thread.count - (this.#isUnprocessed() ? 1 : 0);
-  }
-
-  get state(): AgentState {
-    return this.#thread.state;
-  }
-
-  get sessions(): number {
-    return this.#thread.sessions;
-  }
-
-  get isOpen(): boolean {
-    return this.#thread.isOpen;
-  }
-
-  get isPending(): boolean {
-    return this.#thread.isPending;
-  }
-
-  get openCall(): MemoryToolCall | undefined {
-    return this.#thread.openCall;
+    for (const event of journal.events) this.apply(event);
+    this.#isInherited = this.isOpen;
+    this.#position = this.count - (this.#isUnprocessed() ? 1 : 0);
   }
 
   get position(): number {
@@ -71,7 +50,7 @@ export class OpenedThread {
 
   /** Whether a message was processed before; it then counts as processed now. */
   repeatsMessage({ id = "" }: ChatMessage): boolean {
-    if (!this.#thread.messageOf(id)?.isProcessed) return false;
+    if (!this.messageOf(id)?.isProcessed) return false;
     this.#position++;
     return true;
   }
@@ -84,13 +63,13 @@ export class OpenedThread {
 
   /** The invocation that this process began has ended. */
   ended(): void {
-    this.#position = this.#thread.count;
+    this.#position = this.count;
   }
 
   /** Resolves when the line is on disk. */
   async append(event: ThreadEvent): Promise<void> {
     await this.#journal.append(event);
-    this.#thread.apply(event);
+    this.apply(event);
     if (event.type === "executed") this.madeHere = false;
   }
 
@@ -100,9 +79,9 @@ export class OpenedThread {
 
   /** The next of the session; if another message had that id before, the first that is free. */
   #idOf({ role, content }: ChatMessage): string {
-    const { sessions, count } = this.#thread;
+    const { sessions, count } = this;
     const next = `${sessions}.${this.#position + 1}`;
-    const known = this.#thread.messageOf(next)?.message;
+    const known = this.messageOf(next)?.message;
     return known === undefined || (known.role === role && known.content === content)
       ? next
       : `${sessions}.${count + 1}`;
@@ -110,6 +89,6 @@ export class OpenedThread {
 
   #isUnprocessed(): boolean {
     const { id } = this.state.to_process[0] ?? {};
-    return id !== undefined && this.#thread.messageOf(id)?.isProcessed === false;
+    return id !== undefined && this.messageOf(id)?.isProcessed === false;
   }
 }

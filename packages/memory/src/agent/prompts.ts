@@ -1,6 +1,6 @@
 import type { PromptTemplates } from "../memory-store.ts";
 import { type ChatMessage, formatMessages } from "./chat-message.ts";
-import { MemoryAgentError } from "./memory-agent-error.ts";
+import { MemoryAgentError } from "./protocol.ts";
 
 /** The beginning of all prompts. */
 const AGENT_PREFIX =

@@ -1,4 +1,17 @@
-import { ControlState } from "./control-state.ts";
+/** The four control states of the protocol, by the names of its document. */
+export const ControlState = {
+  START_SESSION: "start_session",
+  PROCESS_MESSAGE: "process_message",
+  PROCESS_MESSAGE_AND_FLUSH: "process_message_and_flush",
+  END_SESSION: "end_session",
+} as const;
+
+/** What an invocation of the memory agent is to do. It stays the same until the invocation ends. */
+export type ControlState = (typeof ControlState)[keyof typeof ControlState];
+
+const STATES: readonly unknown[] = Object.values(ControlState);
+
+export const isControlState = (value: unknown): value is ControlState => STATES.includes(value);
 
 /** A tool that is called without a model, with fixed arguments. */
 type DirectTool = "get_context" | "list_entries" | "await_consistency";
@@ -45,3 +58,11 @@ export const nextStep = (control: ControlState, lastTool: string | undefined): P
   const sequence: Readonly<Record<string, ProtocolStep>> = PROTOCOL[control];
   return sequence[lastTool ?? "none"];
 };
+
+/** The memory agent cannot do what it was invoked for; the message says why. */
+export class MemoryAgentError extends Error {
+  override readonly name = "MemoryAgentError";
+}
+
+/** The model did not make the call that the protocol asks for, even after a correction. */
+export class ModelCallError extends MemoryAgentError {}

@@ -5,11 +5,10 @@ import {
   type Message,
   ModelError,
   type ToolCall,
+  type ToolSchema,
 } from "@mdx-ai/models";
-import { ModelCallError } from "./memory-agent-error.ts";
-import { argumentsProblem, MODEL_TOOLS } from "./memory-calls.ts";
 import { USER_LINE } from "./prompts.ts";
-import type { ModelTool } from "./protocol.ts";
+import { ModelCallError, type ModelTool } from "./protocol.ts";
 
 export interface CallRequest {
   readonly model: LanguageModel;
@@ -96,3 +95,54 @@ const userMessage = (text: string, timestamp: number): Message => ({
   content: [{ type: "text", text }],
   timestamp,
 });
+
+/** Characters that the service accepts in a context. */
+const LONGEST_CONTEXT = 65_536;
+
+/** Characters that the service accepts in a summary. */
+export const LONGEST_SUMMARY = 512;
+
+const text = (description: string): JsonObject => ({ type: "string", description });
+
+const place = { vault_id: text("The vault's id."), memory_id: text("The memory's id.") };
+
+/** The tools that the model may call: always both and in this order, so that requests begin alike. */
+const MODEL_TOOLS: readonly ToolSchema[] = [
+  {
+    name: "add_entry",
+    description: "Adds an entry for one message to the memory.",
+    parameters: {
+      type: "object",
+      properties: {
+        ...place,
+        raw_entry: text("The text of the message, unchanged."),
+        summary: text(`A summary of the message, at most ${LONGEST_SUMMARY} characters.`),
+        tags: {
+          type: "object",
+          description: "Optional metadata about the message.",
+          additionalProperties: { type: "string" },
+        },
+      },
+      required: ["vault_id", "memory_id", "raw_entry", "summary"],
+    },
+  },
+  {
+    name: "put_context",
+    description: "Saves the context document of the memory. It replaces the one before.",
+    parameters: {
+      type: "object",
+      properties: { ...place, content: text("The whole context document.") },
+      required: ["vault_id", "memory_id", "content"],
+    },
+  },
+];
+
+/** What is wrong with the arguments of a call, as a model reads it; undefined if nothing. Only what the model must make counts. */
+function argumentsProblem(tool: ModelTool, args: JsonObject): string | undefined {
+  const name = tool === "add_entry" ? "summary" : "content";
+  const value = args[name];
+  if (typeof value !== "string" || value.trim() === "") return `${tool} needs a text as \`${name}\``;
+  if (tool === "put_context" && value.length > LONGEST_CONTEXT)
+    return `\`content\` has ${value.length} characters, and ${LONGEST_CONTEXT} are allowed`;
+  return undefined;
+}

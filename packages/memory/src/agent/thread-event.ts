@@ -1,6 +1,6 @@
 import { isList, isRecord } from "@mdx-ai/parser/record";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
-import { type ControlState, isControlState } from "./control-state.ts";
+import { type ControlState, isControlState } from "./protocol.ts";
 
 /** A line of a thread's journal. The state of the thread follows from its lines alone. */
 export type ThreadEvent =

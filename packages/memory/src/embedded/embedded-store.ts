@@ -1,32 +1,36 @@
 import type { Database } from "bun:sqlite";
-import type {
-  EntryPage,
-  FoundEntry,
-  MemoryEntry,
-  MemoryStore,
-  NewEntry,
-  NewMemory,
-  NewVault,
-  PromptTemplates,
-  SearchOptions,
-  Vault,
-  VaultMemory,
+import {
+  DEFAULT_PROMPTS,
+  type EntryPage,
+  type FoundEntry,
+  type MemoryEntry,
+  type MemoryStore,
+  type NewEntry,
+  type NewMemory,
+  type NewVault,
+  type PromptTemplates,
+  type SearchOptions,
+  type Vault,
+  type VaultMemory,
 } from "../memory-store.ts";
-import { DEFAULT_PROMPTS } from "../prompts/default-prompts.ts";
 import { createTerms } from "../search/words.ts";
 import { checkedEntry, checkedTime, type EntryChecks } from "./checked.ts";
-import { newestContext, putContext } from "./contexts.ts";
-import { allEntries, type EntryChoice, entryOfId, entryPage, newestEntries } from "./entry-reader.ts";
-import { EntryWriter, entryFrom } from "./entry-writer.ts";
+import {
+  allEntries,
+  type EntryChoice,
+  EntryWriter,
+  entryFrom,
+  entryOfId,
+  entryPage,
+  newestEntries,
+} from "./entries.ts";
 import { type ChosenEntries, finishForgetting, forgetEntries } from "./forget-entries.ts";
 import { indexEntries, updateIndex } from "./index-entries.ts";
-import { openDatabase } from "./open-database.ts";
+import { openDatabase, storeFailure } from "./open-database.ts";
 import { type MemoryRow, memoryOf } from "./rows.ts";
-import { migrate } from "./schema.ts";
+import { migrate, verifyDatabase } from "./schema.ts";
 import { Searcher } from "./searcher.ts";
-import { storeFailure } from "./store-failure.ts";
-import { Vaults } from "./vaults.ts";
-import { verifyDatabase } from "./verify-database.ts";
+import { newestContext, putContext, Vaults } from "./vaults.ts";
 
 export interface EmbeddedStoreOptions {
   /** Removes keys from every text before it is stored. Default: nothing is removed. */

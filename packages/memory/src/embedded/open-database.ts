@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, constants, fchmodSync, openSync } from "node:fs";
-import { MemoryStoreError } from "../memory-store-error.ts";
-import { storeFailure } from "./store-failure.ts";
+import { failureText } from "@mdx-ai/parser/system-error";
+import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
 
 /** Milliseconds that an operation waits for another process. Forgetting in a large store takes some seconds. */
 const PATIENCE = 30_000;
@@ -36,8 +36,7 @@ function claimFile(path: string): void {
     fchmodSync(descriptor, 0o600);
     closeSync(descriptor);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MemoryStoreError("unavailable", `cannot open the memory ${path}: ${reason}`, { cause });
+    throw new MemoryStoreError("unavailable", `cannot open the memory ${path}: ${failureText(cause)}`, { cause });
   }
 }
 
@@ -56,4 +55,25 @@ function prepared(database: Database): Database {
     database.close();
     throw error;
   }
+}
+
+/** What SQLite's errors mean for users. */
+const MEANINGS: readonly (readonly [code: RegExp, problem: MemoryStoreProblem, text: string])[] = [
+  [/^SQLITE_(BUSY|LOCKED)/, "busy", "another process is using the memory; try again"],
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    "damaged",
+    "the memory is damaged; restore state/memory/memory.db from a backup or an export",
+  ],
+  [/^SQLITE_FULL/, "unavailable", "the disk is full; make room, then try again"],
+  [/^SQLITE_(READONLY|PERM|AUTH|CANTOPEN)/, "unavailable", "the memory cannot be written; check its permissions"],
+];
+
+/** A failure of the database as an error for users; any other failure as it is. */
+export function storeFailure(error: unknown): unknown {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (!(error instanceof Error) || !code.startsWith("SQLITE_")) return error;
+  const [, problem = "unavailable", text = "the memory cannot be used"] =
+    MEANINGS.find(([pattern]) => pattern.test(code)) ?? [];
+  return new MemoryStoreError(problem, `${text} (${error.message})`, { cause: error });
 }

@@ -96,3 +96,17 @@ const exists = (what: string, title: string): MemoryStoreError =>
 
 const unknownMemory = (memoryId: string): MemoryStoreError =>
   new MemoryStoreError("unknown_memory", `there is no memory ${JSON.stringify(memoryId)}`);
+
+/** Adds a context; earlier ones stay. Throws `MemoryStoreError` (invalid). */
+export function putContext(database: Database, { number }: MemoryRow, context: string, now: number): void {
+  const content = atMost(context, "the context", LIMITS.context);
+  database.run("INSERT INTO contexts (memory, created_at, content) VALUES (?, ?, ?)", [number, now, content]);
+}
+
+/** The newest context; undefined if there is none. */
+export const newestContext = (database: Database, { number }: MemoryRow): string | undefined =>
+  database
+    .query<{ readonly content: string }, [number]>(
+      "SELECT content FROM contexts WHERE memory = ? ORDER BY number DESC LIMIT 1",
+    )
+    .get(number)?.content;

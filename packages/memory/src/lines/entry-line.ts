@@ -1,7 +1,6 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { defined, isRecord } from "@mdx-ai/parser/record";
 import { checkedEntry, invalid } from "../embedded/checked.ts";
 import type { MemoryEntry, NewEntry } from "../memory-store.ts";
-import { timeOf } from "./time-text.ts";
 
 /** An entry as a line of a file, for people and other programs. */
 export interface EntryLine {
@@ -24,9 +23,9 @@ export function entryLine({ entryId, rawEntry, summary, createdAt, tags }: Memor
     id: entryId,
     text: rawEntry,
     ...(summary === "" || summary === rawEntry ? {} : { summary }),
-    ...(speaker !== undefined && { speaker }),
+    ...defined({ speaker }),
     date: dateText(createdAt),
-    ...(session !== undefined && { session }),
+    ...defined({ session }),
     ...(Object.keys(others).length > 0 && { tags: others }),
   };
 }
@@ -42,7 +41,7 @@ export function readEntryLine(line: string): NewEntry {
   const entry: NewEntry = {
     rawEntry: required(value),
     summary: optional(value, "summary") ?? "",
-    ...(id !== undefined && { entryId: id }),
+    ...defined({ entryId: id }),
     ...(date !== undefined && { createdAt: timeOf(date) }),
     tags: tagsOf(value),
   };
@@ -82,8 +81,7 @@ function tagsOf(fields: Fields): Readonly<Record<string, string>> {
   const session = optional(fields, "session");
   return {
     ...Object.fromEntries(Object.entries(tags ?? {}).flatMap(([name, value]) => tagOf(name, value))),
-    ...(speaker !== undefined && { speaker }),
-    ...(session !== undefined && { session }),
+    ...defined({ speaker, session }),
   };
 }
 
@@ -92,4 +90,23 @@ function tagOf(name: string, value: unknown): readonly (readonly [string, string
   if (typeof value === "string") return [[name, value]];
   if (typeof value === "number" || typeof value === "boolean") return [[name, String(value)]];
   throw invalid(`the tag "${name}" is not a text`);
+}
+
+/** Such as "1:56 pm on 8 May, 2023", as conversations of LoCoMo have it. */
+const SPOKEN = /^(\d{1,2}):(\d\d) (am|pm) on (\d{1,2} \p{L}+,? \d{4})$/iu;
+
+/** A time in ISO 8601, as `date` of a line may be written: ISO, or the words of a date. Throws `MemoryStoreError` (invalid). */
+export function timeOf(text: string): string {
+  const time = spokenTime(text.trim()) ?? Date.parse(text);
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  throw invalid(
+    `"date" is not a time: ${JSON.stringify(text.slice(0, 60))}; write it as 2026-05-08 or 2026-05-08T13:56:00Z`,
+  );
+}
+
+function spokenTime(text: string): number | undefined {
+  const [, hour, minute, half, day = ""] = SPOKEN.exec(text) ?? [];
+  if (hour === undefined) return undefined;
+  const hours = (Number(hour) % 12) + (half?.toLowerCase() === "pm" ? 12 : 0);
+  return Date.parse(`${day.replace(",", "")} UTC`) + (hours * 60 + Number(minute)) * 60_000;
 }

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { failureOf } from "@mdx-ai/parser/system-error";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import type { MemoryAgent } from "../agent/memory-agent.ts";
-import { MemoryAgentError } from "../agent/memory-agent-error.ts";
 import { MemoryInvoker } from "../agent/memory-invoker.ts";
+import { MemoryAgentError } from "../agent/protocol.ts";
 import { threadFileName } from "../agent/thread-journal.ts";
 import { PendingMessages } from "./pending-messages.ts";
 
@@ -202,7 +203,7 @@ export class ConversationKeeper {
   }
 
   #warn(error: unknown): void {
-    const message = `not remembered: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `not remembered: ${failureOf(`cannot write in ${this.#options.folder}`, error)}`;
     if (this.#warned.has(message)) return;
     this.#warned.add(message);
     this.#options.onWarning(message);

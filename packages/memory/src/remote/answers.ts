@@ -1,5 +1,12 @@
-import { isRecord } from "@mdx-ai/parser/record";
-import type { FoundEntry, MemoryEntry, PromptTemplates, Vault, VaultMemory } from "../memory-store.ts";
+import { defined, isRecord } from "@mdx-ai/parser/record";
+import {
+  type FoundEntry,
+  type MemoryEntry,
+  type PromptTemplates,
+  textTags,
+  type Vault,
+  type VaultMemory,
+} from "../memory-store.ts";
 
 /** The value of a text of the service, which is JSON in most answers; the text itself if it is none. */
 export function answerValue(text: string): unknown {
@@ -50,13 +57,14 @@ export function entryIn(value: unknown, memoryId: string): ListedEntry | undefin
   const entryId = textAt(value, "entryId", "entry_id", "id");
   if (entryId === undefined) return undefined;
   const addedAt = timeAt(value);
+  const { tags } = isRecord(value) ? value : {};
   const entry: MemoryEntry = {
     entryId,
     memoryId: textAt(value, "memoryId", "memory_id") ?? memoryId,
     createdAt: textAt(value, "conversationTime", "conversation_time") ?? addedAt,
     rawEntry: textAt(value, "rawEntry", "raw_entry") ?? "",
     summary: textAt(value, "summary") ?? "",
-    tags: tagsIn(isRecord(value) ? value["tags"] : undefined),
+    tags: textTags(typeof tags === "string" ? answerValue(tags) : tags),
   };
   return { entry, addedAt };
 }
@@ -97,19 +105,9 @@ function textAt(value: unknown, ...names: readonly string[]): string | undefined
   return undefined;
 }
 
-const described = (value: unknown): { readonly description?: string } => {
-  const description = textAt(value, "description");
-  return description === undefined ? {} : { description };
-};
+const described = (value: unknown): { readonly description?: string } =>
+  defined({ description: textAt(value, "description") });
 
 /** When something was made; the beginning of time if the service does not say. */
 const timeAt = (value: unknown): string =>
   textAt(value, "creationTime", "createdAt", "created_at", "creation_time") ?? "1970-01-01T00:00:00.000Z";
-
-function tagsIn(value: unknown): Readonly<Record<string, string>> {
-  const tags = typeof value === "string" ? answerValue(value) : value;
-  if (!isRecord(tags)) return {};
-  return Object.fromEntries(
-    Object.entries(tags).map(([name, tag]) => [name, typeof tag === "string" ? tag : JSON.stringify(tag)]),
-  );
-}

@@ -1,3 +1,4 @@
+import { defined } from "@mdx-ai/parser/record";
 import type { MemoryPlace } from "../agent/prompts.ts";
 import { LIMITS } from "../limits.ts";
 import type {
@@ -63,7 +64,7 @@ class RemoteStore implements MemoryStore {
 
   async createVault({ vaultId, title, description }: NewVault): Promise<Vault> {
     const answer = await this.#value("create_vault", { vault_id: vaultId, title, description });
-    return expected(vaultIn(answer, { title, ...(vaultId !== undefined && { vaultId }) }), "create_vault");
+    return expected(vaultIn(answer, { title, ...defined({ vaultId }) }), "create_vault");
   }
 
   async listVaults(): Promise<readonly Vault[]> {
@@ -235,7 +236,7 @@ const entryOf = (listed: ListedEntry | undefined): MemoryEntry | undefined => li
 /** An entry as it was added: without the tags that stand for arguments which the service does not take. */
 function withId(entry: MemoryEntry): MemoryEntry {
   const { [ID_TAG]: _id, [TIME_TAG]: saidAt, ...tags } = entry.tags;
-  return { ...entry, ...(saidAt !== undefined && { createdAt: saidAt }), tags };
+  return { ...entry, ...defined({ createdAt: saidAt }), tags };
 }
 
 const redacted = (tags: Readonly<Record<string, string>>, redact: (text: string) => string): Record<string, string> =>

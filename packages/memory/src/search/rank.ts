@@ -1,11 +1,11 @@
 import { type Candidate, type Neighbours, neighboursOf } from "./candidate.ts";
-import { factorOf } from "./factors.ts";
 import type { Question } from "./question.ts";
 import {
   anyStrengths,
   type CountedWords,
   countOf,
   countWords,
+  factorOf,
   rarity,
   type Strengths,
   spread,

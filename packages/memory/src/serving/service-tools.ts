@@ -1,7 +1,8 @@
 import type { JsonObject } from "@mdx-ai/models";
+import { defined } from "@mdx-ai/parser/record";
 import { LIMITS } from "../limits.ts";
-import type { MemoryEntry, MemoryStore, Vault, VaultMemory } from "../memory-store.ts";
-import type { GivenArguments } from "./given-arguments.ts";
+import type { MemoryStore } from "../memory-store.ts";
+import { entryReport, type GivenArguments, listReport, memoryReport, vaultReport } from "./service-values.ts";
 
 /** A tool of the memory service. */
 export interface ServiceTool {
@@ -42,8 +43,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
       vaultReport(
         await store.createVault({
           title: given.text("title"),
-          ...given.some("vaultId", "vault_id"),
-          ...given.some("description", "description"),
+          ...defined({ vaultId: given.optionalText("vault_id"), description: given.optionalText("description") }),
         }),
       ),
   },
@@ -72,7 +72,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
         await store.createMemory(given.text("vault_id"), {
           title: given.text("title"),
           memoryType: given.text("memory_type"),
-          ...given.some("description", "description"),
+          ...defined({ description: given.optionalText("description") }),
         }),
       ),
   },
@@ -81,7 +81,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     description: "Shows a memory.",
     inputSchema: object({ ...VAULT, ...MEMORY }),
     isReadOnly: true,
-    run: async (store, given) => memoryReport(await store.getMemory(given.text("vault_id"), given.text("memory_id"))),
+    run: async (store, given) => memoryReport(await store.getMemory(...given.memory())),
   },
   {
     name: "add_entry",
@@ -100,12 +100,11 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     ),
     isReadOnly: false,
     run: async (store, given) => {
-      await store.addEntry(given.text("vault_id"), given.text("memory_id"), {
+      await store.addEntry(...given.memory(), {
         rawEntry: given.text("raw_entry"),
         summary: given.text("summary"),
         tags: given.tags("tags"),
-        ...given.some("entryId", "entry_id"),
-        ...given.some("createdAt", "conversation_time"),
+        ...defined({ entryId: given.optionalText("entry_id"), createdAt: given.optionalText("conversation_time") }),
       });
       return "enqueued";
     },
@@ -125,12 +124,12 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     ),
     isReadOnly: true,
     run: async (store, given) => {
-      const page = {
-        ...given.someNumber("limit", "limit"),
-        ...given.some("before", "before"),
-        ...given.some("after", "after"),
-      };
-      const entries = await store.listEntries(given.text("vault_id"), given.text("memory_id"), page);
+      const page = defined({
+        limit: given.optionalNumber("limit"),
+        before: given.optionalText("before"),
+        after: given.optionalText("after"),
+      });
+      const entries = await store.listEntries(...given.memory(), page);
       return listReport("entries", entries.map(entryReport));
     },
   },
@@ -140,7 +139,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     inputSchema: object({ ...VAULT, ...MEMORY, entry_id: text("The id of the entry") }),
     isReadOnly: true,
     run: async (store, given) => {
-      const entry = await store.getEntry(given.text("vault_id"), given.text("memory_id"), given.text("entry_id"));
+      const entry = await store.getEntry(...given.memory(), given.text("entry_id"));
       if (entry === undefined) throw new NotFoundError("entry not found");
       return entryReport(entry);
     },
@@ -155,7 +154,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     }),
     isReadOnly: false,
     run: async (store, given) => {
-      await store.putContext(given.text("vault_id"), given.text("memory_id"), given.text("content"));
+      await store.putContext(...given.memory(), given.text("content"));
       return "stored";
     },
   },
@@ -165,7 +164,7 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     inputSchema: object({ ...VAULT, ...MEMORY }),
     isReadOnly: true,
     run: async (store, given) => {
-      const context = await store.getContext(given.text("vault_id"), given.text("memory_id"));
+      const context = await store.getContext(...given.memory());
       if (context === undefined) throw new NotFoundError("context not found");
       return context;
     },
@@ -195,7 +194,12 @@ export const SERVICE_TOOLS: readonly ServiceTool[] = [
     run: async (store, given) => {
       const memoryId = given.text("memory_id");
       const vaultId = await vaultOf(store, memoryId);
-      const found = await store.search(vaultId, memoryId, given.text("query"), given.someNumber("limit", "top_k"));
+      const found = await store.search(
+        vaultId,
+        memoryId,
+        given.text("query"),
+        defined({ limit: given.optionalNumber("top_k") }),
+      );
       return listReport(
         "entries",
         found.map(({ entry, score }) => ({ ...entryReport(entry), score })),
@@ -225,7 +229,7 @@ export class NotFoundError extends Error {
   override readonly name = "NotFoundError";
 }
 
-/** The vault of a memory; a text that no vault has if there is no such memory. */
+/** The vault of a memory. Rejects with `NotFoundError` if there is no such memory. */
 async function vaultOf(store: MemoryStore, memoryId: string): Promise<string> {
   for (const { vaultId } of await store.listVaults()) {
     const memories = await store.listMemories(vaultId);
@@ -233,27 +237,3 @@ async function vaultOf(store: MemoryStore, memoryId: string): Promise<string> {
   }
   throw new NotFoundError(`memory not found: ${memoryId}`);
 }
-
-const listReport = (name: string, items: readonly JsonObject[]): JsonObject => ({ [name]: items, count: items.length });
-
-const vaultReport = ({ vaultId, title, description, createdAt }: Vault): JsonObject => ({
-  vault_id: vaultId,
-  title,
-  ...(description !== undefined && { description }),
-  creation_time: createdAt,
-});
-
-const memoryReport = ({ memoryId, memoryType, ...memory }: VaultMemory): JsonObject => ({
-  ...vaultReport(memory),
-  memory_id: memoryId,
-  memory_type: memoryType,
-});
-
-const entryReport = ({ entryId, memoryId, createdAt, rawEntry, summary, tags }: MemoryEntry): JsonObject => ({
-  entry_id: entryId,
-  memory_id: memoryId,
-  creation_time: createdAt,
-  raw_entry: rawEntry,
-  summary,
-  tags: { ...tags },
-});

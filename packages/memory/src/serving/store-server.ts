@@ -1,8 +1,8 @@
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import type { MemoryStore } from "../memory-store.ts";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
-import { GivenArguments } from "./given-arguments.ts";
 import { NotFoundError, SERVICE_TOOLS, type ServiceTool } from "./service-tools.ts";
+import { GivenArguments } from "./service-values.ts";
 
 /** Which program serves. */
 export interface ServerIdentity {

@@ -1,5 +1,4 @@
-import { isJsonObject, isRecord } from "../record.ts";
-import type { JsonObject, JsonSchema, JsonValue } from "../types/json.ts";
+import { isJsonObject, isRecord, type JsonObject, type JsonSchema, type JsonValue } from "../record.ts";
 import { referenced } from "./json-pointer.ts";
 
 /**

@@ -1,5 +1,4 @@
-import { isJsonObject, isRecord } from "../record.ts";
-import type { JsonSchema } from "../types/json.ts";
+import { isJsonObject, isRecord, type JsonSchema } from "../record.ts";
 
 /** The keys of a JSON pointer in a URI fragment, such as `#/a/0`; none for the whole. */
 export function keysOf(pointer: string): readonly string[] {

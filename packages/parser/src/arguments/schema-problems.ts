@@ -1,4 +1,5 @@
-import type { JsonSchema } from "../types/json.ts";
+import type { JsonSchema } from "../record.ts";
+import { shortened } from "../visible-text.ts";
 import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 
@@ -56,6 +57,15 @@ function validated(value: unknown, validator: Validator, schema: JsonSchema): Re
 /** A JSON value as text. JSON writes half of a surrogate pair as an escape, and nothing else of that form. */
 const wellFormed = (value: unknown): string =>
   JSON.stringify(value).replace(/\\\\|\\ud[89a-f][0-9a-f]{2}/g, (found) => (found === "\\\\" ? found : "\\ufffd"));
+
+/** The problems of a value; none if the schema itself cannot be used, which is reported elsewhere. */
+export function problemsIfValid(schema: JsonSchema, value: unknown): readonly SchemaProblem[] {
+  try {
+    return schemaCheck(schema)(value);
+  } catch {
+    return [];
+  }
+}
 
 /** A part of a value that its schema refuses. */
 export interface Misfit {
@@ -141,4 +151,70 @@ function alternativeTypes(parent: SchemaProblem, problems: readonly SchemaProble
     types.push(problem.expected);
   }
   return types;
+}
+
+/** Characters of a value that are shown. */
+const longestValue = 200;
+
+/** What a schema expects of a value and what it found, in words that follow "must be" and "not". */
+export interface Expectation {
+  readonly expected: string;
+  readonly found: string;
+}
+
+/** What a limit, a pattern or a choice expects; undefined for other keywords, such as `type`, which have texts of their own. */
+export function expectationOf({ keyword, expected, found }: SchemaProblem): Expectation | undefined {
+  if (expected === undefined) return undefined;
+  const wanted = wantedValue(keyword, expected);
+  return wanted === undefined ? wantedSize(keyword, expected, found) : { expected: wanted, found: shown(found) };
+}
+
+function wantedValue(keyword: string, expected: unknown): string | undefined {
+  switch (keyword) {
+    case "enum":
+      return `one of ${shown(expected)}`;
+    case "const":
+      return shown(expected);
+    case "minimum":
+      return `at least ${expected}`;
+    case "maximum":
+      return `at most ${expected}`;
+    case "exclusiveMinimum":
+      return `above ${expected}`;
+    case "exclusiveMaximum":
+      return `below ${expected}`;
+    case "multipleOf":
+      return `a multiple of ${expected}`;
+    case "pattern":
+      return `a text that matches \`${shortened(String(expected), longestValue)}\``;
+    case "format":
+      return `a text of the format ${shown(expected)}`;
+    case "uniqueItems":
+      return "an array of items that all differ";
+    default:
+      return undefined;
+  }
+}
+
+function wantedSize(keyword: string, expected: unknown, found: unknown): Expectation | undefined {
+  const match = /^(min|max)(Length|Items|Properties)$/.exec(keyword);
+  if (match === null) return undefined;
+  const amount = `${match[1] === "min" ? "at least" : "at most"} ${expected}`;
+  const ending = expected === 1 ? "" : "s";
+  switch (match[2]) {
+    case "Length":
+      return { expected: `a text of ${amount} character${ending}`, found: `one of ${[...String(found)].length}` };
+    case "Items":
+      return { expected: `an array of ${amount} item${ending}`, found: `one of ${sizeOf(found)}` };
+    default:
+      return { expected: `an object of ${amount} key${ending}`, found: `one of ${sizeOf(found)}` };
+  }
+}
+
+function sizeOf(value: unknown): number {
+  return typeof value === "object" && value !== null ? Object.keys(value).length : 0;
+}
+
+function shown(value: unknown): string {
+  return shortened(JSON.stringify(value) ?? "nothing", longestValue);
 }

@@ -1,15 +1,16 @@
 import type { Heading, Yaml } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import { parseInterval } from "../interval.ts";
+import { spokenInterval } from "../interval.ts";
 import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
 import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
+import { defined } from "../record.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
+import { readYamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
-import { readHeartbeatFrontmatter } from "./heartbeat-frontmatter.ts";
-import { parseRoutineLine } from "./routine-line.ts";
+import { parseRoutineLine } from "./routine-time.ts";
 
 /** What heartbeat.md says. */
 export interface ParsedHeartbeat {
@@ -37,7 +38,7 @@ export function parseHeartbeat(text: string, file = "heartbeat.md"): ParsedHeart
   const lines = linesOfSections(source.text, report);
   const interval = intervalOf(lines.schedule, report);
   const heartbeat = {
-    ...(interval === undefined ? {} : { interval }),
+    ...defined({ interval }),
     onWake: lines["on wake"].map((line) => line.text),
     routines: lines["routine tasks"].flatMap((line) => routineOf(line, source, report)),
     contextReconstruction: lines["context reconstruction"].map((line) => line.text),
@@ -167,11 +168,7 @@ function reportSchedule(line: Line, expected: string, report: Report): void {
 
 function scheduleOf(text: string): number | undefined {
   const written = text.replaceAll("`", "").trim();
-  const amount = /^(?:@?every\b\s*:?\s*)?(.+)$/i.exec(written)?.[1] ?? "";
-  const spoken = amount
-    .replace(/\s*(hour|minute|second|day|week|hr|min|sec)s?\b/gi, (_, unit: string) => unit.charAt(0))
-    .replace(/^(?=[a-z])/i, "1");
-  return parseInterval(amount) ?? parseInterval(spoken.replace(/\s+/g, ""));
+  return spokenInterval(/^(?:@?every\b\s*:?\s*)?(.+)$/i.exec(written)?.[1] ?? "");
 }
 
 function routineOf(line: Line, source: SourceText, report: Report): readonly RoutineTask[] {
@@ -180,4 +177,31 @@ function routineOf(line: Line, source: SourceText, report: Report): readonly Rou
   const message = `unexpected routine task ${quoted(line.text)}, expected ${read.expected}`;
   report({ rule: "heartbeat-routine", offset: line.offset, message, hint: read.hint });
   return [];
+}
+
+const known = ["schedule"];
+
+/** Reads the YAML of heartbeat.md's frontmatter, which begins at the offset `base`: `schedule`, the interval. Never throws. */
+function readHeartbeatFrontmatter(text: string, base: number, report: Report): Line | undefined {
+  const yaml = readYamlMap(text);
+  for (const { offset, message } of yaml.problems) {
+    report({
+      rule: "frontmatter-syntax",
+      offset: base + offset,
+      message: `cannot parse the YAML (${message})`,
+      hint: "write `schedule: 15m`",
+    });
+  }
+  for (const key of Object.keys(yaml.values).filter((name) => !known.includes(name))) {
+    report({
+      rule: "setting-unknown",
+      offset: base + yaml.rangeAt([key], "key").start,
+      message: `unexpected setting ${quoted(key)} in heartbeat.md, expected \`schedule\``,
+      hint: didYouMean(key, known, "remove it: it has no effect here"),
+    });
+  }
+  const { schedule } = yaml.values;
+  if (schedule === undefined) return undefined;
+  const written = typeof schedule === "string" ? schedule.trim() : JSON.stringify(schedule);
+  return { text: written, offset: base + yaml.rangeAt(["schedule"], "value").start };
 }

@@ -1,19 +1,9 @@
-import { boundedInterval, parseInterval } from "../interval.ts";
+import { parseInterval, spokenInterval } from "../interval.ts";
 import type { RoutineTime } from "../types/agent-definition.ts";
 import { type DayPart, parseTimeOfDay, type TimeOfDay, timeOfPart } from "./time-of-day.ts";
 
 const dayParts = ["morning", "noon", "afternoon", "evening", "night", "midnight"] as const satisfies readonly DayPart[];
 const dayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
-const unitMilliseconds: ReadonlyMap<string, number> = new Map([
-  ["second", 1_000],
-  ["sec", 1_000],
-  ["minute", 60_000],
-  ["min", 60_000],
-  ["hour", 3_600_000],
-  ["hr", 3_600_000],
-  ["day", 86_400_000],
-  ["week", 604_800_000],
-]);
 const predefined: ReadonlyMap<string, string> = new Map([
   ["@hourly", "0 * * * *"],
   ["@daily", "0 0 * * *"],
@@ -23,7 +13,7 @@ const predefined: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reads when a routine task is due; undefined if the words cannot be read. Never guesses a time. */
-export function parseRoutineTime(words: string): RoutineTime | undefined {
+function parseRoutineTime(words: string): RoutineTime | undefined {
   const written = words.replaceAll("`", "").trim();
   const expression = predefined.get(written.toLowerCase()) ?? cronExpression(written);
   if (expression !== undefined) return { type: "cron", expression };
@@ -73,17 +63,7 @@ function timeless(when: string): RoutineTime | undefined {
   const part = dayParts.find((name) => name === when);
   const time = part === undefined ? undefined : timeOfPart(part);
   if (time !== undefined) return cron([time], "* * *");
-  return intervalOf(parseInterval(when.replaceAll(" ", "")) ?? spokenInterval(when));
-}
-
-function spokenInterval(when: string): number | undefined {
-  if (/^half(?: an)?[ -]hour$/.test(when)) return 1_800_000;
-  const match = /^(?:(\d+(?:\.\d+)?|an?|one|other|single)[ -]?)?([a-z]+?)s?$/.exec(when);
-  const unit = unitMilliseconds.get(match?.[2] ?? "");
-  if (match === null || unit === undefined) return undefined;
-  const amount = match[1] ?? "one";
-  const factor = /^\d/.test(amount) ? Number(amount) : amount === "other" ? 2 : 1;
-  return boundedInterval(factor * unit);
+  return intervalOf(spokenInterval(when));
 }
 
 function timed(when: string, at: string): RoutineTime | undefined {
@@ -155,4 +135,41 @@ function cron(times: readonly TimeOfDay[], days: string): RoutineTime | undefine
 
 function intervalOf(milliseconds: number | undefined): RoutineTime | undefined {
   return milliseconds === undefined ? undefined : { type: "interval", milliseconds };
+}
+
+/** The content of a line of Routine Tasks, or why it cannot be read. */
+export type RoutineLine =
+  | { readonly type: "routine"; readonly time: RoutineTime; readonly name: string }
+  | { readonly type: "unreadable"; readonly expected: string; readonly hint: string };
+
+const separator = /:(?!\d)|\s(?:-+>?|[–—→])\s/g;
+const longestTime = 120;
+
+/** Reads "Every morning at 09:00: Daily summary". The first separator after which the words before make a time counts. */
+export function parseRoutineLine(line: string): RoutineLine {
+  const time = line.slice(0, longestTime);
+  for (const match of time.matchAll(separator)) {
+    const due = parseRoutineTime(time.slice(0, match.index));
+    if (due === undefined) continue;
+    const name = line
+      .slice(match.index + match[0].length)
+      .replace(/^\s*[*_`]*\s*/, "")
+      .trim();
+    return name === ""
+      ? unreadable("the task's name after the time", "say what to do")
+      : { type: "routine", time: due, name };
+  }
+  const isTimeAlone = parseRoutineTime(line) !== undefined;
+  if (isTimeAlone) return unreadable("the task's name after the time", "write `: ` and what to do after the time");
+  return unreadable("a time and a task", hintFor(line));
+}
+
+function hintFor(line: string): string {
+  const examples = "`Every day at 09:00: …`, `Every Monday at 10:00: …`, `Every hour: …` or `Every 15 minutes: …`";
+  const isVague = /^[*_]*(?:every|each|on)\s+[^:\d]*:/i.test(line);
+  return isVague ? `say at what time, such as ${examples}` : `write ${examples}`;
+}
+
+function unreadable(expected: string, hint: string): RoutineLine {
+  return { type: "unreadable", expected, hint };
 }

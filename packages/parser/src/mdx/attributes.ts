@@ -1,4 +1,5 @@
 import { powerAttributes } from "../powers.ts";
+import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { Rule } from "../rules.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
@@ -70,7 +71,7 @@ function reportName(attribute: NamedAttribute, context: AttributeContext, report
       fix?.text === notRequired
         ? `write \`${notRequired}\``
         : didYouMean(name, context.known, "remove it: it has no effect"),
-    ...(fix === undefined ? {} : { fix }),
+    ...defined({ fix }),
   });
 }
 
@@ -140,18 +141,11 @@ export function commaSeparated({ value }: Attribute): readonly string[] | undefi
 const yes = /^(?:true|yes|y|on|1|required|always|nullable)$/i;
 const no = /^(?:false|no|n|off|0|optional|never)$/i;
 
-/** How a wrong value of an attribute is reported. */
-interface TruthReport {
-  readonly rule: Rule;
-  readonly hint: string;
-  readonly report: Report;
-}
-
 /** Whether an attribute says true or false; undefined if it is absent, or has another value, which is reported. */
 export function readTruth(
   name: string,
   attributes: Attributes,
-  { rule, hint, report }: TruthReport,
+  { rule, hint, report }: { readonly rule: Rule; readonly hint: string; readonly report: Report },
 ): boolean | undefined {
   const attribute = attributes.get(name);
   const said = attribute && truthOf(attribute);

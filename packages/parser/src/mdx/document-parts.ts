@@ -1,4 +1,5 @@
 import type { Code, Nodes, Root } from "mdast";
+import { defined } from "../record.ts";
 import type { Cut, Range } from "./prose-slices.ts";
 import {
   childrenOf,
@@ -46,7 +47,7 @@ export function documentParts(tree: Root, text: string): DocumentParts {
   const lastCode = others.codes.at(-1);
   const cuts = withEscapes(parts.cuts, others.codes, { offsets: tree.data?.escapes ?? [], text });
   const imageBraces = bracesWithin(others.images, tree.data?.braces ?? []);
-  return { ...parts, cuts, imageBraces, ...(lastCode === undefined ? {} : { lastCode }) };
+  return { ...parts, cuts, imageBraces, ...defined({ lastCode }) };
 }
 
 /** The pairs of braces within nodes; nodes and braces are in the order of the file. */

@@ -1,5 +1,6 @@
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
+import { defined } from "../record.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import { documentParts, isComment } from "./document-parts.ts";
@@ -67,7 +68,7 @@ export function readIdentity(prose: Prose, fallback: IdentityFallback): Identity
   const blocks = [...blocksBefore(prose.blocks, first?.heading), ...(title?.blocks ?? [])];
   const { purposeFrom, ...stated } = isOneText
     ? { ...written, purposeFrom: undefined }
-    : withPurpose(written, { prose, blocks, description: fallback.description?.trim() });
+    : withPurpose(written, prose, blocks, fallback.description?.trim());
   const identity: AgentIdentity = {
     name: (title === undefined ? undefined : staticName(title.heading)) ?? fallback.name ?? unnamed,
     ...stated,
@@ -79,7 +80,7 @@ export function readIdentity(prose: Prose, fallback: IdentityFallback): Identity
   const repeated = sectionNames.flatMap((name) => of(name).slice(1)).map((section) => section.heading);
   return {
     identity,
-    ...(purposeFrom === undefined ? {} : { purposeFrom }),
+    ...defined({ purposeFrom }),
     repeated,
     sections: sections.map((section) => section.heading),
     ...(title === undefined ? {} : { title: title.heading }),
@@ -93,17 +94,12 @@ function blocksBefore(blocks: readonly Block[], heading: Heading | undefined): r
 /** The parts of an identity that a missing purpose concerns. */
 type StatedPurpose = Pick<AgentIdentity, "introduction" | "purpose">;
 
-interface PurposeSources {
-  readonly prose: Prose;
-  /** Of the introduction. */
-  readonly blocks: readonly Block[];
-  readonly description: string | undefined;
-}
-
 /** The opening paragraph leaves the introduction if it serves as the purpose, so that a prompt holds it once. */
 function withPurpose(
   stated: StatedPurpose,
-  { prose, blocks, description }: PurposeSources,
+  prose: Prose,
+  blocks: readonly Block[],
+  description: string | undefined,
 ): StatedPurpose & Pick<IdentityReading, "purposeFrom"> {
   if (stated.purpose !== "") return stated;
   if (description) return { ...stated, purpose: description, purposeFrom: "description" };

@@ -1,8 +1,6 @@
-import { getLineInfo, type Node, type Options, Parser } from "acorn";
+import { getLineInfo, type Node, type Options, Parser, type Token } from "acorn";
 import jsx from "acorn-jsx";
 import { isRecord } from "../record.ts";
-import { BracketReader } from "./bracket-reader.ts";
-import { TooComplexError } from "./too-complex-error.ts";
 
 const JsxParser = Parser.extend(jsx());
 const options: Options = { ecmaVersion: 2024, sourceType: "module" };
@@ -144,4 +142,75 @@ function afterBlank(text: string, from: number): number {
     offset += blank.exec(text)?.[0].length ?? 0;
   } while (blank.lastIndex > 0);
   return offset;
+}
+
+/** A text that nests or repeats so much that reading it would take too long. */
+export class TooComplexError extends Error {
+  override readonly name = "TooComplexError";
+  /** Where, in UTF-16 code units of the text. */
+  readonly offset: number;
+
+  constructor(message: string, offset: number) {
+    super(message);
+    this.offset = offset;
+  }
+}
+
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+  /** The label of a token's type, as acorn names it; empty for a comment. */
+  readonly label: string;
+}
+
+const opening: readonly string[] = ["(", "[", "{", "${"];
+const closing: readonly string[] = [")", "]", "}"];
+
+/** Reads JavaScript token by token, as far as it is asked for, and knows which brackets are open. */
+class BracketReader {
+  readonly #tokens: ReturnType<typeof Parser.tokenizer>;
+  /** Read, but not yet passed. */
+  readonly #pieces: Piece[] = [];
+  /** Around the first of the pieces. */
+  readonly #open: string[] = [];
+
+  constructor(tokenizer: typeof Parser.tokenizer, text: string) {
+    const onComment: Options["onComment"] = (_isBlock, _text, start, end) => {
+      this.#pieces.push({ start, end, label: "" });
+    };
+    this.#tokens = tokenizer(text, { ecmaVersion: 2024, sourceType: "module", onComment });
+  }
+
+  /**
+   * Whether a bracket, a template or a comment is open at an offset, which is not below those that were asked for before.
+   * False after what is no JavaScript.
+   */
+  isOpenAt(offset: number): boolean {
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      if (next.end > offset) return this.#open.length > 0 || next.start < offset;
+      this.#pass(next);
+      this.#pieces.shift();
+    }
+    return false;
+  }
+
+  #next(): Piece | undefined {
+    if (this.#pieces.length === 0) this.#pieces.push(...this.#read());
+    return this.#pieces[0];
+  }
+
+  #read(): readonly Piece[] {
+    try {
+      const { start, end, type }: Token = this.#tokens.getToken();
+      return type.label === "eof" ? [] : [{ start, end, label: type.label }];
+    } catch {
+      return [];
+    }
+  }
+
+  #pass({ label }: Piece): void {
+    const endsTemplate = label === "`" && this.#open.at(-1) === label;
+    if (endsTemplate || closing.includes(label)) this.#open.pop();
+    else if (label === "`" || opening.includes(label)) this.#open.push(label);
+  }
 }

@@ -1,6 +1,9 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
-import { quoted } from "../report.ts";
-import type { JsonValue } from "../types/json.ts";
+import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import type { Code } from "mdast";
+import type { JsonValue } from "../record.ts";
+import { quoted, type Report } from "../report.ts";
+import type { SourceText } from "../source-text.ts";
+import { readCode } from "./code-block.ts";
 
 /** What is wrong with a text that should be JSON, at an offset of it. */
 interface JsonProblem {
@@ -89,6 +92,17 @@ function firstProblem(node: Node, depth: number): JsonProblem | undefined {
   return undefined;
 }
 
+/** The node at a path of keys and indexes, or the nearest one around it. */
+export function nodeAt(root: Node, path: readonly string[]): Node {
+  let node = root;
+  for (const key of path) {
+    const next = findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]);
+    if (next === undefined) return node;
+    node = next;
+  }
+  return node;
+}
+
 /** One key of an object with its value. */
 export interface JsonMember {
   readonly name: string;
@@ -102,4 +116,26 @@ export function jsonMembers(node: Node): readonly JsonMember[] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [{ name: String(key.value), key, value }],
   );
+}
+
+/** Where a block of JSON is, and how mistakes in it are reported. */
+export interface JsonBlockReading {
+  readonly source: SourceText;
+  readonly report: Report;
+  /** That of a text that is no JSON. */
+  readonly rule: "example-json" | "schema-json";
+}
+
+/** Reads the JSON of a code block; undefined, and reported, if it is none. Offsets that `read` reports are those in the JSON. */
+export function readJsonBlock<Result>(
+  block: Code,
+  { source, report, rule }: JsonBlockReading,
+  read: (json: LocatedJson, report: Report) => Result,
+): Result | undefined {
+  const { code, offsetOf } = readCode(block, source);
+  const json = readLocatedJson(code.text);
+  if (!("message" in json)) return read(json, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
+  const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
+  report({ rule, offset: offsetOf(json.offset), message: json.message, hint });
+  return undefined;
 }

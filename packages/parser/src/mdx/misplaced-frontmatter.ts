@@ -1,12 +1,7 @@
 import { namesAt } from "../arguments/json-pointer.ts";
 import type { Problem } from "../report.ts";
 import { settingsSchema } from "../settings/settings-schema.ts";
-import { codeFences } from "./code-fences.ts";
-
-interface Line {
-  readonly text: string;
-  readonly start: number;
-}
+import { codeFences, isFenced, linesOf, type TextLine } from "./unparsed-blocks.ts";
 
 /** How far into a file, in lines, settings are looked for. */
 const farthestLine = 60;
@@ -29,14 +24,15 @@ export function misplacedFrontmatter(text: string): Problem | undefined {
 
 /** A line of dashes may be a thematic break; one that is followed by a setting and another line of dashes is not. */
 function afterText(text: string): Problem | undefined {
-  const lines = firstLines(text);
+  const lines = linesOf(text).take(farthestLine).toArray();
   const opening = lines.findIndex(
     (line, index) => border.test(line.text) && isSetting(lines[index + 1]?.text ?? "") && isClosed(lines, index + 1),
   );
   const line = lines[opening];
   if (line === undefined) return undefined;
-  const isCode = codeFences(text).some((fence) => fence.start <= line.start && line.start < fence.end);
-  return isCode ? undefined : { ...misplaced(line.start), hint: "move the settings to the start of the file" };
+  return isFenced(line.start, codeFences(text))
+    ? undefined
+    : { ...misplaced(line.start), hint: "move the settings to the start of the file" };
 }
 
 function misplaced(offset: number): Problem {
@@ -48,16 +44,7 @@ function isSetting(line: string): boolean {
   return namesAt(settingsSchema, []).includes(/^(\w+)[ \t]*:(?:[ \t]|$)/.exec(line)?.[1] ?? "");
 }
 
-function isClosed(lines: readonly Line[], from: number): boolean {
+function isClosed(lines: readonly TextLine[], from: number): boolean {
   const end = lines.findIndex((line, index) => index >= from && !ofYaml.test(line.text));
   return border.test(lines[end]?.text ?? "");
-}
-
-function firstLines(text: string): readonly Line[] {
-  const lines: Line[] = [];
-  for (const match of text.matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
-    if (lines.length >= farthestLine) break;
-    lines.push({ text: match[1] ?? "", start: match.index });
-  }
-  return lines;
 }

@@ -1,4 +1,5 @@
 import type { Root } from "mdast";
+import { defined } from "../record.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
@@ -56,7 +57,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const known = fileNames(parts);
   const code = await readProseCode(parts, known);
   const { settings, permittedTools, namedTools, hasServers } = settingsIn(tree, source.text, { report, modelHint });
-  const { tools, names, sources } = await readTools(parts.tools, source, { builtins: settings.builtins, report });
+  const { tools, names, sources } = await readTools(parts.tools, source, settings.builtins, report);
   const hasOthers = hasModules || hasServers;
   if (!hasOthers && !recovered.lost) reportPermittedTools(permittedTools, names, report);
   if (!recovered.lost) reportOfferedTools(namedTools, { names, hasOthers }, report);
@@ -69,7 +70,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   if (recovered.tree !== undefined) {
     const isNamed = reading.title !== undefined || settings.name !== undefined;
     if (!isNamed && !recovered.lost) reportUnnamed(reading, report);
-    reportSections(reading, parts, { settings, report });
+    reportSections(reading, parts, settings, report);
   }
   if (!recovered.lost) {
     reportUnknownNames(parts, code, { names: known, text: source.text, report });
@@ -80,7 +81,7 @@ export async function parseAgentMdx(text: string, surroundings: AgentSurrounding
   const program = mayRun ? await compileProgram(document, report) : undefined;
   diagnostics.sort(byPosition);
   const { identity } = reading;
-  return { identity, settings, tools, sources, ...(program === undefined ? {} : { program }), diagnostics };
+  return { identity, settings, tools, sources, ...defined({ program }), diagnostics };
 }
 
 /** The fallback for broken MDX: plain Markdown still has the name. */
@@ -107,14 +108,14 @@ function settingsIn(tree: Root, text: string, context: Pick<SettingsContext, "re
   });
 }
 
-interface SectionReport {
-  readonly settings: AgentSettings;
-  readonly report: Report;
-}
-
-function reportSections(reading: IdentityReading, parts: DocumentParts, { settings, report }: SectionReport): void {
+function reportSections(
+  reading: IdentityReading,
+  parts: DocumentParts,
+  { sections }: AgentSettings,
+  report: Report,
+): void {
   const { identity, purposeFrom, repeated } = reading;
-  const isOneText = settings.sections === "off" && identity.introduction !== "";
+  const isOneText = sections === "off" && identity.introduction !== "";
   const isStated = isOneText || (identity.purpose !== "" && purposeFrom === undefined);
   if (!isStated && !parts.elements.some(isComponent)) reportNoPurpose(reading, report);
   for (const heading of repeated) {

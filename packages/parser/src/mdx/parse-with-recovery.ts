@@ -2,14 +2,13 @@ import type { Root } from "mdast";
 import { locate } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Diagnostic, TextEdit } from "../types/diagnostic.ts";
+import { TooComplexError } from "./javascript-in-text.ts";
 import { closingTagProblem } from "./syntax/closing-tag-problem.ts";
-import { esmProblem } from "./syntax/esm-problem.ts";
-import { expressionProblem } from "./syntax/expression-problem.ts";
+import { esmProblem, expressionProblem } from "./syntax/expression-problem.ts";
 import { foreseenProblems } from "./syntax/foreseen-problems.ts";
 import { type SyntaxMessage, type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
 import { tagProblem } from "./syntax/tag-problem.ts";
 import { type FailedMdx, parseMdx } from "./syntax-tree.ts";
-import { TooComplexError } from "./too-complex-error.ts";
 
 const mostRounds = 100;
 const fewestRounds = 2;

@@ -1,6 +1,7 @@
+import { defined } from "../record.ts";
 import type { DocumentParts } from "./document-parts.ts";
+import type { IndexBeyond } from "./expression-names.ts";
 import { type FileNames, valueOfType } from "./file-names.ts";
-import type { IndexBeyond } from "./index-beyond.ts";
 import { childrenOf, type ExpressionNode, type JsxElement, startOf } from "./syntax-tree.ts";
 
 type Program = NonNullable<NonNullable<ExpressionNode["data"]>["estree"]>;
@@ -52,7 +53,7 @@ export async function readProseCode(parts: DocumentParts, names: FileNames): Pro
   if (parts.expressions.length === 0 && elements.length === 0) return { expressions: [], attributes: [], indexes: [] };
   const [{ freeNames }, { indexesBeyond }] = await Promise.all([
     import("./expression-names.ts"),
-    import("./index-beyond.ts"),
+    import("./expression-names.ts"),
   ]);
   const namesOf: NamesOf = (code) => withinStack(() => freeNames(code));
   const given = new Set(parts.elements.filter(isComponent).flatMap(expressionChildren));
@@ -131,7 +132,7 @@ function readingOfNames(expression: Expression, used: readonly string[], context
   const unknown = unknownIn(used, names);
   const isCallback = isGiven && valueOfType(expression.type) === "function";
   if (!isCallback && !used.some((name) => names.has(name))) {
-    return { type: "text", ...(unknown === undefined ? {} : { unknown }) };
+    return { type: "text", ...defined({ unknown }) };
   }
   const reason = isGiven ? undefined : reasonOf(expression.type);
   if (reason !== undefined) return { type: "text", reason };

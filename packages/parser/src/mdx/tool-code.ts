@@ -1,76 +1,138 @@
 import type { Code } from "mdast";
+import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
-import type { TextEdit } from "../types/diagnostic.ts";
-import type { ToolCode } from "../types/tool-definition.ts";
-import { endOf, startOf } from "./syntax-tree.ts";
+import { checkCode } from "../tool-code-check.ts";
+import type { ToolCode, ToolSource } from "../types/tool-definition.ts";
+import type { Attribute } from "./attributes.ts";
+import { readCode, withInfo } from "./code-block.ts";
+import { startOf } from "./syntax-tree.ts";
 
-/** A code block with the mapping from its text to the document. */
-export interface ReadCode {
-  readonly code: ToolCode;
-  /** The document's offset of an offset of the code. */
-  offsetOf(codeOffset: number): number;
+interface Surroundings {
+  /** Of the tool. */
+  readonly offset: number;
+  readonly source: SourceText;
+  readonly report: Report;
 }
 
-/**
- * Reads the text of a fenced code block with the same number of columns removed from every line. Markdown removes fewer from
- * a line that is indented less than its fence; then the smallest number is removed everywhere.
- */
-export function readCode(node: Code, source: SourceText): ReadCode {
-  const lines = linesOf(source.text, startOf(node), endOf(node)).slice(1);
-  const values = node.value === "" ? [] : node.value.split(/\r\n?|\n/);
-  const taken = values.map((value, index) => takenFrom(lines[index]?.text ?? "", value));
-  const [least, most] = extremes(taken.filter((_, index) => values[index]?.trim() !== ""));
-  const isBlank = lines
-    .slice(0, taken.length)
-    .every(({ text }, index) => text.slice(least, taken[index]).trim() === "");
-  const indent = isBlank ? least : most;
-  const texts = isBlank && least < most ? values.map((_, index) => lines[index]?.text.slice(indent) ?? "") : values;
-  const lineStart = (line: number): number => lines[line]?.start ?? endOf(node);
-  const first = source.pointAt(lineStart(0));
-  return {
-    code: { text: texts.join("\n"), position: { line: first.line, column: indent + 1 }, indent },
-    offsetOf: (codeOffset) => {
-      const before = texts.join("\n").slice(0, codeOffset).split("\n");
-      return lineStart(before.length - 1) + indent + (before.at(-1)?.length ?? 0);
-    },
-  };
+/** The code of a tool; that of a file is empty, and `wanted` names the file. Both are absent if there is no code. */
+export interface CodeOfTool {
+  readonly code?: ToolCode;
+  readonly wanted?: ToolSource;
 }
 
-function takenFrom(line: string, value: string): number {
-  return line.endsWith(value) ? line.length - value.length : line.length - line.trimStart().length;
-}
-
-/** The least and the greatest, without spreading thousands of arguments. */
-function extremes(numbers: readonly number[]): readonly [number, number] {
-  let least = numbers[0] ?? 0;
-  let most = least;
-  for (const number of numbers) {
-    least = Math.min(least, number);
-    most = Math.max(most, number);
+/** Reads the code of a tool, from its code block (`codes` are all but that of its schema) or from the file that `src` names, and reports its mistakes. */
+export function readCodeOfTool(
+  codes: readonly Code[],
+  src: Attribute | undefined,
+  surroundings: Surroundings,
+): CodeOfTool {
+  if (src === undefined) {
+    const code = blockOf(codes, surroundings);
+    return code === undefined ? {} : { code };
   }
-  return [least, most];
+  const [block] = codes;
+  if (block !== undefined) reportBoth(src, block, surroundings);
+  const path = readSrc(src, surroundings.report);
+  if (path === undefined) return {};
+  const code = { file: path, text: "", position: { line: 1, column: 1 }, indent: 0 };
+  return { code, wanted: { path, ...surroundings.source.pointAt(src.offset) } };
 }
 
-function linesOf(
-  text: string,
-  start: number,
-  end: number,
-): readonly { readonly text: string; readonly start: number }[] {
-  const lines = [];
-  let from = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
-  if (start === 0) from = 0;
-  for (const match of text
-    .slice(0, end)
-    .slice(from)
-    .matchAll(/([^\r\n]*)(?:\r\n?|\n|$)/g)) {
-    lines.push({ text: match[1] ?? "", start: from + match.index });
+function reportBoth(src: Attribute, block: Code, { source, report }: Surroundings): void {
+  const { line } = source.pointAt(startOf(block));
+  report({
+    rule: "tool-source",
+    offset: src.offset,
+    message: "both `src` and a code block, expected one of the two",
+    hint: `remove \`src\` or the code block in line ${line}`,
+  });
+  report({
+    rule: "tool-source",
+    offset: startOf(block),
+    message: `both a code block and \`src\` of ${quoted(String(src.value))}, expected one of the two`,
+    hint: `remove the block or \`src\` in line ${source.pointAt(src.offset).line}`,
+  });
+}
+
+function blockOf(codes: readonly Code[], { offset, source, report }: Surroundings): ToolCode | undefined {
+  const [node, second] = codes.filter((candidate) => isTypeScript(candidate));
+  if (node === undefined) {
+    reportMissing(codes[0], { offset, source, report });
+    return undefined;
   }
-  return lines;
+  if (second !== undefined) {
+    const message = "second TypeScript code block, expected one in each `<Tool>`";
+    report({ rule: "tool-code-duplicate", offset: startOf(second), message, hint: "merge the two blocks" });
+  }
+  const { code, offsetOf } = readCode(node, source);
+  for (const { rule, offset: codeOffset, message, hint } of checkCode(code.text, "ts")) {
+    report({ rule, offset: rule === "tool-execute" ? startOf(node) : offsetOf(codeOffset), message, hint });
+  }
+  return code;
 }
 
-/** The fix that replaces the info string of a code block. */
-export function withInfo(node: Code, info: string, { text }: SourceText): { readonly fix?: TextEdit } {
-  const [line = "", fence = ""] = /^(`{3,}|~{3,})[^\r\n]*/.exec(text.slice(startOf(node), startOf(node) + 1_000)) ?? [];
-  const start = startOf(node) + fence.length;
-  return fence === "" ? {} : { fix: { start, end: startOf(node) + line.length, text: info } };
+function isTypeScript(node: Code): boolean {
+  return /^(?:ts|typescript)$/i.test(node.lang ?? "");
+}
+
+function reportMissing(other: Code | undefined, { offset, source, report }: Surroundings): void {
+  const expected = "expected a code block that starts with ```ts";
+  report({
+    rule: "tool-code",
+    offset: other === undefined ? offset : startOf(other),
+    message:
+      other === undefined
+        ? "`<Tool>` has no code"
+        : `unexpected code block of language ${quoted(other.lang ?? "")}, ${expected}`,
+    hint: "write a code block that starts with ```ts and defines `execute` before `</Tool>`, or name a file with `src`",
+    ...(other !== undefined && isCode(other) ? withInfo(other, "ts", source) : {}),
+  });
+}
+
+/** Whether a block of JavaScript, or of no language, is valid code of a tool. */
+function isCode({ lang, value }: Code): boolean {
+  return /^(?:|js|mjs|javascript|mts)$/i.test(lang ?? "") && checkCode(value, "ts").length === 0;
+}
+
+const endings = /\.[cm]?[jt]sx?$/i;
+const example = "`./tools/weather.ts`";
+
+/** Reads `src`: the path of a file within the agent directory, without `.` and `..`. Any other value is reported. */
+function readSrc(attribute: Attribute | undefined, report: Report): string | undefined {
+  if (attribute === undefined) return undefined;
+  const written = typeof attribute.value === "string" ? attribute.value : "";
+  const path = plainPath(written);
+  const hint = pathProblem(written, path);
+  if (hint === undefined) return path;
+  report({
+    rule: "tool-source",
+    offset: attribute.offset,
+    message: `unexpected ${quoted(String(attribute.value))} as \`src\`, expected the path of a file such as ${example}`,
+    hint,
+  });
+  return undefined;
+}
+
+/** Undefined if the path leads out of the folder. */
+function plainPath(written: string): string | undefined {
+  const names: string[] = [];
+  for (const name of written.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) return undefined;
+  }
+  return names.join("/");
+}
+
+function pathProblem(written: string, path: string | undefined): string | undefined {
+  if (written.trim() === "" || /\p{Cc}/u.test(written)) return `write \`src=${example.replaceAll("`", '"')}\``;
+  if (written.includes("\\")) return `write the path with \`/\`, as in ${example}`;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(written))
+    return "copy the file into the agent directory: code is only loaded from there";
+  if (written.startsWith("/") || written.startsWith("~")) return "write the path relative to agent.mdx";
+  if (path === undefined) return "copy the file into the agent directory: code is only loaded from there";
+  if (written.endsWith("/") || !endings.test(path) || /\.d\.[cm]?ts$/i.test(path)) {
+    return "name a TypeScript or JavaScript file, which ends in `.ts`, `.tsx`, `.mts`, `.js`, `.jsx` or `.mjs`";
+  }
+  return undefined;
 }

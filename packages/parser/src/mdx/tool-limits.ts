@@ -1,10 +1,10 @@
-import { hostProblem } from "../host-pattern.ts";
+import { type HostProblem, hostProblem } from "../host-pattern.ts";
+import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { PermissionAction } from "../types/agent-settings.ts";
-import type { ToolDefinition } from "../types/tool-definition.ts";
+import type { ToolDefinition, ToolFiles } from "../types/tool-definition.ts";
 import { type Attribute, type Attributes, commaSeparated, readTruth, withValue } from "./attributes.ts";
-import { readFiles } from "./tool-files.ts";
 
 /** What a tool may access and how it may be run. */
 type ToolLimits = Pick<ToolDefinition, "environment" | "timeout" | "idempotent" | "permission" | "network" | "files">;
@@ -17,7 +17,7 @@ export function readToolLimits(attributes: Attributes, report: Report): ToolLimi
   const timeout = timeoutOf(attributes.get("timeout"), report);
   return {
     environment: environmentOf(attributes.get("env"), report),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...defined({ timeout }),
     ...readIdempotent(attributes, report),
     ...readPermission(attributes.get("permission"), report),
     ...readNetwork(attributes.get("network"), report),
@@ -84,16 +84,12 @@ function readNetwork(attribute: Attribute | undefined, report: Report): Pick<Too
   const hosts = commaSeparated(attribute);
   if (hosts?.length === 1 && hosts[0] === "none") return { network: [] };
   if (hosts === undefined) {
-    reportHost(
-      { host: String(attribute.value), seen: "", hint: 'write `network="none"` for no network' },
-      attribute,
-      report,
-    );
+    reportHost(String(attribute.value), { seen: "", hint: 'write `network="none"` for no network' }, attribute, report);
     return {};
   }
   for (const host of hosts) {
     const problem = host === "none" ? noneBesideOthers : hostProblem(host);
-    if (problem !== undefined) reportHost({ host, ...problem }, attribute, report);
+    if (problem !== undefined) reportHost(host, problem, attribute, report);
   }
   const named = hosts.filter((host) => host !== "none" && hostProblem(host) === undefined);
   return { network: [...new Set(named.map((host) => host.toLowerCase()))] };
@@ -101,17 +97,71 @@ function readNetwork(attribute: Attribute | undefined, report: Report): Pick<Too
 
 const noneBesideOthers = { seen: " beside hosts", hint: 'write either `network="none"` or the hosts' };
 
-interface WrongHost {
-  readonly host: string;
-  readonly seen: string;
-  readonly hint: string;
-}
-
-function reportHost({ host, seen, hint }: WrongHost, attribute: Attribute, report: Report): void {
+function reportHost(host: string, { seen, hint }: HostProblem, attribute: Attribute, report: Report): void {
   report({
     rule: "tool-network",
     offset: attribute.offset,
     message: `unexpected ${quoted(host)}${seen} in \`network\`, expected a host such as \`api.example.com\`, or \`none\``,
     hint: host === "*" ? "remove `network`: a tool without it may reach every public host" : hint,
+  });
+}
+
+const kinds = ["read", "write"] as const;
+const form = 'write `files="read:data/**, write:out/**"`';
+
+/**
+ * Reads `files`: patterns of paths with `read:` or `write:` before each, separated by commas, or `none`. Any other
+ * pattern is reported and left out.
+ */
+function readFiles(attribute: Attribute | undefined, report: Report): Pick<ToolDefinition, "files"> {
+  if (attribute === undefined) return {};
+  const parts = commaSeparated(attribute);
+  if (parts === undefined) {
+    reportPart(String(attribute.value), form, attribute, report);
+    return {};
+  }
+  const files = { read: new Set<string>(), write: new Set<string>() };
+  for (const part of parts.length === 1 && parts[0] === "none" ? [] : parts) {
+    const entry = entryOf(part);
+    if ("hint" in entry) reportPart(part, entry.hint, attribute, report);
+    else files[entry.kind].add(entry.path);
+  }
+  return { files: { read: [...files.read], write: [...files.write] } };
+}
+
+function entryOf(part: string): { readonly kind: keyof ToolFiles; readonly path: string } | { readonly hint: string } {
+  const [, word, path = ""] = /^([a-z]+)[ \t]*:[ \t]*(.*)$/is.exec(part) ?? [];
+  const kind = kinds.find((known) => known === word);
+  if (kind === undefined) return { hint: `${form}: each path has its \`read:\` or \`write:\`` };
+  const hint = pathProblem(path);
+  return hint === undefined ? { kind, path: plainPath(path) } : { hint };
+}
+
+/** Why a tool cannot be restricted to a path; undefined if it can. */
+function pathProblem(path: string): string | undefined {
+  if (path === "" || /\p{Cc}/u.test(path)) return form;
+  if (path.includes("\\") || /^[a-z]:/i.test(path)) return "write paths with `/`, as in `data/**`";
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return "write a path, as in `data/**`: hosts belong in `network`";
+  if (path.split("/").includes("..")) return "write an absolute path, or one within the agent directory, without `..`";
+  if (path.startsWith("~")) return "write the whole path: `~` is not expanded";
+  if (path.startsWith("!")) return "name what the tool may access: everything else is denied";
+  const isVague = path.startsWith("/") && !/^\/[^/*?]+(?:\/|$)/.test(path);
+  return isVague ? "begin an absolute path with the name of a folder, as in `/srv/data/**`" : undefined;
+}
+
+/** `./data//` and `data/**` are one path. */
+function plainPath(path: string): string {
+  const names = path.split("/").filter((name) => name !== "" && name !== ".");
+  const plain = `${path.startsWith("/") ? "/" : ""}${names.join("/")}`;
+  if (plain === "") return "**";
+  return /(?:\/|\/\.)$/.test(path) ? `${plain}/**` : plain;
+}
+
+function reportPart(part: string, hint: string, attribute: Attribute, report: Report): void {
+  report({
+    rule: "tool-files",
+    offset: attribute.offset,
+    message: `unexpected ${quoted(part)} in \`files\`, expected \`read:\` or \`write:\` and a path such as \`data/**\``,
+    hint,
   });
 }

@@ -1,17 +1,19 @@
 import type { Code, Nodes } from "mdast";
 import { parametersSchema } from "../parameters-schema.ts";
+import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
 import type { ToolDefinition, ToolExample, ToolSource } from "../types/tool-definition.ts";
 import { isVisible } from "../visible-text.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
-import { readCodeOfTool } from "./code-of-tool.ts";
+import { withInfo } from "./code-block.ts";
 import { isStray } from "./document-parts.ts";
 import type { ExampleSurroundings } from "./example/example.ts";
-import { childrenOf, innerParams, isJsx, type JsxElement, startOf } from "./syntax-tree.ts";
+import { readParameters } from "./parameter/parameter.ts";
+import { innerParams, isJsx, type JsxElement, nodesWithin, startOf } from "./syntax-tree.ts";
+import { readCodeOfTool } from "./tool-code.ts";
 import { readToolLimits } from "./tool-limits.ts";
-import { isSchemaBlock, readToolParameters } from "./tool-parameters.ts";
 
 const attributeNames = [
   ...["name", "description", "src", "env", "timeout"],
@@ -39,14 +41,14 @@ export async function readTool(element: JsxElement, source: SourceText, report: 
   const content = toolContent(element, report);
   const takes = await readToolParameters(content, source, report);
   const codes = content.codes.filter((block) => !isSchemaBlock(block));
-  const { code, wanted } = readCodeOfTool({ codes, src: attributes.get("src") }, { offset, source, report });
+  const { code, wanted } = readCodeOfTool(codes, attributes.get("src"), { offset, source, report });
   const examples = await readExamples(content.examples, { schema: parametersSchema(takes), source, report });
   const nameOffset = attributes.get("name")?.offset ?? offset;
   if (name === undefined) return { nameOffset };
   if (code === undefined) return { name, nameOffset };
   const position = source.pointAt(offset);
   const definition = { name, description, ...takes, code, examples, ...limits, position };
-  return { name, nameOffset, definition, ...(wanted === undefined ? {} : { wanted }) };
+  return { name, nameOffset, definition, ...defined({ wanted }) };
 }
 
 interface ToolContent {
@@ -59,16 +61,11 @@ function toolContent(tool: JsxElement, report: Report): ToolContent {
   const codes: Code[] = [];
   const examples: JsxElement[] = [];
   let stray: Nodes | undefined;
-  const waiting: Nodes[] = [...tool.children].reverse();
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isJsx(node) && node.name === "Example") {
-      examples.push(node);
-      continue;
-    }
-    if (node.type === "code") codes.push(node);
+  for (const node of nodesWithin(tool, ["Example"])) {
+    if (isJsx(node) && node.name === "Example") examples.push(node);
+    else if (node.type === "code") codes.push(node);
     else if (isJsx(node) && node.name === "Tool") reportNested(node, report);
     else if (isStray(node) && !(isJsx(node) && node.name === "Param")) stray ??= node;
-    waiting.push(...[...childrenOf(node)].reverse());
   }
   if (stray !== undefined) reportStray(stray, report);
   return { parameters: innerParams(tool), codes, examples };
@@ -141,4 +138,46 @@ async function readExamples(
 function reportTwin(element: JsxElement, name: string, report: Report): void {
   const message = `second example named ${quoted(name)}`;
   report({ rule: "example-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
+}
+
+/** Whether a code block is a ```` ```json schema ```` block. */
+function isSchemaBlock({ lang, meta }: Code): boolean {
+  return /^json$/i.test(lang ?? "") && /^\s*schema\s*$/i.test(meta ?? "");
+}
+
+/** Reads what a tool takes: its `<Param>` elements, or the one block of JSON Schema that says all of it. */
+async function readToolParameters(
+  { parameters: elements, codes }: ToolContent,
+  source: SourceText,
+  report: Report,
+): Promise<Pick<ToolDefinition, "parameters" | "schema">> {
+  const [block, second] = codes.filter(isSchemaBlock);
+  for (const code of codes) if (isLikeSchema(code)) reportFence(code, source, report);
+  const parameters = readParameters(elements, { source, report });
+  if (block === undefined) return { parameters };
+  if (second !== undefined) {
+    const message = "second `json schema` block, expected one in each `<Tool>`";
+    report({ rule: "schema-duplicate", offset: startOf(second), message, hint: "merge the two" });
+  }
+  const [param] = elements;
+  if (param !== undefined) {
+    const message = "both `<Param>` and a `json schema` block, expected one of the two";
+    const hint = "move it to the block, or remove the block";
+    report({ rule: "schema-beside-param", offset: startOf(param), message, hint });
+  }
+  const { readSchemaBlock } = await import("./schema/schema-block.ts");
+  const schema = readSchemaBlock(block, source, report);
+  return schema === undefined || parameters.length > 0 ? { parameters } : { parameters: [], schema };
+}
+
+function isLikeSchema(code: Code): boolean {
+  if (isSchemaBlock(code)) return false;
+  const fence = `${code.lang ?? ""} ${code.meta ?? ""}`;
+  return /^(?:json[\s:_-]?schema|schema(?:[\s.]json)?|jsonc\s+schema)\s*$/i.test(fence.trim());
+}
+
+function reportFence(code: Code, source: SourceText, report: Report): void {
+  const message = `unexpected code block of language \`${code.lang}\`, expected \`\`\`json schema`;
+  const fix = withInfo(code, "json schema", source);
+  report({ rule: "schema-fence", offset: startOf(code), message, hint: "begin the block with ```json schema", ...fix });
 }

@@ -16,17 +16,12 @@ export interface ReadTools {
   readonly sources: readonly ToolSource[];
 }
 
-interface ToolReading {
-  /** The builtin tools that the settings select; undefined if they select none. */
-  readonly builtins: readonly string[] | undefined;
-  readonly report: Report;
-}
-
-/** Reads all tools of a document; of two with one name the first counts. */
+/** Reads all tools of a document; of two with one name the first counts. `builtins` are the builtin tools that the settings select. */
 export async function readTools(
   elements: readonly JsxElement[],
   source: SourceText,
-  { builtins = [], report }: ToolReading,
+  builtins: readonly string[] = [],
+  report: Report,
 ): Promise<ReadTools> {
   const tools = new Map<string, ReadTool>();
   const reserved: readonly string[] = [...builtinToolNames, ...builtins.filter((name) => !isReplaceable(name))];

@@ -1,3 +1,4 @@
+import { isMcpToolName } from "../mcp-tool-name.ts";
 import { permissionPattern } from "../permission-pattern.ts";
 import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
@@ -44,7 +45,7 @@ export function reportPermittedTools(
 ): void {
   for (const { name, offset } of permitted) {
     // What a server lists is not known yet.
-    if (names.includes(name) || name.startsWith("mcp.")) continue;
+    if (names.includes(name) || isMcpToolName(name)) continue;
     report({
       rule: "permission-tool",
       offset,

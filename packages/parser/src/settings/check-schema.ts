@@ -1,11 +1,10 @@
 import { namesAt, schemaAt, valueAt } from "../arguments/json-pointer.ts";
 import { misfits, schemaCheck } from "../arguments/schema-problems.ts";
 import { isPowerSetting, settingOfOthers } from "../powers.ts";
-import { isRecord } from "../record.ts";
-import { quoted } from "../report.ts";
+import { defined, isRecord, type JsonSchema } from "../record.ts";
+import { quoted, shownValue } from "../report.ts";
 import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
-import type { JsonSchema } from "../types/json.ts";
 import { type Path, pathName, rangeOf, type SettingsReading, settingPath } from "./setting-paths.ts";
 
 /** Reports what the schema refuses, and returns the paths of the settings that are left out for it. */
@@ -28,7 +27,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
     ...(isPower ? { severity: "error" } : {}),
     message: `unexpected setting ${quoted(pathName(reading.schema, path))}, expected one of ${known.join(", ")}`,
     hint: settingOfOthers(path[0] ?? "") ?? didYouMean(key, known, "remove it: it has no effect"),
-    ...withFix(isPower ? undefined : renamed(path, known, reading)),
+    ...defined({ fix: isPower ? undefined : renamed(path, known, reading) }),
   });
 }
 
@@ -36,7 +35,7 @@ function reportUnknown(path: Path, reading: SettingsReading): void {
 function renamed(path: Path, known: readonly string[], reading: SettingsReading): TextEdit | undefined {
   const [around, key = ""] = [path.slice(0, -1), path.at(-1)];
   const meant = onlyClosest(key, known);
-  if (meant === undefined || isMeantTwice({ key, meant }, valueAt(reading.yaml.values, around))) return undefined;
+  if (meant === undefined || isMeantTwice(key, meant, valueAt(reading.yaml.values, around))) return undefined;
   const schema = schemaAt(reading.schema, [...around, meant]);
   if (schema?.["x-supported"] === false) return undefined;
   const value = valueAt(reading.yaml.values, path);
@@ -45,13 +44,8 @@ function renamed(path: Path, known: readonly string[], reading: SettingsReading)
   return fits && reading.accepts([...around, meant], value) && start < end ? { start, end, text: meant } : undefined;
 }
 
-interface Renaming {
-  readonly key: string;
-  readonly meant: string;
-}
-
 /** Whether another key of the map is what a key means, or might mean it too. */
-function isMeantTwice({ key, meant }: Renaming, map: unknown): boolean {
+function isMeantTwice(key: string, meant: string, map: unknown): boolean {
   return isRecord(map) && Object.keys(map).some((other) => other !== key && closest(other, [meant]) !== undefined);
 }
 
@@ -64,9 +58,11 @@ export function reportMisfit(path: Path, schema: JsonSchema, reading: SettingsRe
   reading.report({
     rule: "setting-type",
     offset: start,
-    message: `unexpected ${shown(value)} as ${quoted(pathName(reading.schema, path))}, expected ${schema["title"]}`,
+    message: `unexpected ${shownValue(value)} as ${quoted(pathName(reading.schema, path))}, expected ${schema["title"]}`,
     hint: meant?.hint ?? hintOf(path, value, reading),
-    ...withFix(meant === undefined || isPowerSetting(path[0] ?? "") ? undefined : { start, end, text: meant.text }),
+    ...defined({
+      fix: meant === undefined || isPowerSetting(path[0] ?? "") ? undefined : { start, end, text: meant.text },
+    }),
   });
 }
 
@@ -76,12 +72,6 @@ function hintOf(path: Path, value: unknown, { schema }: SettingsReading): string
     return "write `required`, or `auto` if it may also run without a sandbox";
   const around = path.map((_, index) => path.slice(0, path.length - index));
   return String(around.map((place) => schemaAt(schema, place)?.["description"]).find((text) => text !== undefined));
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a map" : quoted(String(value));
 }
 
 /** A value that its schema refuses. */
@@ -106,11 +96,6 @@ interface Candidate extends MeantValue {
 function meantValue(refused: RefusedValue): MeantValue | undefined {
   if (refused.written === "" || /[\r\n]/.test(refused.written)) return undefined;
   return candidates(refused).find(({ value }) => schemaCheck(refused.schema)(value).length === 0);
-}
-
-/** The `fix` of a problem, if there is one. */
-export function withFix(fix: TextEdit | undefined): { readonly fix?: TextEdit } {
-  return fix === undefined ? {} : { fix };
 }
 
 function candidates({ value, written, schema }: RefusedValue): readonly Candidate[] {

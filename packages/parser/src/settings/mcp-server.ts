@@ -1,10 +1,9 @@
 import { namesAt, valueAt } from "../arguments/json-pointer.ts";
-import { misfits } from "../arguments/schema-problems.ts";
-import { isRecord } from "../record.ts";
-import { quoted } from "../report.ts";
+import { type Misfit, misfits } from "../arguments/schema-problems.ts";
+import { defined, isRecord } from "../record.ts";
+import { quoted, shownValue } from "../report.ts";
 import { didYouMean } from "../suggestion.ts";
-import type { JsonSchema } from "../types/json.ts";
-import type { McpServerDefinition, McpTransport } from "../types/mcp-definition.ts";
+import type { McpServerDefinition, McpTransport } from "../types/agent-settings.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 
 /** A mistake in the declaration of an MCP server. */
@@ -37,12 +36,7 @@ export function readMcpServer(value: unknown, name = "mcp_server"): McpServerRea
 function serverOf({ env, headers, ...others }: WrittenServer, transport: McpTransport): McpServerDefinition {
   const textsOf = (values: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
-  return {
-    ...others,
-    transport,
-    ...(env !== undefined && { env: textsOf(env) }),
-    ...(headers !== undefined && { headers: textsOf(headers) }),
-  };
+  return { ...others, transport, ...defined({ env: env && textsOf(env), headers: headers && textsOf(headers) }) };
 }
 
 /** Checks what no schema says of the parts of a server, whose types are right. */
@@ -61,11 +55,6 @@ interface WrittenServer extends Omit<McpServerDefinition, "transport" | "env" | 
 
 const isWrittenServer = (value: unknown): value is WrittenServer => isRecord(value);
 
-interface Misfit {
-  readonly path: readonly string[];
-  readonly schema: JsonSchema | undefined;
-}
-
 function problemOf({ path, schema }: Misfit, value: unknown, name: string): McpServerProblem {
   const full = [name, ...path.filter((key) => !/^\d+$/.test(key))].join(".");
   if (schema === undefined) {
@@ -74,14 +63,8 @@ function problemOf({ path, schema }: Misfit, value: unknown, name: string): McpS
     return { path, of: "key", message, hint: didYouMean(path.at(-1) ?? "", known, "remove it: it has no effect") };
   }
   const found = valueAt(value, path);
-  const message = `unexpected ${shown(found)} as ${quoted(full)}, expected ${schema["title"]}`;
+  const message = `unexpected ${shownValue(found)} as ${quoted(full)}, expected ${schema["title"]}`;
   return { path, of: "value", message, hint: String(schema["description"] ?? mcpServerSchema["description"]) };
-}
-
-function shown(value: unknown): string {
-  if (value === null || value === undefined) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "a map" : quoted(String(value));
 }
 
 /** A variable may hold the whole address. */

@@ -1,7 +1,7 @@
 import { namesAt, schemaAt } from "../arguments/json-pointer.ts";
 import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
-import { isRecord } from "../record.ts";
+import { defined, isRecord, type JsonSchema } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import {
   type AgentSettings,
@@ -9,17 +9,14 @@ import {
   type SkillsSettings,
   type TerminalSettings,
 } from "../types/agent-settings.ts";
-import type { JsonSchema } from "../types/json.ts";
-import { refusedServers, serversOf } from "./check-mcp.ts";
-import { memoryOf, refusedMemory } from "./check-memory.ts";
 import { type PermittedTool, permittedTools, refusedPatterns } from "./check-permissions.ts";
 import { type LocatedPath, refusedHosts, refusedPaths, sandboxPaths } from "./check-sandbox.ts";
-import { refusedBySchema, reportMisfit, withFix } from "./check-schema.ts";
+import { refusedBySchema, reportMisfit } from "./check-schema.ts";
+import { memoryOf, refusedMemory, refusedServers, serversOf } from "./check-servers.ts";
 import { namedTools, type OfferedTool, offeredBuiltinNames, offeredTools } from "./check-tools.ts";
 import { type Path, rangeOf, type SettingsReading, takesAnyName } from "./setting-paths.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { yamlFix } from "./yaml-fix.ts";
-import { readYamlMap, type YamlProblem } from "./yaml-map.ts";
+import { readYamlMap, type YamlProblem, yamlFix } from "./yaml-map.ts";
 
 /** The content of a YAML text of settings. */
 export interface ReadSettings {
@@ -83,7 +80,7 @@ function reportYaml(problem: YamlProblem, { text, base, report }: SettingsReadin
     offset: base + offset,
     message: `cannot parse the YAML (${message})`,
     hint: "write `key: value` lines; put a value with special characters in quotes",
-    ...withFix(fix && { start: base + fix.start, end: base + fix.end, text: fix.text }),
+    ...defined({ fix: fix && { start: base + fix.start, end: base + fix.end, text: fix.text } }),
   });
 }
 
@@ -179,37 +176,27 @@ function acceptedSettings(
   isRefused: (path: Path) => boolean,
 ): AgentSettings & TerminalSettings {
   const isActedOn = (path: Path): boolean => !isRefused(path) && schemaAt(schema, path)?.["x-supported"] !== false;
-  const accepted = withoutRefused(values, [], { schema, isActedOn });
+  const accepted = withoutRefused(values, [], schema, isActedOn);
   if (!isWrittenSettings(accepted, schema)) return {};
-  const {
-    name,
-    builtins: writtenBuiltins,
-    tools: writtenTools,
-    permissions: written,
-    mcp,
-    memory: writtenMemory,
-    skills,
-    ...others
-  } = accepted;
-  const { mode: writtenMode, ...permissions } = written ?? {};
-  const mode = PERMISSION_MODES.find((known) => known === writtenMode);
-  const memory = memoryOf(writtenMemory);
-  const [builtins, tools] = [offeredBuiltinNames(writtenBuiltins), offeredTools(writtenTools)];
+  const { name, builtins, tools, permissions: written = {}, mcp, memory, skills, ...others } = accepted;
+  const { mode: writtenMode, ...permissions } = written;
   return {
-    ...(name === undefined ? {} : { name: name.trim() }),
     ...others,
-    ...(Object.keys(permissions).length > 0 && { permissions }),
-    ...(mcp !== undefined && { mcp: serversOf(mcp) }),
-    ...(memory !== undefined && { memory }),
-    ...(mode !== undefined && { mode }),
-    ...(skills !== undefined && { skills: skillsSettings(skills) }),
-    ...(builtins === undefined ? {} : { builtins }),
-    ...(tools === undefined ? {} : { tools }),
+    ...defined({
+      name: name?.trim(),
+      permissions: Object.keys(permissions).length > 0 ? permissions : undefined,
+      mcp: mcp && serversOf(mcp),
+      memory: memoryOf(memory),
+      mode: PERMISSION_MODES.find((known) => known === writtenMode),
+      skills: skills && skillsSettings(skills),
+      builtins: offeredBuiltinNames(builtins),
+      tools: offeredTools(tools),
+    }),
   };
 }
 
 function skillsSettings({ paths, ...others }: NonNullable<WrittenSettings["skills"]>): SkillsSettings {
-  return { ...(paths !== undefined && { paths: typeof paths === "string" ? [paths] : paths }), ...others };
+  return { ...defined({ paths: typeof paths === "string" ? [paths] : paths }), ...others };
 }
 
 /** Settings in the forms in which they may be written. */
@@ -223,18 +210,12 @@ interface WrittenSettings
   readonly tools?: string | readonly string[];
 }
 
-interface Acceptance {
-  readonly schema: JsonSchema;
-  readonly isActedOn: (path: Path) => boolean;
-}
-
-function withoutRefused(value: unknown, path: Path, acceptance: Acceptance): unknown {
-  const { schema, isActedOn } = acceptance;
+function withoutRefused(value: unknown, path: Path, schema: JsonSchema, isActedOn: (path: Path) => boolean): unknown {
   const hasNames = namesAt(schema, path).length > 0 || takesAnyName(schema, path);
   if (!isRecord(value) || !hasNames) return value;
   const entries = Object.keys(value)
     .filter((key) => isActedOn([...path, key]))
-    .map((key) => [key, withoutRefused(value[key], [...path, key], acceptance)] as const)
+    .map((key) => [key, withoutRefused(value[key], [...path, key], schema, isActedOn)] as const)
     .filter(([, inner]) => !isEmptyMap(inner));
   return Object.fromEntries(entries);
 }

@@ -1,3 +1,4 @@
+import { defined } from "../record.ts";
 import { byPosition, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { AgentSettings, TerminalSettings } from "../types/agent-settings.ts";
@@ -33,14 +34,8 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const read = readSettings(source.text, { base: 0, report, schema: userSettingsSchema });
   const { permissions, mode, sandbox, mcp, memory, statusbar, notify, theme } = read.settings;
   const settings = {
-    ...(permissions === undefined ? {} : { permissions }),
-    ...(mode === undefined ? {} : { mode }),
-    ...(sandbox === undefined ? {} : { sandbox }),
-    ...(mcp === undefined ? {} : { mcp }),
-    ...(memory === undefined ? {} : { memory: memory === "off" ? memory : ("on" as const) }),
-    ...(statusbar === undefined ? {} : { statusbar }),
-    ...(notify === undefined ? {} : { notify }),
-    ...(theme === undefined ? {} : { theme }),
+    ...defined({ permissions, mode, sandbox, mcp, statusbar, notify, theme }),
+    ...(memory !== undefined && { memory: memory === "off" ? memory : ("on" as const) }),
   };
   const sandboxPaths = read.sandboxPaths.map(({ access, path, offset }) => ({
     access,

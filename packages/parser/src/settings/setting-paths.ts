@@ -1,7 +1,6 @@
 import { schemaAt } from "../arguments/json-pointer.ts";
-import { isRecord } from "../record.ts";
+import { isRecord, type JsonSchema } from "../record.ts";
 import type { Report } from "../report.ts";
-import type { JsonSchema } from "../types/json.ts";
 import type { YamlMap, YamlRange } from "./yaml-map.ts";
 
 /** Keys of maps and indices of lists, from the outside in. */

@@ -1,5 +1,6 @@
-import type { JsonSchema } from "../types/json.ts";
-import { memorySchema } from "./memory-schema.ts";
+import type { JsonSchema } from "../record.ts";
+import { mcpServerSchema } from "./mcp-server-schema.ts";
+import { mapOf, positive, textOf, truthOf, wordOf } from "./schema-parts.ts";
 import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";
 
 /** A setting of a later version; one that is ignored would be relied upon in vain. */
@@ -19,13 +20,6 @@ const toolNames = (title: string, description: string): JsonSchema => ({
   examples: ["off"],
 });
 
-const positive = (title: string, description: string): JsonSchema => ({
-  title,
-  description,
-  type: "number",
-  exclusiveMinimum: 0,
-});
-
 const whole = (description: string, minimum = 1): JsonSchema => ({
   title: minimum === 1 ? "a whole number above 0" : `a whole number of at least ${minimum}`,
   description,
@@ -38,24 +32,17 @@ const modelReference: JsonSchema = { type: "string", minLength: 1, pattern: "^\\
 const tokens = "Input and output together, over all model calls";
 const usd = "The cost of model calls whose prices are known";
 
-const cost = (title: string, description: string): JsonSchema => ({
-  title,
-  description,
-  type: "object",
-  additionalProperties: false,
-  properties: {
+const cost = (description: string): JsonSchema =>
+  mapOf("a map of `tokens` and `usd`", description, {
     tokens: whole(`${tokens}.`),
     usd: positive("a number of US dollars above 0", `${usd}.`),
-  },
-});
+  });
 
 /** The limits of a prompt's usage. */
-const limits: JsonSchema = {
-  title: "a map of limits",
-  description: "Limits on the usage of a prompt, a session and a day; the prompt that reaches a limit ends.",
-  type: "object",
-  additionalProperties: false,
-  properties: {
+const limits: JsonSchema = mapOf(
+  "a map of limits",
+  "Limits on the usage of a prompt, a session and a day; the prompt that reaches a limit ends.",
+  {
     turns: whole("Model calls of one prompt; 50 if not set."),
     sessions: whole("Sessions of the agent that may run side by side; default 8.", 1),
     toolCalls: whole("Tool calls of one prompt; those beyond are answered with an error and do not end it.", 0),
@@ -63,36 +50,28 @@ const limits: JsonSchema = {
     usd: positive("a number of US dollars above 0", `${usd}, per prompt.`),
     seconds: positive("a number of seconds above 0", "How long one prompt may take."),
     repeats: whole("Identical tool calls with identical results in a row.", 2),
-    session: cost("a map of `tokens` and `usd`", "Limits of a session, over all its prompts."),
-    day: cost("a map of `tokens` and `usd`", "Limits of a day in the local time zone, over all sessions."),
+    session: cost("Limits of a session, over all its prompts."),
+    day: cost("Limits of a day in the local time zone, over all sessions."),
   },
-};
+);
 
-const context: JsonSchema = {
-  title: "a map of settings of the context",
-  description: "Which part of a session is sent to the model.",
-  type: "object",
-  additionalProperties: false,
-  properties: {
-    messages: whole("The most messages that are sent: the last ones, starting at a message of the user."),
-    compactAt: {
-      title: "a number from 0.1 to 1 or `off`",
-      description: "The part of the model's window beyond which older messages become a summary; 0.8 if not set.",
-      type: ["number", "string"],
-      minimum: 0.1,
-      maximum: 1,
-      pattern: "^off$",
-    },
-    window: whole("Tokens that the model's window holds, if it is not known."),
+const context: JsonSchema = mapOf("a map of settings of the context", "Which part of a session is sent to the model.", {
+  messages: whole("The most messages that are sent: the last ones, starting at a message of the user."),
+  compactAt: {
+    title: "a number from 0.1 to 1 or `off`",
+    description: "The part of the model's window beyond which older messages become a summary; 0.8 if not set.",
+    type: ["number", "string"],
+    minimum: 0.1,
+    maximum: 1,
+    pattern: "^off$",
   },
-};
+  window: whole("Tokens that the model's window holds, if it is not known."),
+});
 
-const skillsSchema: JsonSchema = {
-  title: "a map of settings of the skills",
-  description: "Where skills are besides `skills/`, and how a model learns of them.",
-  type: "object",
-  additionalProperties: false,
-  properties: {
+const skillsSchema: JsonSchema = mapOf(
+  "a map of settings of the skills",
+  "Where skills are besides `skills/`, and how a model learns of them.",
+  {
     paths: {
       title: "a list of folders such as `[.agents/skills, ~/.claude/skills]`",
       description:
@@ -101,23 +80,50 @@ const skillsSchema: JsonSchema = {
       minLength: 1,
       items: { title: "a folder", type: "string", minLength: 1 },
     },
-    catalog: {
-      title: "`xml` or `tiers`",
-      description: "How the model receives the list of skills: as XML (if not set), or as the tiers of birdie.",
-      type: "string",
-      enum: ["xml", "tiers"],
-      examples: ["xml", "tiers"],
-    },
+    catalog: wordOf("How the model receives the list of skills: as XML (if not set), or as the tiers of birdie.", [
+      "xml",
+      "tiers",
+    ]),
   },
+);
+
+const logs: JsonSchema = mapOf("a map of settings of the logs", "How long logs are kept.", {
+  days: whole("Days after the last write after which a log is removed; if not set, logs are kept."),
+});
+
+const nameOf = (title: string, description: string): JsonSchema => ({ ...textOf(title, description), maxLength: 200 });
+
+const memoryStore: JsonSchema = {
+  title: "`embedded`, or a map with the `command` or the `url` of a memory service",
+  description:
+    "Where memories are kept: `embedded` is a file in `state/`; a map is the MCP server of a memory service, as under `mcp`. `embedded` if not set.",
+  type: ["string", "object"],
+  pattern: "^embedded$",
+  examples: ["embedded"],
+  additionalProperties: false,
+  properties: mcpServerSchema["properties"] ?? {},
 };
 
-const logs: JsonSchema = {
-  title: "a map of settings of the logs",
-  description: "How long logs are kept.",
-  type: "object",
+/** The JSON Schema of `memory`. What goes together in a server is checked by `refusedMemory`. */
+const memorySchema: JsonSchema = {
+  title: "`on`, `off`, or a map with some of `vault`, `memory`, `store` and `model`",
+  description: "Whether the agent remembers its conversations across sessions, and where; off if not set.",
+  type: ["string", "object"],
+  pattern: "^(on|off)$",
+  examples: ["on", "off"],
   additionalProperties: false,
+  minProperties: 1,
   properties: {
-    days: whole("Days after the last write after which a log is removed; if not set, logs are kept."),
+    vault: nameOf("the id or the title of a vault", "The vault that holds the memory; it is made if there is none."),
+    memory: nameOf("the id or the title of a memory", "The memory in the vault; it is made if there is none."),
+    store: memoryStore,
+    model: {
+      title: "a model such as `anthropic/claude-sonnet-5-5`",
+      description: "The model that remembers, such as a small one; the agent's own if not set.",
+      type: "string",
+      minLength: 1,
+      pattern: "^\\S+$",
+    },
   },
 };
 
@@ -133,21 +139,12 @@ export const settingsSchema: JsonSchema = {
   type: "object",
   additionalProperties: false,
   properties: {
-    name: {
-      title: "a text",
-      description: "The agent's name if no `# Agent: Name` heading gives one.",
-      type: "string",
-      minLength: 1,
-      pattern: "\\S",
-    },
+    name: textOf("a text", "The agent's name if no `# Agent: Name` heading gives one."),
     description: { title: "a text", description: "What the agent is for, in a line.", type: "string" },
-    sections: {
-      title: "`on` or `off`",
-      description:
-        "Whether headings make sections (`on` if not set); with `off` the model receives all prose as it is written.",
-      type: "string",
-      enum: ["on", "off"],
-    },
+    sections: wordOf(
+      "Whether headings make sections (`on` if not set); with `off` the model receives all prose as it is written.",
+      ["on", "off"],
+    ),
     model: {
       title: "a model such as `anthropic/claude-sonnet-5-5`, or a list of models",
       description: "Vendor and model, separated by a slash; in a list, each is the fallback of the one before it.",
@@ -181,11 +178,7 @@ export const settingsSchema: JsonSchema = {
       pattern: "^\\S+$",
       examples: ["low", "medium", "high"],
     },
-    stream: {
-      title: "`true` or `false`",
-      description: "Whether answers come piece by piece; true if not set.",
-      type: "boolean",
-    },
+    stream: truthOf("Whether answers come piece by piece; true if not set."),
     retries: {
       title: "a whole number from 0 to 10, or a list of up to 10 numbers of seconds such as `[5, 15, 45]`",
       description: "How often a failed model call is repeated, or the waits before each repetition; 2 if not set.",
@@ -196,30 +189,20 @@ export const settingsSchema: JsonSchema = {
       minItems: 1,
       maxItems: 10,
     },
-    timeout: {
-      title: "a number of seconds above 0, up to 86400",
-      description:
-        "Silence of a model after which its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
-      type: "number",
-      exclusiveMinimum: 0,
-      maximum: 86_400,
-    },
-    offline: {
-      title: "`true` or `false`",
-      description: "Whether the offline model answers if no model is configured; true if not set.",
-      type: "boolean",
-    },
+    timeout: positive(
+      "a number of seconds above 0, up to 86400",
+      "Silence of a model after which its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
+      86_400,
+    ),
+    offline: truthOf("Whether the offline model answers if no model is configured; true if not set."),
     limits,
     context,
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
-    workspace: {
-      title: "`cwd`",
-      description: "Where tools work: `cwd` is the folder where the user stands; the agent directory if not set.",
-      type: "string",
-      enum: ["cwd"],
-    },
+    workspace: wordOf("Where tools work: `cwd` is the folder where the user stands; the agent directory if not set.", [
+      "cwd",
+    ]),
     statusbar: statusbarSchema,
     schedule: {
       title: "an interval such as `30m` or `1h30m`",

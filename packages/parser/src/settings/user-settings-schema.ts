@@ -1,12 +1,12 @@
-import type { JsonSchema } from "../types/json.ts";
+import type { JsonSchema } from "../record.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
+import { listOf, wordOf } from "./schema-parts.ts";
 
-const subjects: JsonSchema = {
-  title: 'a list of patterns such as `["out/**"]`',
-  description: "What a call accesses: a command, a path or `parameter=value`, with `*` for any characters.",
-  type: "array",
-  items: { title: "a pattern such as `out/**`", type: "string", minLength: 1 },
-};
+const subjects: JsonSchema = listOf(
+  'a list of patterns such as `["out/**"]`',
+  "What a call accesses: a command, a path or `parameter=value`, with `*` for any characters.",
+  "a pattern such as `out/**`",
+);
 
 const action: JsonSchema = {
   title: "`allow`, `ask`, `deny`, or a map of these to lists of patterns",
@@ -29,21 +29,17 @@ const permissionsWith = (modes: JsonSchema): JsonSchema => ({
 });
 
 /** The JSON Schema of `permissions` in the frontmatter: a directory can narrow the mode, and not widen it. */
-export const permissionsSchema: JsonSchema = permissionsWith({
-  title: "`ask` or `plan`",
-  description: "The widest mode: `ask` asks about writes in the workspace, `plan` allows reading alone.",
-  type: "string",
-  enum: ["ask", "plan"],
-});
+export const permissionsSchema: JsonSchema = permissionsWith(
+  wordOf("The widest mode: `ask` asks about writes in the workspace, `plan` allows reading alone.", ["ask", "plan"]),
+);
 
 /** The JSON Schema of `permissions` in the user's own settings. */
-const userPermissionsSchema: JsonSchema = permissionsWith({
-  title: "`ask`, `edits`, `plan` or `all`",
-  description:
+const userPermissionsSchema: JsonSchema = permissionsWith(
+  wordOf(
     "What tools may do without a question: `ask` asks about writes in the workspace, `edits` does not, `plan` allows reading alone, `all` asks about nothing within the sandbox.",
-  type: "string",
-  enum: ["ask", "edits", "plan", "all"],
-});
+    ["ask", "edits", "plan", "all"],
+  ),
+);
 
 const modes = "^(auto|required|off)$";
 const examples = ["auto", "required", "off"];
@@ -112,28 +108,20 @@ const userSandboxSchema: JsonSchema = {
 };
 
 /** The JSON Schema of `statusbar`, which the frontmatter has, too. */
-export const statusbarSchema: JsonSchema = {
-  title: "`full`, `birdie` or `off`",
-  description: "The line below the input of a conversation; `full` if not set. The user's own setting counts first.",
-  type: "string",
-  enum: ["full", "birdie", "off"],
-};
+export const statusbarSchema: JsonSchema = wordOf(
+  "The line below the input of a conversation; `full` if not set. The user's own setting counts first.",
+  ["full", "birdie", "off"],
+);
 
-const notifySchema: JsonSchema = {
-  title: "`bell`, `osc9` or `off`",
-  description:
-    "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell` if not set), shows a notification, or does nothing.",
-  type: "string",
-  enum: ["bell", "osc9", "off"],
-};
+const notifySchema: JsonSchema = wordOf(
+  "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell` if not set), shows a notification, or does nothing.",
+  ["bell", "osc9", "off"],
+);
 
-const themeSchema: JsonSchema = {
-  title: "`dark`, `light` or `ansi`",
-  description:
-    "The colours of a conversation: for a dark or a light background, or the terminal's own 16 (`ansi` if not set).",
-  type: "string",
-  enum: ["dark", "light", "ansi"],
-};
+const themeSchema: JsonSchema = wordOf(
+  "The colours of a conversation: for a dark or a light background, or the terminal's own 16 (`ansi` if not set).",
+  ["dark", "light", "ansi"],
+);
 
 /** The JSON Schema of `mcp`, which the frontmatter has, too. */
 export const mcpSchema: JsonSchema = {
@@ -154,14 +142,10 @@ export const userSettingsSchema: JsonSchema = {
     permissions: userPermissionsSchema,
     sandbox: userSandboxSchema,
     mcp: { ...mcpSchema, description: "MCP servers that all your agents have, besides their own." },
-    memory: {
-      title: "`on` or `off`",
-      description:
-        "Whether your agents remember their conversations: `off` counts for all, `on` for those that say nothing about it.",
-      type: "string",
-      enum: ["on", "off"],
-      examples: ["on", "off"],
-    },
+    memory: wordOf(
+      "Whether your agents remember their conversations: `off` counts for all, `on` for those that say nothing about it.",
+      ["on", "off"],
+    ),
     statusbar: statusbarSchema,
     notify: notifySchema,
     theme: themeSchema,

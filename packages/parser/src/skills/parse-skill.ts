@@ -4,12 +4,11 @@ import { SourceText } from "../source-text.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
-import { readLenientYaml } from "./lenient-yaml.ts";
 import { lintSkill } from "./lint-skill.ts";
-import { readSimpleYaml } from "./simple-yaml.ts";
 import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
 import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
 import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
+import { readLenientYaml, readSimpleYaml } from "./skill-yaml.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
@@ -44,7 +43,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const written = { name: textOf(fields["name"]), description: withoutBlockMark(textOf(fields["description"])) };
   const description = written.description || bodyDescription(body);
   if (written.description === "") {
-    reportNoDescription({ offset: offsetOf("description"), hasFrontmatter: frontmatter !== "", description }, report);
+    reportNoDescription(offsetOf("description"), frontmatter !== "", description, report);
   }
   const allowedTools = toolNames(fields["allowed-tools"]);
   lintSkill({ ...written, folder, allowedTools, fields: isWhole ? fields : {}, body, offsetOf }, report);
@@ -149,14 +148,8 @@ function textOf(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-interface NoDescription {
-  readonly offset: number;
-  readonly hasFrontmatter: boolean;
-  /** What stands for it; empty if nothing does. */
-  readonly description: string;
-}
-
-function reportNoDescription({ offset, hasFrontmatter, description }: NoDescription, report: Report): void {
+/** `description` is what is used in its place; empty if nothing is. */
+function reportNoDescription(offset: number, hasFrontmatter: boolean, description: string, report: Report): void {
   const missing = hasFrontmatter ? "the skill has no description" : "SKILL.md has no frontmatter";
   report({
     rule: "skill-description",

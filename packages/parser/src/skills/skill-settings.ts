@@ -1,10 +1,10 @@
-import { isRecord } from "../record.ts";
+import { defined, isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { type McpServerProblem, readMcpServer } from "../settings/mcp-server.ts";
 import { readYamlMap } from "../settings/yaml-map.ts";
 import { closest } from "../suggestion.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
-import { keySegments } from "./key-segments.ts";
+import { keySegments } from "./skill-yaml.ts";
 
 /** The settings of a skill besides those that every program knows. */
 export type SkillSettings = Pick<
@@ -52,26 +52,20 @@ const others = [
 /** Reads the settings of a skill. What is wrong is reported and left out. Never throws. */
 export function readSkillSettings(frontmatter: SkillFrontmatter, report: Report): SkillSettings {
   const written = settingsOf(frontmatter, report);
+  if (written.size === 0) return {};
   const reader = new SettingReader(written, frontmatter, report);
-  const version = reader.text("version");
-  const [tags, toolTags, triggers] = [reader.texts("tags"), reader.texts("tool_tags"), reader.texts("triggers")];
-  const [alwaysInject, enabledByDefault] = [reader.truth("always_inject"), reader.truth("enabled_by_default")];
-  const disableModelInvocation = reader.truth("disable-model-invocation");
-  const mcpServer = reader.server("mcp_server");
-  const proto = reader.text("proto");
-  const grpc = reader.text("grpc");
-  return {
-    ...(version !== undefined && { version }),
-    ...(tags.length > 0 && { tags }),
-    ...(toolTags.length > 0 && { toolTags }),
-    ...(triggers.length > 0 && { triggers }),
-    ...(alwaysInject === true && { alwaysInject }),
-    ...(enabledByDefault === false && { enabledByDefault }),
-    ...(disableModelInvocation === true && { disableModelInvocation }),
-    ...(mcpServer !== undefined && { mcpServer }),
-    ...(proto !== undefined && { proto }),
-    ...(grpc !== undefined && { grpc }),
-  };
+  return defined({
+    version: reader.text("version"),
+    tags: reader.texts("tags"),
+    toolTags: reader.texts("tool_tags"),
+    triggers: reader.texts("triggers"),
+    alwaysInject: reader.truth("always_inject") || undefined,
+    enabledByDefault: reader.truth("enabled_by_default") === false ? false : undefined,
+    disableModelInvocation: reader.truth("disable-model-invocation") || undefined,
+    mcpServer: reader.server("mcp_server"),
+    proto: reader.text("proto"),
+    grpc: reader.text("grpc"),
+  });
 }
 
 interface WrittenSetting {
@@ -118,10 +112,10 @@ class SettingReader {
     return this.#refuse(name, "a text");
   }
 
-  /** A list of texts, or one text with commas. */
-  texts(name: string): readonly string[] {
+  /** A list of texts, or one text with commas; undefined if it is empty. */
+  texts(name: string): readonly string[] | undefined {
     const value = this.#value(name);
-    if (value === undefined) return [];
+    if (value === undefined) return undefined;
     const parts: readonly unknown[] = Array.isArray(value)
       ? value
       : typeof value === "string"
@@ -129,7 +123,8 @@ class SettingReader {
         : [null];
     const texts = parts.flatMap((part) => (isScalar(part) ? String(part).trim() : []));
     if (texts.length < parts.length) this.#refuse(name, "a list of texts");
-    return [...new Set(texts.filter((text) => text !== ""))];
+    const distinct = [...new Set(texts.filter((text) => text !== ""))];
+    return distinct.length > 0 ? distinct : undefined;
   }
 
   truth(name: string): boolean | undefined {

@@ -1,15 +1,15 @@
-import { isJsonObject } from "../record.ts";
+import { getNodePath } from "jsonc-parser";
+import { readLocatedJson } from "../mdx/located-json.ts";
+import { checkSchema } from "../mdx/schema/check-schema.ts";
+import { defined, isJsonObject, type JsonObject } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import type { SourceText } from "../source-text.ts";
 import { didYouMean } from "../suggestion.ts";
-import type { JsonObject } from "../types/json.ts";
 import type { SkillEntrypoint, SkillToolDefinition } from "../types/skill-definition.ts";
 import { entrypointMistake } from "./entrypoints/find-mistake.ts";
-import { keySegments } from "./key-segments.ts";
-import { readLenientYaml } from "./lenient-yaml.ts";
 import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";
-import { readToolSchema } from "./tool-schema.ts";
+import { keySegments, readLenientYaml } from "./skill-yaml.ts";
 
 /** Where the tools of a skill are. */
 export interface ToolsReading {
@@ -50,7 +50,7 @@ export function readSkillTools(section: SkillSection, reading: ToolsReading): re
 function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition | undefined {
   const { source, base, report } = reading;
   const offset = base + block.start;
-  const fields = readFields(block, { base: base + block.textStart, report });
+  const fields = readFields(block.text, base + block.textStart, report);
   const missing = needed.filter((key) => fields.values[key] === undefined);
   if (block.name === "" || missing.length > 0) {
     const what = block.name === "" ? "a tool has no name" : `the tool ${quoted(block.name)} has no ${listOf(missing)}`;
@@ -68,7 +68,7 @@ function readTool(block: ToolBlock, reading: ToolsReading): SkillToolDefinition 
   const timeout = timeoutOf(fields, report);
   return {
     ...{ name: block.name, description, entrypoint, schema, position: source.pointAt(offset) },
-    ...(timeout !== undefined && { timeout }),
+    ...defined({ timeout }),
   };
 }
 
@@ -110,15 +110,9 @@ interface ToolFields {
   offsetOf(path: readonly string[]): number;
 }
 
-interface FieldsReading {
-  /** Offset of the block's text in the source. */
-  readonly base: number;
-  readonly report: Report;
-}
-
-/** Each key is read on its own, so that a text with a colon costs no other. */
-function readFields(block: ToolBlock, { base, report }: FieldsReading): ToolFields {
-  const text = withoutFences(block.text);
+/** Reads the keys of a tool, from an offset of the source. Each is read on its own, so that a text with a colon costs no other. */
+function readFields(written: string, base: number, report: Report): ToolFields {
+  const text = withoutFences(written);
   const values: Record<string, unknown> = {};
   const places = new Map<string, { readonly offset: number; readonly yaml: YamlMap }>();
   for (const segment of keySegments(text)) {
@@ -171,6 +165,7 @@ function reportStray(text: string, base: number, report: Report): void {
   report({ rule: "skill-tool", offset: base + start, message, hint: "move it into the tool's `description:`" });
 }
 
+/** Undefined, and reported, if no call could be checked with it. */
 function schemaOf(name: string, fields: ToolFields, report: Report): JsonObject | undefined {
   const value = fields.values["schema"];
   const offset = fields.offsetOf(["schema"]);
@@ -185,9 +180,16 @@ function schemaOf(name: string, fields: ToolFields, report: Report): JsonObject 
     });
     return undefined;
   }
-  return readToolSchema(schema, (path, mistake) =>
-    report({ ...mistake, rule: "skill-tool", severity: "warning", offset: fields.offsetOf(["schema", ...path]) }),
-  );
+  const json = readLocatedJson(JSON.stringify(schema));
+  if ("message" in json) {
+    report({ rule: "skill-tool", offset, message: `unexpected schema (${json.message})`, hint: "simplify the schema" });
+    return undefined;
+  }
+  const isSound = checkSchema(json, schema, (node, { message, hint }) => {
+    const at = fields.offsetOf(["schema", ...getNodePath(node).map(String)]);
+    report({ rule: "skill-tool", severity: "warning", offset: at, message, hint });
+  });
+  return isSound ? schema : undefined;
 }
 
 function textOf(value: unknown): string {

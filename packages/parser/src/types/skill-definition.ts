@@ -1,6 +1,6 @@
+import type { JsonObject } from "../record.ts";
+import type { McpServerDefinition } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
-import type { JsonObject } from "./json.ts";
-import type { McpServerDefinition } from "./mcp-definition.ts";
 
 /**
  * How a tool of a skill is run: `bash:cat {path}` has the scheme `bash` and the target `cat {path}`. With a scheme that is not

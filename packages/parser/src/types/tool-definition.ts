@@ -1,6 +1,6 @@
+import type { JsonSchema, JsonValue } from "../record.ts";
 import type { PermissionAction } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
-import type { JsonSchema, JsonValue } from "./json.ts";
 
 /** What the items of an array may be. */
 export type ItemType = "string" | "number" | "integer" | "boolean" | "object";

@@ -1,8 +1,8 @@
+import { readFileSync, readlinkSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import type { AgentFile, AgentFiles } from "../agent-files.ts";
-import type { CacheEntry } from "../cache-entry.ts";
+import type { CacheEntry } from "../definition-cache.ts";
 import type { ModelHint } from "../settings/read-settings.ts";
-import { threadTime } from "./thread-time.ts";
 
 /** Milliseconds of processor time that a file of up to `usualLength` may take; a longer one may take longer in proportion. */
 const usualTime = 600;
@@ -101,4 +101,37 @@ function timeFor({ text = "" }: AgentFile): number {
 
 function fileAt(files: AgentFiles, path: string): AgentFile {
   return [files.heartbeat, ...files.skills].find((file) => file?.path === path) ?? files.agent;
+}
+
+const ticksPerSecond = 100;
+
+/** A name for the current thread, for `threadTime`; undefined where the system has none. */
+export function currentThread(): string | undefined {
+  try {
+    return readlinkSync("/proc/thread-self");
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The processor time that a thread of this process has used, in milliseconds, or that of the whole process if it has no name;
+ * undefined once the thread has ended.
+ */
+function threadTime(thread: string | undefined): number | undefined {
+  if (thread === undefined) return processTime();
+  try {
+    // See proc(5): fields 14 and 15, of those that follow the name in parentheses, are in ticks.
+    const stat = readFileSync(`/proc/${thread}/stat`, "latin1");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return (ticks * 1_000) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
+}
+
+function processTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
 }

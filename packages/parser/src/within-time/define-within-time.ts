@@ -1,11 +1,12 @@
 import type { AgentFile, AgentFiles, FileProblem } from "../agent-files.ts";
-import type { CacheEntry } from "../cache-entry.ts";
+import type { CacheEntry } from "../definition-cache.ts";
+import { paragraphsOf } from "../mdx/unparsed-blocks.ts";
 import type { ModelHint } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
-import type { Excess } from "./container-excess.ts";
 import type { WorkerOutcome } from "./define-in-worker.ts";
-import { excessOf } from "./excess.ts";
-import { heaviestParagraph } from "./heaviest-paragraph.ts";
+import { type Excess, excessOf } from "./excess.ts";
+
+export type { AgentFiles };
 
 /** UTF-16 code units of a file that is parsed at once; with a larger one, signals and other sessions could have to wait. */
 const mostAtOnce = 8_000;
@@ -76,4 +77,14 @@ function late(file: AgentFile): AgentFile {
     hint: "simplify it, or put it into a code block or a file of its own",
   };
   return { ...file, problem, isRefused: true };
+}
+
+/** The offset of the paragraph with the most punctuation: what takes a parser long is usually there. */
+function heaviestParagraph(text: string): number {
+  let heaviest = { offset: 0, weight: 0 };
+  for (const { paragraph, offset } of paragraphsOf(text)) {
+    const weight = paragraph.replace(/[\w\s]+/g, "").length;
+    if (weight > heaviest.weight) heaviest = { offset, weight };
+  }
+  return heaviest.offset;
 }

@@ -1,8 +1,9 @@
 // The entry of the worker that parses large files, so that the thread that answers signals and users never waits.
 import { parentPort, workerData } from "node:worker_threads";
 import { defineAgent } from "../define-agent.ts";
+import { defined } from "../record.ts";
 import type { WorkerMessage, WorkerTask } from "./define-in-worker.ts";
-import { currentThread } from "./thread-time.ts";
+import { currentThread } from "./define-in-worker.ts";
 
 const send = (message: WorkerMessage): void => parentPort?.postMessage(message);
 
@@ -10,7 +11,7 @@ const thread = currentThread();
 const { files, modelHints }: WorkerTask = workerData;
 const models = new Set<string>();
 const entry = await defineAgent(files, {
-  onFile: (file) => send({ type: "started", file, ...(thread === undefined ? {} : { thread }) }),
+  onFile: (file) => send({ type: "started", file, ...defined({ thread }) }),
   modelHint: (model) => {
     models.add(model);
     return modelHints.get(model);

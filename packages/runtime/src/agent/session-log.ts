@@ -1,4 +1,5 @@
 import { type AssistantMessage, inputTokens, type UserMessage } from "@mdx-ai/models";
+import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import { contentText } from "../content-text.ts";
 import type { LogOptions } from "../log/agent-log.ts";
@@ -129,7 +130,7 @@ class FiledPromptLog implements PromptObserver {
 
   #call({ toolCallId, toolName, args }: ToolStart): void {
     this.#calls.set(toolCallId, this.#calls.has(toolCallId) ? undefined : this.#now?.());
-    const event = isOfMcp(toolName) ? "mcp_call" : "tool_call";
+    const event = isMcpToolName(toolName) ? "mcp_call" : "tool_call";
     this.#note({ event, actor: "assistant", tool_name: toolName, input: args });
   }
 
@@ -139,7 +140,7 @@ class FiledPromptLog implements PromptObserver {
     this.#calls.delete(toolCallId);
     const output = contentText(result.content);
     this.#note({
-      event: isOfMcp(toolName) ? "mcp_result" : "tool_result",
+      event: isMcpToolName(toolName) ? "mcp_result" : "tool_result",
       actor: "tool",
       tool_name: toolName,
       output,
@@ -171,9 +172,6 @@ function assistantFields({ content, model, usage, latency, errorMessage }: Assis
     ...(errorMessage !== undefined && { level: "WARNING", error: errorMessage }),
   };
 }
-
-/** Tools of MCP servers are named after them: `mcp.<server>.<tool>`. */
-const isOfMcp = (toolName: string): boolean => /^mcp\.[^.]+\../.test(toolName);
 
 /** The most characters of a text in a log, if the whole text is elsewhere. */
 const MAX_LENGTH = 200;

@@ -1,10 +1,6 @@
-import { errorMessage } from "../error-message.ts";
+import { errorCode } from "@mdx-ai/parser/system-error";
 
-/** The code of a system error, such as "ENOENT"; undefined for any other value. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error && "code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
+export { errorCode, failureText } from "@mdx-ai/parser/system-error";
 
 /** What `work` returns; undefined if the file or folder it is about does not exist. Throws any other error of `work`. */
 export function ifExists<Result>(work: () => Result): Result | undefined {
@@ -25,27 +21,4 @@ export function unlessTaken(make: () => void): boolean {
     if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
-}
-
-/** The meaning of a system error code, and what to do about it. */
-const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new Map([
-  ["ENOSPC", ["the disk is full", "make room, then try again"]],
-  ["EDQUOT", ["the disk quota is used up", "make room, then try again"]],
-  ["EFBIG", ["the file may not grow further (file-size limit)", "raise the limit, then try again"]],
-  ["EROFS", ["the folder is read-only", "make it writable, then try again"]],
-  ["EACCES", ["permission is denied", "let this user read and write there, then try again"]],
-  ["EPERM", ["the system does not permit it", "let this user read and write there, then try again"]],
-  ["ENOTDIR", ["there is a file where a folder should be", "move it away, then try again"]],
-  ["EISDIR", ["there is a folder where a file should be", "move it away, then try again"]],
-  ["EIO", ["the disk reports an error", "check the disk, then try again"]],
-]);
-
-/**
- * Why a file or folder cannot be used, for people: the system's error in words, with its code and what to do, such as
- * "the disk is full (ENOSPC); make room, then try again". For any other value, its message.
- */
-export function failureText(error: unknown): string {
-  const code = errorCode(error) ?? "";
-  const words = WORDS.get(code);
-  return words === undefined ? errorMessage(error) : `${words[0]} (${code}); ${words[1]}`;
 }

@@ -1,5 +1,4 @@
-import { isJsonList } from "../../record.ts";
-import type { JsonSchema, JsonValue } from "../../types/json.ts";
+import { isJsonList, type JsonSchema, type JsonValue } from "../../record.ts";
 import { patternProgram, patternTokens, UnsupportedPatternError } from "./pattern-program.ts";
 import { runProgram, type StepBudget } from "./run-program.ts";
 
@@ -18,7 +17,8 @@ const SHORT = 16;
  * the given schema if no pattern might be slow.
  */
 export function boundedPatterns(schema: JsonSchema): (value: unknown) => JsonSchema {
-  const patterns = [...new Set(patternsIn(schema))].filter(isPattern);
+  // At any other pattern the validator throws.
+  const patterns = [...new Set(patternsIn(schema))].filter((pattern) => patternProblem(pattern) === undefined);
   return (value) => {
     if (patterns.length === 0) return schema;
     const texts = [...new Set(textsIn(value))];
@@ -90,13 +90,13 @@ function patternsIn(schema: JsonValue): readonly string[] {
   return patterns;
 }
 
-/** At any other the validator throws. */
-function isPattern(text: string): boolean {
+/** Why a text is no regular expression; undefined if it is one. */
+export function patternProblem(pattern: string): string | undefined {
   try {
-    new RegExp(text, "u");
-    return true;
-  } catch {
-    return false;
+    new RegExp(pattern, "u");
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.replace(/^Invalid regular expression: /, "") : String(error);
   }
 }
 
@@ -121,4 +121,29 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
     return [name, Object.fromEntries(inner)];
   });
   return Object.fromEntries(entries);
+}
+
+/** Steps for all texts that an ordinary match might search slowly, some seconds. */
+const MOST_SEARCH_STEPS = 20_000_000;
+
+/**
+ * Searches texts for a valid pattern with the flag u, in bounded time for all texts together: undefined once that is used up.
+ * Throws `UnsupportedPatternError` at backreferences, lookbehind and modifiers.
+ */
+export function boundedSearch(
+  pattern: string,
+  steps: number = MOST_SEARCH_STEPS,
+): (text: string) => boolean | undefined {
+  const whole = new RegExp(pattern, "u");
+  const budget: StepBudget = { left: steps };
+  const program = patternProgram(pattern);
+  let longestQuick = 0;
+  return (text) => {
+    if (text.length <= longestQuick || !mayBeSlow(pattern, text.length)) {
+      longestQuick = Math.max(longestQuick, text.length);
+      return whole.test(text);
+    }
+    const found = runProgram(program, text, budget);
+    return budget.left < 0 ? undefined : found;
+  };
 }

@@ -1,8 +1,7 @@
 import type { Node } from "jsonc-parser";
-import { isRecord } from "../../record.ts";
+import { isRecord, type JsonValue } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import { didYouMean } from "../../suggestion.ts";
-import type { JsonValue } from "../../types/json.ts";
 import type { ExampleFetch, ExampleResponse } from "../../types/tool-definition.ts";
 import { type JsonMember, jsonMembers, type LocatedJson } from "../located-json.ts";
 

@@ -1,15 +1,13 @@
 import type { Code, Nodes } from "mdast";
+import { defined, type JsonSchema } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
-import type { JsonSchema } from "../../types/json.ts";
 import type { ToolExample } from "../../types/tool-definition.ts";
 import { type Attribute, readAttributes, readTruth } from "../attributes.ts";
 import { isStray } from "../document-parts.ts";
-import { type LocatedJson, readLocatedJson } from "../located-json.ts";
-import { childrenOf, type JsxElement, startOf } from "../syntax-tree.ts";
-import { readCode } from "../tool-code.ts";
+import { readJsonBlock } from "../located-json.ts";
+import { type JsxElement, nodesWithin, startOf } from "../syntax-tree.ts";
 import { readCall } from "./example-call.ts";
-import { readClock } from "./example-clock.ts";
 import { readFetchBlock } from "./example-fetch.ts";
 
 const attributeNames = ["name", "few-shot", "now"] as const;
@@ -24,24 +22,25 @@ export interface ExampleSurroundings {
 }
 
 /** Reads one `<Example>` and reports its mistakes; undefined if its call could not run. */
-export function readExample(element: JsxElement, surroundings: ExampleSurroundings): ToolExample | undefined {
-  const { source, report } = surroundings;
+export function readExample(
+  element: JsxElement,
+  { schema, source, report }: ExampleSurroundings,
+): ToolExample | undefined {
   const attributes = readAttributes(element, attributeNames, report);
   const name = nameOf(attributes.get("name"), report);
   const hint = "write `<Example few-shot>` to show the example to the model";
   const fewShot = readTruth("few-shot", attributes, { rule: "example-few-shot", hint, report }) ?? false;
   const now = readClock(attributes.get("now"), report);
   const { call: code, fetch: fetchCode } = blocksOf(element, report);
-  const schema = surroundings.schema;
-  const call = code && readBlock(code, surroundings, (json, located) => readCall(json, schema, located));
-  const answers = fetchCode && readBlock(fetchCode, surroundings, readFetchBlock);
+  const reading = { source, report, rule: "example-json" } as const;
+  const call = code && readJsonBlock(code, reading, (json, located) => readCall(json, schema, located));
+  const answers = fetchCode && readJsonBlock(fetchCode, reading, readFetchBlock);
   if (call === undefined) return undefined;
   return {
-    ...(name === undefined ? {} : { name }),
+    ...defined({ name }),
     ...call,
     fewShot,
-    ...(answers === undefined ? {} : { fetch: answers }),
-    ...(now === undefined ? {} : { now }),
+    ...defined({ fetch: answers, now }),
     position: source.pointAt(startOf(element)),
   };
 }
@@ -54,17 +53,11 @@ function nameOf(attribute: Attribute | undefined, report: Report): string | unde
   return undefined;
 }
 
-/** The blocks of an example, as far as it has them. */
-interface ExampleBlocks {
-  readonly call: Code | undefined;
-  readonly fetch: Code | undefined;
-}
-
 const isJson = ({ lang }: Code): boolean => /^json$/i.test(lang ?? "");
 const isFetch = (code: Code): boolean => isJson(code) && /^\s*fetch\s*$/i.test(code.meta ?? "");
 
 /** The block with the call and the one with answers to `fetch`; any other content is reported. */
-function blocksOf(element: JsxElement, report: Report): ExampleBlocks {
+function blocksOf(element: JsxElement, report: Report): Readonly<Record<"call" | "fetch", Code | undefined>> {
   const { codes, stray } = contentOf(element);
   if (stray !== undefined) {
     const message = "unexpected text within `<Example>`, expected only blocks of JSON";
@@ -104,27 +97,35 @@ function reportSecond(other: Code, report: Report): void {
 function contentOf(element: JsxElement): { readonly codes: readonly Code[]; readonly stray: Nodes | undefined } {
   const codes: Code[] = [];
   let stray: Nodes | undefined;
-  const waiting: Nodes[] = [...element.children].reverse();
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  for (const node of nodesWithin(element)) {
     if (node.type === "code") codes.push(node);
     else if (isStray(node)) stray ??= node;
-    waiting.push(...[...childrenOf(node)].reverse());
   }
   return { codes, stray };
 }
 
-/** Reads the JSON of a block; positions that `read` reports are those in the JSON. */
-function readBlock<Result>(
-  block: Code,
-  { source, report }: ExampleSurroundings,
-  read: (json: LocatedJson, report: Report) => Result,
-): Result | undefined {
-  const { code, offsetOf } = readCode(block, source);
-  const json = readLocatedJson(code.text);
-  if ("message" in json) {
-    const hint = "JSON needs double quotes around keys and strings, and allows no comments and no trailing commas";
-    report({ rule: "example-json", offset: offsetOf(json.offset), message: json.message, hint });
-    return undefined;
-  }
-  return read(json, (problem) => report({ ...problem, offset: offsetOf(problem.offset) }));
+/** A date alone is midnight in UTC; a time without a zone would differ from machine to machine. */
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d))?$/;
+
+/** Reads the time that the tool of an example sees, in milliseconds since 1970; undefined if it is absent or wrong, which is reported. */
+function readClock(attribute: Attribute | undefined, report: Report): number | undefined {
+  if (attribute === undefined) return undefined;
+  const text = String(attribute.value);
+  const day = MOMENT.exec(text)?.[1];
+  const moment = Date.parse(text);
+  if (day !== undefined && isDay(day) && !Number.isNaN(moment)) return moment;
+  const message = `unexpected ${quoted(text)} as \`now\`, expected a date and a time with its zone`;
+  report({
+    rule: "example-clock",
+    offset: attribute.offset,
+    message,
+    hint: 'write `now="2026-01-02T03:04:05Z"`, or `+01:00` in place of `Z`',
+  });
+  return undefined;
+}
+
+/** Whether the calendar has it: `Date.parse` takes the 30th of February for the 2nd of March. */
+function isDay(day: string): boolean {
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }

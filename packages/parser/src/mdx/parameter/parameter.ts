@@ -1,17 +1,16 @@
+import { defined } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ParameterDefinition } from "../../types/tool-definition.ts";
 import { type Attribute, type Attributes, readAttributes, readTruth } from "../attributes.ts";
 import { innerParams, type JsxElement, startOf } from "../syntax-tree.ts";
-import { readLimits, readPattern } from "./parameter-limits.ts";
 import { type ParameterKind, readKind } from "./parameter-type.ts";
-import { readDefault, readEnum } from "./parameter-values.ts";
+import { readDefault, readEnum, readLimits, readPattern } from "./parameter-values.ts";
 
 const attributeNames = [
   ...["name", "type", "description", "required", "nullable", "default"],
   ...["enum", "items", "min", "max", "pattern"],
 ] as const;
-const acceptedName = /^[a-zA-Z0-9_.-]{1,64}$/;
 /** Providers take about as many levels of objects. */
 const deepest = 8;
 
@@ -21,37 +20,21 @@ export interface ParameterSurroundings {
   readonly report: Report;
 }
 
-/** Reads the `<Param>` elements of a tool. */
+/** Reads the `<Param>` elements of a tool, or of a parameter at a level. Of two with one name the first counts; the second is reported. */
 export function readParameters(
   elements: readonly JsxElement[],
   surroundings: ParameterSurroundings,
-): readonly ParameterDefinition[] {
-  return readLevel(elements, 1, surroundings);
-}
-
-function readLevel(
-  elements: readonly JsxElement[],
-  level: number,
-  surroundings: ParameterSurroundings,
-): readonly ParameterDefinition[] {
-  const read = (element: JsxElement): ParameterDefinition | undefined => readParameter(element, level, surroundings);
-  return distinctParameters(elements, read, surroundings.report);
-}
-
-/** Of two parameters with one name the first; the second is reported. */
-function distinctParameters(
-  elements: readonly JsxElement[],
-  read: (element: JsxElement) => ParameterDefinition | undefined,
-  report: Report,
+  level = 1,
 ): readonly ParameterDefinition[] {
   const parameters = new Map<string, ParameterDefinition>();
   for (const element of elements) {
-    const parameter = read(element);
+    const parameter = readParameter(element, level, surroundings);
     if (parameter === undefined) continue;
     if (!parameters.has(parameter.name)) parameters.set(parameter.name, parameter);
     else {
       const message = `second parameter named ${quoted(parameter.name)}`;
-      report({ rule: "param-name-duplicate", offset: startOf(element), message, hint: "rename one of the two" });
+      const hint = "rename one of the two";
+      surroundings.report({ rule: "param-name-duplicate", offset: startOf(element), message, hint });
     }
   }
   return [...parameters.values()];
@@ -68,78 +51,52 @@ function readParameter(
   const offset = startOf(element);
   const name = nameOf(attributes, offset, report);
   const kind = readKind(attributes, report);
-  const members = membersOf(element, kind, { level, surroundings });
+  const members = membersOf(element, kind, level, surroundings);
   const parameter: ParameterDefinition = {
     name: name ?? "",
     type: kind.type,
     description: descriptionOf(attributes.get("description"), report),
     required: requiredOf(attributes, report),
-    ...(isNullable(attributes, report) ? { nullable: true } : {}),
-    ...(kind.items === undefined ? {} : { items: kind.items }),
-    ...choicesOf(attributes, { kind, offset, report }),
+    ...defined({
+      nullable: isNullable(attributes, report) || undefined,
+      items: kind.items,
+      enum: choicesOf(attributes, { kind, offset, report }),
+      pattern: readPattern(attributes.get("pattern"), kind, report),
+      members: members.length > 0 ? members : undefined,
+    }),
     ...readLimits(attributes, kind, report),
-    ...patternOf(attributes.get("pattern"), kind, report),
-    ...(members.length === 0 ? {} : { members }),
     position: source.pointAt(offset),
   };
-  return name === undefined ? undefined : withDefault(parameter, attributes.get("default"), report);
+  if (name === undefined) return undefined;
+  const preset = attributes.get("default");
+  return { ...parameter, ...defined({ default: preset && readDefault(preset, parameter, report) }) };
 }
 
-function withDefault(
-  parameter: ParameterDefinition,
-  attribute: Attribute | undefined,
-  report: Report,
-): ParameterDefinition {
-  const value = attribute && readDefault(attribute, parameter, report);
-  return value === undefined ? parameter : { ...parameter, default: value };
-}
-
-function patternOf(
-  attribute: Attribute | undefined,
-  kind: ParameterKind,
-  report: Report,
-): Pick<ParameterDefinition, "pattern"> {
-  const pattern = readPattern(attribute, kind, report);
-  return pattern === undefined ? {} : { pattern };
-}
-
-interface ChoicesContext {
-  readonly kind: ParameterKind;
-  readonly offset: number;
-  readonly report: Report;
-}
-
+/** The values of an enum. */
 function choicesOf(
   attributes: Attributes,
-  { kind, offset, report }: ChoicesContext,
-): Pick<ParameterDefinition, "enum"> {
+  { kind, offset, report }: { readonly kind: ParameterKind; readonly offset: number; readonly report: Report },
+): ParameterDefinition["enum"] {
   const attribute = attributes.get("enum");
-  if (attribute !== undefined) {
-    const choices = readEnum(attribute, kind.items ?? kind.type, report);
-    return choices === undefined ? {} : { enum: choices };
-  }
+  if (attribute !== undefined) return readEnum(attribute, kind.items ?? kind.type, report);
   if (kind.isEnum) {
     const message = "the type `enum` has no values";
     report({ rule: "param-enum", offset, message, hint: 'write `enum="a,b"`' });
   }
-  return {};
-}
-
-interface Level {
-  readonly level: number;
-  readonly surroundings: ParameterSurroundings;
+  return undefined;
 }
 
 function membersOf(
   element: JsxElement,
   { type, items }: ParameterKind,
-  { level, surroundings }: Level,
+  level: number,
+  surroundings: ParameterSurroundings,
 ): readonly ParameterDefinition[] {
   const elements = innerParams(element);
   const [first] = elements;
   if (first === undefined) return [];
   const isObject = (items ?? type) === "object";
-  if (isObject && level < deepest) return readLevel(elements, level + 1, surroundings);
+  if (isObject && level < deepest) return readParameters(elements, surroundings, level + 1);
   const seen = items === undefined ? `a parameter of type \`${type}\`` : `an array of type \`${items}\``;
   const message = isObject
     ? `\`<Param>\` is nested ${deepest + 1} levels deep, at most ${deepest} are allowed`
@@ -158,12 +115,15 @@ function nameOf(attributes: Attributes, offset: number, report: Report): string 
     report({ rule: "param-name", offset: attribute?.offset ?? offset, message, hint: 'write `<Param name="city" />`' });
     return undefined;
   }
-  if (!acceptedName.test(attribute.value)) {
-    const message = `unexpected parameter name ${quoted(attribute.value)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
-    const hint = "rename it: model providers reject other parameter names";
-    report({ rule: "param-name-form", offset: attribute.offset, message, hint });
-  }
+  checkParameterName(attribute.value, attribute.offset, report);
   return attribute.value;
+}
+
+/** Reports the name of a parameter that model providers reject. */
+export function checkParameterName(name: string, offset: number, report: Report): void {
+  if (/^[a-zA-Z0-9_.-]{1,64}$/.test(name)) return;
+  const message = `unexpected parameter name ${quoted(name)}, expected at most 64 of a-z, A-Z, 0-9, "_", "." and "-"`;
+  report({ rule: "param-name-form", offset, message, hint: "rename it: model providers reject other parameter names" });
 }
 
 function descriptionOf(attribute: Attribute | undefined, report: Report): string {

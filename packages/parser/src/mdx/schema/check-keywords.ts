@@ -1,16 +1,16 @@
 import type { Node } from "jsonc-parser";
-import { expectationOf } from "../../arguments/expectation.ts";
 import { referenced } from "../../arguments/json-pointer.ts";
-import { type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
-import { isRecord } from "../../record.ts";
+import { patternProblem } from "../../arguments/patterns/bounded-patterns.ts";
+import { expectationOf, problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
+import { isRecord, type JsonSchema, type JsonValue } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import type { Rule } from "../../rules.ts";
 import { didYouMean } from "../../suggestion.ts";
 import type { Severity } from "../../types/diagnostic.ts";
-import type { JsonSchema, JsonValue } from "../../types/json.ts";
 import { jsonMembers } from "../located-json.ts";
-import { patternProblem } from "../parameter/parameter-limits.ts";
-import { schemaTypes } from "./meta-schema.ts";
+
+/** The types that a schema may name. */
+export const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
 
 /** A mistake in a schema. */
 interface SchemaMistake {
@@ -127,22 +127,13 @@ export function checkDefaults(schemas: readonly LocatedSchema[], root: JsonSchem
   const items = defaults.map(({ schema }) => schema);
   const values = defaults.map(({ schema }): JsonValue => schema["default"] ?? null);
   const reported = new Set<number>();
-  for (const problem of problemsOf({ $defs, properties, prefixItems: items }, values)) {
+  for (const problem of problemsIfValid({ $defs, properties, prefixItems: items }, values)) {
     const index = Number(problem.path[0]);
     const at = defaults[index]?.node;
     if (at === undefined || reported.has(index)) continue;
     reported.add(index);
     const message = `unexpected default, expected ${expectedOf(problem)}`;
     mistake(at, { rule: "schema-keyword", message, hint: "correct the default or its schema" });
-  }
-}
-
-/** None if the schema is invalid, which is reported elsewhere. */
-function problemsOf(schema: JsonSchema, values: readonly JsonValue[]): readonly SchemaProblem[] {
-  try {
-    return schemaCheck(schema)(values);
-  } catch {
-    return [];
   }
 }
 

@@ -1,11 +1,11 @@
-import { findNodeAtLocation, type Node } from "jsonc-parser";
+import type { Node } from "jsonc-parser";
 import { namesAt, schemaAt, valueAt } from "../../arguments/json-pointer.ts";
 import { type Misfit, misfits, schemaCheck } from "../../arguments/schema-problems.ts";
-import { isJsonObject } from "../../record.ts";
+import { isJsonObject, type JsonSchema } from "../../record.ts";
 import { quoted } from "../../report.ts";
+import { rules } from "../../rules.ts";
 import { didYouMean } from "../../suggestion.ts";
-import type { JsonSchema } from "../../types/json.ts";
-import { jsonMembers, type LocatedJson } from "../located-json.ts";
+import { jsonMembers, type LocatedJson, nodeAt } from "../located-json.ts";
 import {
   checkDefaults,
   checkLimits,
@@ -14,14 +14,75 @@ import {
   checkRequired,
   type LocatedSchema,
   type ReportMistake,
+  schemaTypes,
 } from "./check-keywords.ts";
-import { metaSchema } from "./meta-schema.ts";
+
+const typeName: JsonSchema = {
+  title: `one of the types ${schemaTypes.join(", ")}`,
+  type: "string",
+  pattern: `^(${schemaTypes.join("|")})$`,
+  examples: schemaTypes,
+};
+
+const schema: JsonSchema = { $ref: "#" };
+const text: JsonSchema = { title: "a string", type: "string" };
+const truth: JsonSchema = { title: "true or false", type: "boolean" };
+const number: JsonSchema = { title: "a number", type: "number" };
+const count: JsonSchema = { title: "a whole number of at least 0", type: "integer", minimum: 0 };
+const values: JsonSchema = { title: "a non-empty array", type: "array", minItems: 1 };
+const names: JsonSchema = { title: "an array of distinct strings", type: "array", uniqueItems: true, items: text };
+const schemas: JsonSchema = { title: "a non-empty array of schemas", type: "array", minItems: 1, items: schema };
+const namedSchemas: JsonSchema = { title: "an object of schemas", type: "object", additionalProperties: schema };
+
+/**
+ * The meta-schema of JSON Schema 2020-12 as one schema, without the rules for references and patterns. A `title` describes the
+ * expected value, a `description` what to write. Other keywords are unknown, except those that begin with "x-".
+ */
+const metaSchema: JsonSchema = {
+  title: "a schema: an object, true or false",
+  description: 'write one such as `{"type": "string"}`',
+  type: ["object", "boolean"],
+  additionalProperties: false,
+  patternProperties: { "^x-": true },
+  properties: {
+    type: {
+      ...typeName,
+      title: "a type, or an array of types",
+      type: ["string", "array"],
+      minItems: 1,
+      items: typeName,
+    },
+    ...each("title description format $comment $schema $id $anchor $ref $dynamicRef $dynamicAnchor", text),
+    ...each("contentEncoding contentMediaType pattern", text),
+    ...each("const default $vocabulary", {}),
+    ...each("enum examples", values),
+    ...each("uniqueItems deprecated readOnly writeOnly", truth),
+    ...each("minimum maximum exclusiveMinimum exclusiveMaximum", number),
+    multipleOf: { title: "a number above 0", type: "number", exclusiveMinimum: 0 },
+    ...each("minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains", count),
+    required: names,
+    dependentRequired: { title: "an object of arrays of strings", type: "object", additionalProperties: names },
+    ...each("items contains additionalProperties propertyNames unevaluatedProperties unevaluatedItems", schema),
+    ...each("not if then else contentSchema", schema),
+    ...each("allOf anyOf oneOf prefixItems", schemas),
+    ...each("properties patternProperties dependentSchemas $defs", namedSchemas),
+  },
+};
+
+function each(keywords: string, value: JsonSchema): JsonSchema {
+  return Object.fromEntries(keywords.split(" ").map((keyword) => [keyword, value]));
+}
 
 /** Made ready at its first use: that takes longer than a check. */
 const checkMeta = schemaCheck(metaSchema);
 
-/** Reports what is wrong in a schema and in all schemas within it, each at its position. */
-export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, mistake: ReportMistake): void {
+/** Reports what is wrong in a schema and in all schemas within it, each at its position. Returns whether nothing is an error. */
+export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, report: ReportMistake): boolean {
+  let isSound = true;
+  const mistake: ReportMistake = (at, found) => {
+    isSound &&= (found.severity ?? rules[found.rule]) === "warning";
+    report(at, found);
+  };
   for (const misfit of misfits(value, metaSchema, checkMeta)) reportMisfit(misfit, node, mistake);
   const schemas = schemasIn(node, value);
   for (const schema of schemas) {
@@ -31,6 +92,7 @@ export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, mist
     checkReference(schema, root, mistake);
   }
   checkDefaults(schemas, root, mistake);
+  return isSound;
 }
 
 function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMistake): void {
@@ -47,12 +109,6 @@ function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMista
   const known = Array.isArray(examples) ? examples.map(String) : [];
   const hint = didYouMean(String(node.value ?? ""), known, String(description ?? `write ${title}`));
   mistake(node, { rule: "schema-keyword", message, hint });
-}
-
-function nodeAt(root: Node, path: readonly string[]): Node {
-  return path.reduce((node, key) => {
-    return findNodeAtLocation(node, [node.type === "array" ? Number(key) : key]) ?? node;
-  }, root);
 }
 
 /** JSON Schema ignores unknown keywords, but an author writes one for a purpose. */

@@ -1,6 +1,5 @@
-import { codeFences } from "../code-fences.ts";
 import { JavaScriptInText } from "../javascript-in-text.ts";
-import { paragraphsOf } from "../paragraphs.ts";
+import { codeFences, paragraphsOf } from "../unparsed-blocks.ts";
 import { braceProblem } from "./expression-problem.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem } from "./tag-problem.ts";

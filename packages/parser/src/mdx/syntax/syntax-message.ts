@@ -1,4 +1,4 @@
-import { isRecord } from "../../record.ts";
+import { defined, isRecord } from "../../record.ts";
 import type { Problem } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 
@@ -36,8 +36,7 @@ export function syntaxMessageOf(error: unknown, opening?: number): SyntaxMessage
     reason: error["reason"],
     kind: typeof error["ruleId"] === "string" ? error["ruleId"] : "",
     source: typeof error["source"] === "string" ? error["source"] : "",
-    ...(offset === undefined ? {} : { offset }),
-    ...(opening === undefined ? {} : { opening }),
+    ...defined({ offset, opening }),
     ...(typeof cause === "string" ? { cause: cause.replace(/\s*\(\d+:\d+\)$/, "") } : {}),
   };
 }

@@ -99,8 +99,7 @@ function typographicProblem(message: SyntaxMessage, text: string, offset: number
     offset,
     message: `unexpected typographic quotes in ${quoted(written)}, expected straight ones`,
     hint: `write \`"${value}"\``,
-    ...fixOfValue(text, offset, fix),
-    repair: fix,
+    ...fixesOfValue(text, offset, fix),
   };
 }
 
@@ -118,8 +117,7 @@ function unclosedQuoteProblem(text: string, start: number, offset: number): Synt
     offset: opening,
     message: `unexpected ${quoted(`${quote}${value}`)} without a closing quote, expected \`${quote}\``,
     hint: `write \`${quote}\` at the end of the value`,
-    ...fixOfValue(text, opening, fix),
-    repair: fix,
+    ...fixesOfValue(text, opening, fix),
   };
 }
 
@@ -134,16 +132,15 @@ function unquotedProblem(message: SyntaxMessage, text: string, offset: number): 
     offset,
     message: `unexpected ${quoted(value)}, expected an attribute value in quotes`,
     hint: `write \`"${value}"\``,
-    ...fixOfValue(text, offset, fix),
-    repair: fix,
+    ...fixesOfValue(text, offset, fix),
   };
 }
 
-/** The fix of an attribute's value, unless the attribute grants power or the value may have swallowed one that does. */
-function fixOfValue(text: string, start: number, fix: TextEdit): { readonly fix?: TextEdit } {
+/** The repair of an attribute's value; also the fix, unless the attribute grants power or the value may have swallowed one that does. */
+function fixesOfValue(text: string, start: number, repair: TextEdit): Pick<SyntaxProblem, "fix" | "repair"> {
   const own = /([\w-]+)\s*=\s*$/.exec(text.slice(Math.max(0, start - 100), start))?.[1] ?? "";
-  const swallowed = Array.from(text.slice(start, fix.end).matchAll(/([\w-]+)\s*=/g), ([, name = ""]) => name);
-  return [own, ...swallowed].some((name) => powerAttributes.includes(name)) ? {} : { fix };
+  const swallowed = Array.from(text.slice(start, repair.end).matchAll(/([\w-]+)\s*=/g), ([, name = ""]) => name);
+  return [own, ...swallowed].some((name) => powerAttributes.includes(name)) ? { repair } : { fix: repair, repair };
 }
 
 /** A broken tag of a component is not prose: it is reported as it is and has no fix. */

@@ -1,6 +1,6 @@
 import { quoted } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
-import { type CodeFence, codeFences } from "../code-fences.ts";
+import { type CodeFence, codeFences, isFenced } from "../unparsed-blocks.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
 
 /**
@@ -56,7 +56,7 @@ function exampleSpans(text: string, from: number, fences: readonly CodeFence[]):
   let start: number | undefined;
   for (const match of text.slice(from).matchAll(/^[ \t]*<(\/?)Example[\s>]/gm)) {
     const offset = from + match.index;
-    if (fences.some((fence) => fence.start <= offset && offset < fence.end)) continue;
+    if (isFenced(offset, fences)) continue;
     if (match[1] === "") start ??= offset;
     else if (start !== undefined) {
       spans.push({ start, end: lineEnd(text, offset) });
@@ -104,7 +104,7 @@ function strayFence(fence: CodeFence, text: string): SyntaxProblem {
 function nextToolStart(text: string, from: number, fences: readonly CodeFence[]): number {
   for (const match of text.slice(from).matchAll(/^[ \t]*<Tool[\s>]/gm)) {
     const offset = from + match.index;
-    if (!fences.some((fence) => fence.start <= offset && offset < fence.end)) return offset;
+    if (!isFenced(offset, fences)) return offset;
   }
   return text.length;
 }

@@ -1,12 +1,7 @@
-import { isRecord } from "../../record.ts";
-import type { JsonObject } from "../../types/json.ts";
+import { isRecord, type JsonObject } from "../../record.ts";
 import type { SkillEntrypoint } from "../../types/skill-definition.ts";
-import { containerTarget } from "./container-target.ts";
-import type { EntrypointMistake } from "./entrypoint-mistake.ts";
-import { grpcTarget } from "./grpc-target.ts";
-import { httpTarget } from "./http-target.ts";
-import { pythonTarget } from "./python-target.ts";
 import { shellTemplate } from "./shell-template.ts";
+import { containerTarget, type EntrypointMistake, grpcTarget, httpTarget, pythonTarget } from "./targets.ts";
 
 /** The properties of a tool's schema: the names of its arguments. */
 export const propertyNames = ({ properties }: JsonObject): readonly string[] =>

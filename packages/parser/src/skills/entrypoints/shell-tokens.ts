@@ -10,6 +10,26 @@ export type FrameKind =
   | "comment"
   | "document";
 
+/** A part that is open while a command is read. */
+export interface Frame {
+  readonly kind: FrameKind;
+  /** Where it was opened. */
+  readonly index: number;
+  /** Parentheses of arithmetic that are open. */
+  depth: number;
+  /** The first word of the current command; empty until there is one. */
+  program: string;
+  /** Whether the current command has the word `--`, after which nothing is an option. */
+  endsOptions: boolean;
+  /** Whether it is between `[[` and `]]`. */
+  isCondition: boolean;
+}
+
+export const frame = (kind: FrameKind, index: number): Frame => ({
+  ...{ kind, index, depth: 0 },
+  ...{ program: "", endsOptions: false, isCondition: false },
+});
+
 /** What a text of a command means to the shell. */
 export interface ShellToken {
   /** Sticky. */
@@ -70,4 +90,26 @@ export const SHELL_TOKENS: Readonly<Record<FrameKind, readonly ShellToken[]>> = 
   expansion: [{ pattern: /['"`\\]/y, isUnsure: true }],
   comment: [{ pattern: /(?=\n)/y, closes: true }],
   document: [],
+};
+
+/** Where a placeholder is: outside of quotes or between quotes, which decides how its value is written. */
+export type TemplateQuotes = "none" | "double" | "single";
+
+/** How a value between the quotes of each part is written; a placeholder in another part is a mistake. */
+export const QUOTES: Partial<Readonly<Record<FrameKind, TemplateQuotes>>> = {
+  commands: "none",
+  double: "double",
+  single: "single",
+};
+
+export const OPENING: Readonly<Record<TemplateQuotes, string>> = { none: "", double: '"', single: "'" };
+
+/** The parts in which a placeholder is a mistake, in words. */
+export const PLACES: Partial<Readonly<Record<FrameKind, string>>> = {
+  backquotes: "between backquotes",
+  ansi: "between $'…'",
+  arithmetic: "in arithmetic",
+  expansion: "in an expansion of a variable",
+  comment: "in a comment",
+  document: "in a here-document",
 };

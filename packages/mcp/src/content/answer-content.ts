@@ -1,0 +1,85 @@
+import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
+import type { CallToolResult, GetPromptResult } from "@modelcontextprotocol/client";
+import type { McpCallResult } from "../mcp-connection.ts";
+import { readBlock, textContent } from "./read-content.ts";
+
+/** Levels of structured content: deeper values take seconds to write, or more stack than there is. */
+const MOST_LEVELS = 200;
+
+/** What a call gave, cut to a bound. A result that has only structured content has it as its text, too. */
+export function callResult({ content, structuredContent, isError = false }: CallToolResult): McpCallResult {
+  const read = content.map(readBlock);
+  const base = { isError };
+  const bounded = boundedContent(read);
+  if (!isJson(structuredContent)) return { ...base, content: bounded };
+  if (isDeeper(structuredContent, MOST_LEVELS)) return { ...base, content: [...bounded, TOO_DEEP] };
+  const json = JSON.stringify(structuredContent);
+  const shown = read.length === 0 ? boundedContent([textContent(json)]) : bounded;
+  if (json.length <= MOST_TEXT) return { ...base, content: shown, structuredContent };
+  const size = json.length.toLocaleString("en");
+  return { ...base, content: [...shown, textContent(`[Structured content of ${size} characters was left out]`)] };
+}
+
+const TOO_DEEP = textContent(`[Structured content of more than ${MOST_LEVELS} levels was left out]`);
+
+/** Goes level by level: recursion would end with the stack. */
+function isDeeper(value: unknown, most: number): boolean {
+  let level = [value];
+  for (let count = 0; level.length > 0; count++) {
+    if (count > most) return true;
+    level = level.flatMap((one) => (typeof one === "object" && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** What came out of JSON is a value of JSON. */
+const isJson = (value: unknown): value is JsonValue => value !== undefined;
+
+type Content = TextContent | ImageContent;
+
+/** Characters of all texts of a result. */
+const MOST_TEXT = 1_000_000;
+
+/** Characters of all images of a result, in base64. */
+const MOST_IMAGES = 10_000_000;
+
+/** Parts of a result. */
+const MOST_PARTS = 1_000;
+
+/** A result cut to a bound. What is left out is replaced by a text that says so. */
+export function boundedContent(content: readonly Content[]): readonly Content[] {
+  let text = MOST_TEXT;
+  let images = MOST_IMAGES;
+  const bounded = content.slice(0, MOST_PARTS).map((part) => {
+    if (part.type === "text") {
+      const kept = cutText(part, text);
+      text -= Math.min(part.text.length, text);
+      return kept;
+    }
+    if (part.data.length > images)
+      return textContent(`[An image of the type ${part.mimeType} was left out: too large]`);
+    images -= part.data.length;
+    return part;
+  });
+  const more = content.length - bounded.length;
+  return more > 0 ? [...bounded, textContent(`[${more.toLocaleString("en")} more parts were left out]`)] : bounded;
+}
+
+function cutText(part: TextContent, length: number): TextContent {
+  if (part.text.length <= length) return part;
+  // Half of a pair would be no character.
+  const kept = part.text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+  const more = (part.text.length - kept.length).toLocaleString("en");
+  return textContent(`${kept}\n[${more} more characters were left out]`);
+}
+
+/** The messages of a prompt as one text. Those of the assistant, if there are several speakers, are named. */
+export function promptText(messages: GetPromptResult["messages"]): string {
+  const isDialogue = messages.some(({ role }) => role === "assistant");
+  const parts = messages.map(({ role, content }) => {
+    const [part] = boundedContent([readBlock(content)]);
+    const text = part?.type === "text" ? part.text : `[An image of the type ${part?.mimeType}]`;
+    return isDialogue ? `${role === "assistant" ? "Assistant" : "User"}: ${text}` : text;
+  });
+  return parts.join("\n\n");
+}

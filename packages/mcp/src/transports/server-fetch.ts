@@ -1,0 +1,111 @@
+import { isRecord } from "@mdx-ai/parser/record";
+
+type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
+/** The `fetch` for a server and its sign-in. */
+export const serverFetch = (server: URL): Fetch => farFetch(server, withSharedRefresh(boundedFetch));
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * As a `fetch`, but another origin than the server's is asked over https alone, unless the server is on this machine: what a server says of
+ * its sign-in must not send requests to this machine, its neighbours or a cloud's metadata, which rarely speak https. Redirects are not followed there.
+ */
+export function farFetch(server: URL, fetch: Fetch): Fetch {
+  if (LOOPBACK.test(server.hostname)) return fetch;
+  return async (url, init) => {
+    const { origin, protocol, hostname } = new URL(url);
+    if (origin === server.origin) return fetch(url, init);
+    if (protocol !== "https:" || LOOPBACK.test(hostname)) {
+      throw new Error(
+        `The server names ${origin} for its sign-in, which is not asked: it is not an https address elsewhere.`,
+      );
+    }
+    return fetch(url, { ...init, redirect: "error" });
+  };
+}
+
+/** Bytes of one message in an answer. */
+const LONGEST = 32 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** As `fetch`, but the body breaks off if a message in it is longer than any that is read: the whole body, or a line of an event stream. */
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(url, init);
+  const { body, status, statusText, headers } = response;
+  if (!body) return response;
+  const isStream = headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  const bounded = new Response(body.pipeThrough(bound(isStream)), { status, statusText, headers });
+  // The address after redirects, which a new response would not know.
+  Object.defineProperty(bounded, "url", { value: response.url });
+  Object.defineProperty(bounded, "redirected", { value: response.redirected });
+  return bounded;
+}
+
+function bound(isStream: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let length = 0;
+  return new TransformStream({
+    transform(bytes, controller) {
+      const newline = isStream ? bytes.lastIndexOf(NEWLINE) : -1;
+      length = newline < 0 ? length + bytes.length : bytes.length - newline;
+      if (length > LONGEST) controller.error(new Error("The answer is too long to be read."));
+      else controller.enqueue(bytes);
+    },
+  });
+}
+
+/**
+ * As a `fetch`, but one refusal of an old token leads to one request for new ones: requests with the same refresh token share an answer
+ * that is under way, and the tokens of the last answer are given again until the server has refused them. Otherwise the refusal of a
+ * request that was sent before would use up the new refresh token, or the user would have to sign in again.
+ */
+function withSharedRefresh(fetch: Fetch): Fetch {
+  const underway = new Map<string, Promise<Answer>>();
+  const refused = new Set<string>();
+  let last: Answer | undefined;
+  const refresh = async (url: string | URL, init: RequestInit | undefined, token: string): Promise<Answer> => {
+    const answer = await readAnswer(await fetch(url, init), token);
+    if (answer.accessToken !== undefined) last = answer;
+    refused.clear();
+    return answer;
+  };
+  return async (url, init) => {
+    const body = init?.body instanceof URLSearchParams ? init.body : new URLSearchParams();
+    if (body.get("grant_type") !== "refresh_token") {
+      const response = await fetch(url, init);
+      if (response.status === 401) refused.add(new Headers(init?.headers).get("authorization") ?? "");
+      return response;
+    }
+    const token = body.get("refresh_token") ?? "";
+    if (last?.refreshToken === token && !refused.has(`Bearer ${last.accessToken}`)) return responseOf(last);
+    const key = `${url} ${body}`;
+    const shared = underway.get(key) ?? refresh(url, init, token).finally(() => underway.delete(key));
+    underway.set(key, shared);
+    return responseOf(await shared);
+  };
+}
+
+interface Answer {
+  readonly text: string;
+  readonly status: number;
+  readonly headers: Headers;
+  /** Absent if it gives none. */
+  readonly accessToken?: string;
+  /** For the next request: the new one, or the old one if that stays. */
+  readonly refreshToken: string;
+}
+
+const responseOf = ({ text, status, headers }: Answer): Response => new Response(text, { status, headers });
+
+async function readAnswer(response: Response, sent: string): Promise<Answer> {
+  const { status, headers } = response;
+  const text = await response.text();
+  const tokens: unknown = await new Response(text).json().catch(() => undefined);
+  const { access_token: accessToken, refresh_token: refreshToken = sent } = isRecord(tokens) ? tokens : {};
+  return {
+    ...{ text, status, headers },
+    ...(response.ok && typeof accessToken === "string" && { accessToken }),
+    refreshToken: typeof refreshToken === "string" ? refreshToken : sent,
+  };
+}

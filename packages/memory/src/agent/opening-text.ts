@@ -1,0 +1,32 @@
+import type { MemoryEntry, MemoryStore } from "../memory-store.ts";
+import type { MemoryPlace } from "./prompts.ts";
+
+/** The entries that a new session reads. */
+export const LISTED_ENTRIES = 10;
+
+/** What a new session learns of a memory: its context and its newest entries. Undefined if it is empty. Rejects as the store does. */
+export async function openingText(
+  store: Pick<MemoryStore, "getContext" | "listEntries">,
+  { vaultId, memoryId }: MemoryPlace,
+): Promise<string | undefined> {
+  const context = (await store.getContext(vaultId, memoryId)) ?? "";
+  const entries = await store.listEntries(vaultId, memoryId, { limit: LISTED_ENTRIES });
+  if (context === "" && entries.length === 0) return undefined;
+  return [
+    ...(context === "" ? [] : [contextText(context)]),
+    ...(entries.length === 0 ? [] : [entriesText(entries)]),
+  ].join("\n\n");
+}
+
+/** The context of earlier sessions as a new session receives it. */
+export const contextText = (context: string): string => `Previous context:\n${context}`;
+
+/** The newest entries as a new session receives them, newest first. */
+export const entriesText = (entries: readonly MemoryEntry[]): string =>
+  `Recent entries:\n${entries.map(entryLine).join("\n")}`;
+
+function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string {
+  const { role } = tags;
+  const text = (summary.trim() === "" ? rawEntry : summary).replaceAll(/\s+/g, " ").trim();
+  return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`;
+}

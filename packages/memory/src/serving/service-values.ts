@@ -1,0 +1,70 @@
+import type { JsonObject } from "@mdx-ai/models";
+import { defined, isRecord } from "@mdx-ai/parser/record";
+import { type MemoryEntry, textTags, type Vault, type VaultMemory } from "../memory-store.ts";
+
+/** The arguments of a call, which the schema of its tool has accepted. */
+export class GivenArguments {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(values: unknown) {
+    this.#values = isRecord(values) ? values : {};
+  }
+
+  /** Empty if it is absent. */
+  text(name: string): string {
+    return this.optionalText(name) ?? "";
+  }
+
+  /** The ids of a memory and its vault. */
+  memory(): readonly [vaultId: string, memoryId: string] {
+    return [this.text("vault_id"), this.text("memory_id")];
+  }
+
+  /** Undefined if it is absent or empty. */
+  optionalText(name: string): string | undefined {
+    const value = this.#values[name];
+    return typeof value === "string" && value !== "" ? value : undefined;
+  }
+
+  /** Undefined if it is absent. */
+  optionalNumber(name: string): number | undefined {
+    const value = this.#values[name];
+    return typeof value === "number" ? value : undefined;
+  }
+
+  /** Texts by their names; other values are their JSON. */
+  tags(name: string): Readonly<Record<string, string>> {
+    return textTags(this.#values[name]);
+  }
+}
+
+/** A list of answers, and its length. */
+export const listReport = (name: string, items: readonly JsonObject[]): JsonObject => ({
+  [name]: items,
+  count: items.length,
+});
+
+/** A vault in the words of the service. */
+export const vaultReport = ({ vaultId, title, description, createdAt }: Vault): JsonObject => ({
+  vault_id: vaultId,
+  title,
+  ...defined({ description }),
+  creation_time: createdAt,
+});
+
+/** A memory in the words of the service. */
+export const memoryReport = ({ memoryId, memoryType, ...memory }: VaultMemory): JsonObject => ({
+  ...vaultReport(memory),
+  memory_id: memoryId,
+  memory_type: memoryType,
+});
+
+/** An entry in the words of the service. */
+export const entryReport = ({ entryId, memoryId, createdAt, rawEntry, summary, tags }: MemoryEntry): JsonObject => ({
+  entry_id: entryId,
+  memory_id: memoryId,
+  creation_time: createdAt,
+  raw_entry: rawEntry,
+  summary,
+  tags: { ...tags },
+});

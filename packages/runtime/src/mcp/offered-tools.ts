@@ -1,0 +1,74 @@
+import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
+import type { McpServerDefinition } from "@mdx-ai/parser";
+import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
+import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
+import { contentText } from "../content-text.ts";
+import type { DeclaredServer } from "../types/mcp.ts";
+import type { AgentTool, ForeignTool, ToolResult } from "../types/tool.ts";
+
+/** What a server lists, and what of it the agent has. */
+export interface OfferedTools {
+  readonly listed: readonly McpTool[];
+  readonly tools: readonly McpTool[];
+  /** In the same order. */
+  readonly agentTools: readonly AgentTool[];
+}
+
+export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
+
+/** The tools that a connection lists, as far as the server's declaration offers them and their names can be used. */
+export function offeredTools(
+  connection: McpConnection,
+  { name: server, definition }: Pick<DeclaredServer, "name" | "definition">,
+  onNote: (text: string) => void,
+): OfferedTools {
+  const listed = connection.tools;
+  const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
+  const tools = wanted.filter(({ name }) => USABLE_NAME.test(name));
+  const unusable = wanted.length - tools.length;
+  if (unusable > 0) onNote(`${unusable} tools are left out, since their names cannot be used`);
+  return { listed, tools, agentTools: tools.map((tool) => mcpTool(server, tool, connection)) };
+}
+
+/** A name that can be a part of a name and of patterns in `permissions`. */
+const USABLE_NAME = /^[\p{L}\p{N}_.:/@+-]{1,128}$/u;
+
+/** Changes with everything that an approval of a tool's calls depends on. */
+export function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string {
+  const { connect: _connect, tools: _tools, timeout: _timeout, ...server } = definition;
+  return sha256(sortedJson([server, tool.name, tool.description, tool.inputSchema]));
+}
+
+/**
+ * A tool of a server. Its description, its schema and its arguments are those of the server, unchanged. What it claims to be,
+ * such as read-only, counts for nothing.
+ */
+function mcpTool(server: string, tool: McpTool, connection: McpConnection): ForeignTool {
+  return {
+    name: mcpToolName(server, tool.name),
+    description: tool.description,
+    parameters: tool.inputSchema,
+    checksArguments: true,
+    execute: async (args, { signal, update }) => {
+      const onProgress = (progress: McpProgress): void => update(progressText(progress));
+      const result = await connection.call(tool.name, args, { signal, onProgress });
+      return toolResult(result);
+    },
+  };
+}
+
+/** A result as a model receives it: its texts and images, else its structured content as a text. */
+function toolResult({ content, isError, structuredContent }: Awaited<ReturnType<McpConnection["call"]>>): ToolResult {
+  const isBare = content.every(({ type }) => type === "text") && contentText(content) === "";
+  return {
+    content:
+      isBare && structuredContent !== undefined ? [{ type: "text", text: JSON.stringify(structuredContent) }] : content,
+    ...(isError && { isError }),
+    ...(structuredContent !== undefined && { details: { structuredContent } }),
+  };
+}
+
+const progressText = ({ progress, total, message }: McpProgress): string => {
+  const amount = total === undefined ? `${progress}` : `${progress}/${total}`;
+  return message === undefined || message === "" ? amount : `${amount} ${message}`;
+};
