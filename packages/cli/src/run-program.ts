@@ -1,5 +1,4 @@
-import { COMPLETE, GLOBAL } from "./arguments/command-names.ts";
-import type { CommandSpec } from "./arguments/command-spec.ts";
+import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
@@ -92,7 +91,7 @@ async function dispatch(args: readonly string[], context: ProgramContext): Promi
 }
 
 async function runCompletion(words: readonly string[], context: ProgramContext): Promise<number> {
-  const { completeWords } = await import("./completions/complete-words.ts");
+  const { completeWords } = await import("./commands/complete.ts");
   const { createContext } = await import("./create-context.ts");
   return completeWords(words, createContext(context));
 }
@@ -129,7 +128,7 @@ async function runGlobalOption([name, command]: readonly string[], context: Prog
 
 async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
-  const { textWidth } = await import("./output/text-width.ts");
+  const { textWidth } = await import("./output/line-layout.ts");
   const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;
   context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));
   return EXIT_CODE.done;

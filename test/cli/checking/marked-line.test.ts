@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Diagnostic, TextEdit } from "@mdx-ai/parser";
-import { markedLine, sourceFile } from "../../../packages/cli/src/checking/marked-line.ts";
+import { markedLine, sourceFile } from "../../../packages/cli/src/checking/source-excerpt.ts";
 import { KeyCover } from "../../../packages/cli/src/output/key-cover.ts";
 
 const at = (line: number, column: number, fix?: TextEdit): Diagnostic => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
-import type { Asked } from "../../../packages/cli/src/approval/asked.ts";
+import type { Asked } from "../../../packages/cli/src/approval/approval-content.ts";
 import { answerWith } from "../../../packages/cli/src/mcp/ask-server-question.ts";
 import { questionFields, typedValue } from "../../../packages/cli/src/mcp/question-fields.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Asked } from "../../../packages/cli/src/approval/asked.ts";
+import type { Asked } from "../../../packages/cli/src/approval/approval-content.ts";
 import { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
 import { writeFiles, writeText } from "../../support/agent-files.ts";
 import { requireProgram } from "../../support/require-program.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { TestOutcome } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
-import { junitText } from "../../../packages/cli/src/testing/junit-text.ts";
+import { junitText } from "../../../packages/cli/src/testing/test-report.ts";
 import { countTests } from "../../../scripts/junit-report.ts";
 
 interface Element {

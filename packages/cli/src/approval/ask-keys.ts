@@ -1,8 +1,7 @@
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import { themeOf } from "../output/theme.ts";
-import { questionNotes } from "./approval-content.ts";
+import { type Asked, questionNotes } from "./approval-content.ts";
 import { onScreen, type TerminalQuestionOptions, typedAhead } from "./ask-on-terminal.ts";
-import type { Asked } from "./asked.ts";
 import { framedLines } from "./framed-lines.ts";
 
 /**

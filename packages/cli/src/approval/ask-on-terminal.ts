@@ -1,7 +1,7 @@
 import type { Environment } from "@mdx-ai/models";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
-import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
+import { wrapped } from "../output/line-layout.ts";
 import type { Output } from "../output/output.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { type ApprovalContent, approvalContent, type ContentLine, questionNotes } from "./approval-content.ts";

@@ -1,7 +1,17 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type AgentRun, NEW_SESSION, type PermissionFlags, type Surroundings } from "@mdx-ai/directory";
+import {
+  type AgentRun,
+  agentFolder,
+  dataDirectory,
+  isAgentFile,
+  NEW_SESSION,
+  type PermissionFlags,
+  type Surroundings,
+} from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
+import { sourceLayout } from "@mdx-ai/runtime/layout";
+import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 import { readModelChoice } from "./model-flags.ts";
@@ -135,4 +145,17 @@ function readWord<Word extends string>(
   if (word !== undefined) return word;
   const list = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
   throw new UsageError(`--${name} needs ${list}, and got ${JSON.stringify(text)}`);
+}
+
+/** The folder with the sessions, state and logs of the agent that a command line names. Throws `UsageError`, or as `dataDirectory` does. */
+export function agentData(
+  directory: string,
+  { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },
+  context: CommandContext,
+): string {
+  const agentDir = agentFolder(directory, context);
+  if (!isAgentFile(directory, context) && !existsSync(sourceLayout(agentDir).definition)) {
+    throw new UsageError(`${agentDir} is not an agent directory: it has no agent.mdx`);
+  }
+  return dataDirectory({ agentDir, data: dataOption(args, context), isWriting }, context);
 }

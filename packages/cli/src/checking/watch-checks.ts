@@ -2,7 +2,7 @@ import { type DirectoryCheck, watchChecks } from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 import { checkReport, checkText, missingTypeScriptText } from "./check-text.ts";
 
 export interface WatchOptions {

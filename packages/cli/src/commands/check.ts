@@ -6,7 +6,7 @@ import { checkReport, checkText, missingTypeScriptText } from "../checking/check
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 
 /**
  * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.

@@ -7,8 +7,8 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { type PromptSizes, promptSizes } from "../inspection/inspection.ts";
-import { differencesText } from "../output/differences-text.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
+import { differencesText } from "./lock.ts";
 
 /** `mdx-ai diff`: compares two agents, or two states of one; exit code 1 if they differ. Runs no code. */
 export async function runDiff(args: ParsedArguments, context: CommandContext): Promise<number> {

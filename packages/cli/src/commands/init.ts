@@ -7,8 +7,15 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { isTemplateName, TEMPLATES, type TemplateName, templateFiles } from "../init/template.ts";
-import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
+import {
+  isTemplateName,
+  type Precursor,
+  precursor,
+  TEMPLATES,
+  type TemplateName,
+  templateFiles,
+  writeTemplate,
+} from "../init/template.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits if all of it is the user's own. */

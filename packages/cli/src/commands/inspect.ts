@@ -7,7 +7,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { inspect, inspectionText } from "../inspection/inspection.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 
 /**
  * `mdx-ai inspect`: shows what a model would receive. People use it before they trust a directory, so it also shows an untrusted

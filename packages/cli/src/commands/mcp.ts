@@ -10,7 +10,7 @@ import { loadEnvFile } from "../input/env-file.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 import { openerOf } from "../trust/opener.ts";
 import { resultText } from "./tool.ts";
 

@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { modelsReport, modelsText } from "../inspection/models-report.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 
 /** `mdx-ai models`: shows which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
 export async function runModels(args: ParsedArguments, context: CommandContext): Promise<number> {

@@ -17,7 +17,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 
 /**
  * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's

@@ -10,14 +10,13 @@ import {
   rewindWithFiles,
   titleSession,
 } from "@mdx-ai/runtime";
-import { agentData } from "../arguments/agent-data.ts";
+import { agentData } from "../arguments/agent-run.ts";
 import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { isTerminal } from "../output/output.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint, isTerminal } from "../output/output.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll } from "../sessions/list-sessions.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";

@@ -16,9 +16,8 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { loadEnvFile } from "../input/env-file.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
-import { createPaint } from "../output/paint.ts";
-import { junitText, testReport } from "../testing/junit-text.ts";
-import { createTestProgress, outcomeText, summaryText } from "../testing/test-text.ts";
+import { createPaint } from "../output/output.ts";
+import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; exits with 1 if one fails. */

@@ -9,7 +9,7 @@ import { numberOption } from "../arguments/number-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint } from "../output/paint.ts";
+import { createPaint } from "../output/output.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 

@@ -13,7 +13,7 @@ import {
 import type { Agent } from "@mdx-ai/runtime";
 import { type ServerView, serverView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
+import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 

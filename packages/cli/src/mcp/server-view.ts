@@ -1,8 +1,8 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentServer, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/runtime";
-import { columns } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
+import { columns } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
 
 /** An MCP server as `mdx-ai mcp` shows it. */
 export interface ServerView {

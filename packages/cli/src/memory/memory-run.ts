@@ -13,7 +13,7 @@ import {
 import type { MemorySettings } from "@mdx-ai/parser";
 import { makeOwnFolder } from "@mdx-ai/runtime/files";
 import { dataLayout } from "@mdx-ai/runtime/layout";
-import { agentData } from "../arguments/agent-data.ts";
+import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";

@@ -3,14 +3,13 @@ import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
-import { promptText } from "../input/prompt-text.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
-import { createJsonView, type EventView } from "../output/event-view.ts";
+import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { TextView } from "../output/text-view.ts";
 import { openerOf } from "../trust/opener.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
+import { promptText } from "./prompt-text.ts";
 
 export interface PromptRun {
   readonly run: AgentRun;

@@ -4,13 +4,19 @@ import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import type { EventView } from "../output/event-view.ts";
+import type { EventView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint, type Paint } from "../output/paint.ts";
-import { differenceText } from "../testing/test-text.ts";
+import { createPaint, type Paint } from "../output/output.ts";
+import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";
-import type { ReplayRequest } from "./replay-request.ts";
-import { allowLiveTools, openStage, type ReplayStage, replayView, rerunText } from "./replay-stage.ts";
+import {
+  allowLiveTools,
+  openStage,
+  type ReplayRequest,
+  type ReplayStage,
+  replayView,
+  rerunText,
+} from "./replay-stage.ts";
 
 /** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {

@@ -8,7 +8,7 @@ import {
   type RecordedPrompt,
   type ToolDifference,
 } from "@mdx-ai/runtime";
-import type { EventView } from "../output/event-view.ts";
+import type { EventView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
 import { usageText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";

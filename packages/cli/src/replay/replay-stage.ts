@@ -1,15 +1,38 @@
-import { dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
-import { plainLine } from "@mdx-ai/directory/text";
+import { type AgentRun, dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
+import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
+import type { Environment, Message } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { openReplay, type RecordedPrompt, type Recording, type Replay, type RunCall } from "@mdx-ai/runtime";
+import {
+  type AgentEvent,
+  answerText,
+  openReplay,
+  type RecordedPrompt,
+  type Recording,
+  type RecordingSource,
+  type Replay,
+  type RunCall,
+} from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
-import { createJsonView, type EventView } from "../output/event-view.ts";
+import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { isTerminal } from "../output/output.ts";
+import { isTerminal, type Output } from "../output/output.ts";
 import { openerOf } from "../trust/opener.ts";
-import { ConversationView } from "./conversation-view.ts";
-import type { ReplayRequest } from "./replay-request.ts";
+
+/** The options of a replay on the command line. */
+export interface ReplayRequest {
+  readonly source: RecordingSource;
+  /** The number of the only prompt to play. */
+  readonly prompt?: number;
+  readonly isJson: boolean;
+  /** `--live-tools`. */
+  readonly isLive: boolean;
+  /** `--yes`. */
+  readonly isSure: boolean;
+  /** Whether another model is asked; it is that of `run` then. */
+  readonly isCompared: boolean;
+  readonly run: AgentRun;
+}
 
 /** A recording that is about to be played, or to be sent to another model. */
 export interface ReplayStage {
@@ -101,3 +124,53 @@ export function rerunText(calls: readonly RunCall[]): string {
     ? "there is no tool to be run again"
     : `tools run again, with all that they do: ${counts.join(", ")}`;
 }
+
+/** A whole conversation on one output: user messages, tool activity and answers. */
+class ConversationView implements EventView {
+  readonly #activity: TextView;
+
+  constructor(output: Output, environment: Environment) {
+    this.#activity = new TextView(output, environment);
+  }
+
+  show(event: AgentEvent): void {
+    this.#activity.show(event);
+    if (event.type === "message_end") this.#say(event.message);
+  }
+
+  note(message: string): void {
+    this.#activity.note(message);
+  }
+
+  showAnswer(text: string): void {
+    this.#activity.showAnswer(text);
+  }
+
+  showUsage(line: string): void {
+    this.#activity.showUsage(line);
+  }
+
+  end(): void {
+    this.#activity.end();
+  }
+
+  #say(message: Message): void {
+    switch (message.role) {
+      case "user":
+        this.showAnswer(inputText(contentText(message.content)));
+        break;
+      case "assistant":
+        if (message.stopReason !== "error") this.showAnswer(answerText([message]));
+        break;
+      case "toolResult":
+        break;
+    }
+  }
+}
+
+/** Marked, so that it differs from answers. */
+const inputText = (text: string): string =>
+  plainText(text)
+    .split("\n")
+    .map((line, index) => `${index === 0 ? ">" : " "} ${line}`.trimEnd())
+    .join("\n");

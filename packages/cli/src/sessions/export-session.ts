@@ -5,9 +5,8 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { escaped, htmlPage } from "../output/html-page.ts";
 import { writeOutput } from "../output/write-output.ts";
-import { type Part, type Passage, passages } from "./passages.ts";
-import { figuresText } from "./session-text.ts";
-import { summaryReport } from "./sessions-text.ts";
+import { summaryReport } from "./list-sessions.ts";
+import { figuresText, type Part, type Passage, passages } from "./session-text.ts";
 
 type Render = (dataDir: string, id: string) => string;
 

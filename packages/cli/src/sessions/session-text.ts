@@ -1,11 +1,80 @@
-import { plainLine } from "@mdx-ai/directory/text";
+import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
+import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
-import { wrapped } from "../output/columns.ts";
-import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
+import { counted, isoTime } from "../output/figures.ts";
+import { wrapped } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
 import { usageText } from "../output/prompt-lines.ts";
-import { type Part, type Passage, passages } from "./passages.ts";
+
+/** A part of a passage. Its texts contain no control sequences. */
+export type Part =
+  | { readonly type: "text" | "thinking" | "failure"; readonly text: string }
+  /** Arguments or result of a tool; `label` is one line, or empty. */
+  | { readonly type: "code"; readonly label: string; readonly text: string }
+  | { readonly type: "image"; readonly mimeType: string; readonly data: string };
+
+/** One message, for people. */
+export interface Passage {
+  readonly side: "user" | "assistant" | "tool";
+  /** The speaker, on one line. */
+  readonly speaker: string;
+  /** ISO 8601, or "?". */
+  readonly time: string;
+  readonly parts: readonly Part[];
+}
+
+/** A transcript for people, stripped of control sequences. */
+export const passages = (messages: readonly Message[]): readonly Passage[] => messages.map(passage);
+
+function passage(message: Message): Passage {
+  const time = isoTime(message.timestamp);
+  switch (message.role) {
+    case "user":
+      return { side: "user", speaker: "You", time, parts: message.content.map(contentPart) };
+    case "assistant": {
+      const speaker = plainLine(`${message.provider}/${message.model}`);
+      return {
+        side: "assistant",
+        speaker,
+        time,
+        parts: [...message.content.flatMap(answerPart), ...failurePart(message)],
+      };
+    }
+    case "toolResult": {
+      const speaker = `${plainLine(message.toolName)}${message.isError ? " failed" : ""}`;
+      return { side: "tool", speaker, time, parts: message.content.map(resultPart) };
+    }
+  }
+}
+
+const contentPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? { type: "text", text: plainText(block.text) } : imagePart(block);
+
+const resultPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? { type: "code", label: "", text: plainText(block.text) } : imagePart(block);
+
+const imagePart = ({ mimeType, data }: ImageContent): Part => ({ type: "image", mimeType: plainLine(mimeType), data });
+
+function answerPart(block: AssistantContent): readonly Part[] {
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: plainText(block.text) }];
+    case "thinking":
+      // It may be encrypted, and then has no text.
+      return block.thinking === "" ? [] : [{ type: "thinking", text: plainText(block.thinking) }];
+    case "toolCall": {
+      const text = block.malformed === undefined ? jsonText(block.arguments, 2) : plainText(block.malformed);
+      return [{ type: "code", label: `calls ${plainLine(block.name)}`, text }];
+    }
+  }
+}
+
+function failurePart({ stopReason, errorMessage }: AssistantMessage): readonly Part[] {
+  if (errorMessage !== undefined && errorMessage !== stopReason)
+    return [{ type: "failure", text: plainText(`${stopReason}: ${errorMessage}`) }];
+  return stopReason === "stop" || stopReason === "toolUse" ? [] : [{ type: "failure", text: stopReason }];
+}
 
 /** How many lines of a tool's arguments or result are shown; an export has all. */
 const CODE_LINES = 10;

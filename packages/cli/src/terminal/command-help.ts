@@ -1,4 +1,4 @@
-import { cutEnd } from "../output/text-width.ts";
+import { cutEnd } from "../output/line-layout.ts";
 
 /** The groups of commands, in the order of the help. */
 const COMMAND_GROUPS = ["Conversation", "Session", "Memory", "Agent", "Workspace", "Terminal"] as const;

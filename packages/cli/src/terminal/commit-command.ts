@@ -1,8 +1,7 @@
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
-import { visibleLine } from "../approval/approval-content.ts";
-import type { Asked } from "../approval/asked.ts";
-import { homePath } from "../output/home-path.ts";
+import { type Asked, visibleLine } from "../approval/approval-content.ts";
+import { homePath } from "../output/line-layout.ts";
 
 /** What `/commit` needs. */
 export interface CommitContext {

@@ -1,6 +1,6 @@
+import type { Environment } from "@mdx-ai/models";
 import { type Agent, answerText } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
-import { type ClipboardOptions, copyText } from "./clipboard.ts";
 
 /** Runs `/copy` and returns the answer. Rejects as `Agent.messages` does. */
 export async function runCopy(
@@ -22,5 +22,68 @@ export async function runCopy(
       return `Sent the last answer to the clipboard of your terminal (OSC 52), if it allows that: ${length}.`;
     case "too_long":
       return `The last answer has ${length}: too long for the terminal's clipboard. Install wl-copy or xclip, or write it to a file with /export.`;
+  }
+}
+
+/** How a text reached a clipboard; "too_long" for the terminal, and no program is available. */
+export type Copied =
+  | { readonly type: "program"; readonly name: string }
+  | { readonly type: "terminal" }
+  | { readonly type: "too_long" };
+
+export interface ClipboardOptions {
+  /** The user's variables. */
+  readonly environment: Environment;
+  /** Sends a control sequence to the terminal. */
+  readonly send: (sequence: string) => void;
+}
+
+/** Bytes of the longest text for a terminal: common ones cut or drop what has more than 100,000 characters in base64. */
+const MOST_BYTES = 74_000;
+/** Milliseconds after which a program counts as stuck. */
+const PATIENCE = 3000;
+
+/**
+ * Copies a text to the clipboard by a program of the user's display, or else by the terminal (OSC 52), which may refuse in
+ * silence. Over SSH only the terminal reaches the clipboard of the user. Never rejects.
+ */
+export async function copyText(text: string, { environment, send }: ClipboardOptions): Promise<Copied> {
+  for (const command of clipboardPrograms(environment)) {
+    if (await runs(command, text, environment)) return { type: "program", name: command[0] ?? "" };
+  }
+  const bytes = Buffer.from(text);
+  if (bytes.length > MOST_BYTES) return { type: "too_long" };
+  send(`\u001b]52;c;${bytes.toString("base64")}\u0007`);
+  return { type: "terminal" };
+}
+
+/** The commands that read a text for the clipboard of this display; none over SSH. */
+export function clipboardPrograms(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): readonly (readonly string[])[] {
+  const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
+  if (isSet("SSH_CONNECTION") || isSet("SSH_TTY")) return [];
+  if (platform === "darwin") return [["pbcopy"]];
+  return [
+    ...(isSet("WAYLAND_DISPLAY") ? [["wl-copy"]] : []),
+    ...(isSet("DISPLAY") ? [["xclip", "-selection", "clipboard"]] : []),
+  ];
+}
+
+async function runs([name = "", ...args]: readonly string[], text: string, environment: Environment): Promise<boolean> {
+  const path = Bun.which(name, { PATH: environment["PATH"] ?? "" });
+  if (path === null) return false;
+  try {
+    const child = Bun.spawn([path, ...args], {
+      env: { ...environment },
+      stdin: new Blob([text]),
+      // They stay in the background to serve the text: an open pipe would last as long.
+      ...{ stdout: "ignore", stderr: "ignore" },
+      timeout: PATIENCE,
+    });
+    return (await child.exited) === 0;
+  } catch {
+    return false;
   }
 }

@@ -1,6 +1,6 @@
 import { capitalized } from "@mdx-ai/directory/text";
-import { drawable } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
+import { drawable } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { SessionOptions } from "./session-options.ts";

@@ -1,21 +1,19 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
-import type { Asked } from "../approval/asked.ts";
+import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Choose } from "./list-questions.ts";
-import { runModeCommand } from "./mode-command.ts";
-import { type Grant, permissionsText } from "./permissions-text.ts";
+import { type Grant, permissionsText, runModeCommand } from "./permissions-text.ts";
 import { renameCurrent, SessionCommand } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
 import { runSkillCommand } from "./skill-command.ts";
 import { type CommandContext, isSkillCommand, isSlashCommand, nameOf, runSlashCommand } from "./slash-commands.ts";
 import { runThemeCommand } from "./theme-choice.ts";
-import { runToolCommand } from "./tool-command.ts";
-import type { ToolOutput } from "./view/tool-output.ts";
+import { runToolCommand, type ToolOutput } from "./view/tool-output.ts";
 
 export interface LocalCommandOptions {
   readonly options: Pick<
@@ -112,7 +110,7 @@ export class LocalCommands {
       toggleVi,
       memory: agent,
       searchMemory: async (query) =>
-        (await import("./search-memory.ts")).searchMemory(query, agent, { session, folder }),
+        (await import("./memory-commands.ts")).searchMemory(query, agent, { session, folder }),
       columns,
       info: () => reportInfo(agent, session, { model: chosenModel, user: options.user ?? userOf(environment) }),
       tool: (words) => runToolCommand(words, agent, { session, output }),

@@ -1,9 +1,9 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent } from "@mdx-ai/runtime";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
-import { columns } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
+import { columns } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
 
 /** The conversation colours answers itself. */
 const plain: Paint = (_colour, text) => text;

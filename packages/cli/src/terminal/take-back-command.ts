@@ -1,7 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
-import { visibleLine } from "../approval/approval-content.ts";
-import type { Asked } from "../approval/asked.ts";
+import { type Asked, visibleLine } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import { inputText, takenText } from "../sessions/taken-text.ts";
 import type { Choose } from "./list-questions.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Trace } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { cutText, textLimit } from "../../../../packages/cli/src/trace/page/facts.ts";
+import { cutText, textLimit } from "../../../../packages/cli/src/trace/page/page-parts.ts";
 import { tracePage } from "../../../../packages/cli/src/trace/page/trace-page.ts";
 import type { JournalLine } from "../../../../packages/runtime/src/journal/journal-line.ts";
 import { sessionTrace } from "../../../../packages/runtime/src/trace/session-trace.ts";

@@ -3,8 +3,7 @@ import { join, resolve } from "node:path";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent, AgentServer } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
-import { droppedImage } from "./dropped-path.ts";
-import { type Mention, mentionOf, mentionsIn } from "./mentions.ts";
+import { droppedImage, type Mention, mentionOf, mentionsIn } from "./mentions.ts";
 
 /** What is sent in place of a typed text. */
 export interface SentContent {

@@ -1,7 +1,7 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { listSessions } from "@mdx-ai/runtime";
+import { type Agent, type AgentServer, listSessions, type McpPrompt, type McpResource } from "@mdx-ai/runtime";
 import type { ChoosableModels } from "../model-command.ts";
-import type { Completion } from "../screen/input-completion.ts";
+import type { CompletedCommand, Completion } from "../screen/input-completion.ts";
 
 /** What is known of the words that commands take. */
 export interface WordSources {
@@ -12,8 +12,9 @@ export interface WordSources {
   redact(text: string): string;
 }
 
-/** Milliseconds for which the list of sessions is kept: it is looked at with every key. */
-const FRESH = 3_000;
+/** Milliseconds for which lists of sessions, and what servers list, are kept: they are looked at with every key. */
+const FRESH_SESSIONS = 3_000;
+const FRESH_SERVERS = 10_000;
 
 /** The words that fit behind commands, such as the sessions behind `/session switch`. */
 export class CommandWords {
@@ -52,7 +53,7 @@ export class CommandWords {
     const { dataDir, redact } = this.#sources();
     if (dataDir === undefined) return [];
     const now = performance.now();
-    if (now - this.#at > FRESH) {
+    if (now - this.#at > FRESH_SESSIONS) {
       this.#sessions = listSessions(dataDir).sessions.map((session) => ({
         value: session.id,
         description: session.state === "readable" ? plainLine(redact(session.title)) : "",
@@ -70,3 +71,56 @@ const SESSION_WORDS: readonly Completion[] = [
   { value: "info", description: "shows the figures of a session" },
   { value: "delete ", description: "deletes a session" },
 ];
+
+interface Listed {
+  readonly at: number;
+  readonly prompts: readonly McpPrompt[];
+  readonly resources: readonly McpResource[];
+}
+
+/** The prompts and resources of the MCP servers that are connected, for the completion. Starts no server. */
+export class ServerWords {
+  readonly #agent: Pick<Agent, "servers">;
+  readonly #listed = new Map<string, Listed>();
+
+  constructor(agent: Pick<Agent, "servers">) {
+    this.#agent = agent;
+  }
+
+  /** The prompts as commands: `/mcp:SERVER:PROMPT`. None of a server before it is asked, which the first key begins. */
+  prompts(): readonly CompletedCommand[] {
+    return this.#known().flatMap(([server, { prompts }]) =>
+      prompts.map(({ name, description = "", arguments: args }) => ({
+        name: `/mcp:${server}:${name}`,
+        ...(args.length > 0 && { words: args.map((one) => (one.required ? one.name : `[${one.name}]`)).join(" ") }),
+        description,
+      })),
+    );
+  }
+
+  /** The resources as they are written behind `@`: `SERVER:URI`. */
+  resources(): readonly Completion[] {
+    return this.#known().flatMap(([server, { resources }]) =>
+      resources.map(({ uri, name, description }) => ({ value: `${server}:${uri}`, description: description ?? name })),
+    );
+  }
+
+  #known(): readonly (readonly [server: string, listed: Listed])[] {
+    for (const server of this.#agent.servers) {
+      const { at = Number.NEGATIVE_INFINITY } = this.#listed.get(server.name) ?? {};
+      if (server.state.type === "connected" && performance.now() - at > FRESH_SERVERS) void this.#list(server);
+    }
+    return [...this.#listed];
+  }
+
+  async #list(server: AgentServer): Promise<void> {
+    const { prompts = [], resources = [] } = this.#listed.get(server.name) ?? {};
+    // Until they are here, the earlier ones count.
+    this.#listed.set(server.name, { at: performance.now(), prompts, resources });
+    const [newPrompts, newResources] = await Promise.all([
+      server.prompts().catch(() => []),
+      server.resources().catch(() => []),
+    ]);
+    this.#listed.set(server.name, { at: performance.now(), prompts: newPrompts, resources: newResources });
+  }
+}

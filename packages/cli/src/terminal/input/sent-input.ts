@@ -1,6 +1,5 @@
 import type { Agent, ApprovalAnswer } from "@mdx-ai/runtime";
-import { visibleLine } from "../../approval/approval-content.ts";
-import type { Asked } from "../../approval/asked.ts";
+import { type Asked, visibleLine } from "../../approval/approval-content.ts";
 import type { Input } from "../sent-prompts.ts";
 import { Attachments, type SentContent } from "./attachments.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";

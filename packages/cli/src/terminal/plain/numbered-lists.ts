@@ -1,5 +1,7 @@
+import { createInterface } from "node:readline";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Choose, Chosen } from "../list-questions.ts";
+import type { Output } from "../../output/output.ts";
+import type { Choose, Chosen, ListQuestion } from "../list-questions.ts";
 
 /** The lists of commands as numbered lines, one list at a time; the answer is a line with a number. */
 export class NumberedLists {
@@ -46,5 +48,40 @@ export class NumberedLists {
     const { chosen: promise } = this.#open ?? {};
     this.#open = undefined;
     promise?.resolve(chosen);
+  }
+}
+
+export interface ChooseByNumberOptions {
+  readonly output: Output;
+  /** Leaves the list. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets the user choose before a conversation begins: numbered lines, and a line with a number as the answer. Resolves to the
+ * position of the choice; undefined if the user leaves, the input ends or `signal` fires.
+ */
+export async function chooseByNumber(
+  question: Omit<ListQuestion, "verb">,
+  { output, signal }: ChooseByNumberOptions,
+): Promise<number | undefined> {
+  const lists = new NumberedLists((lines) => output.write(`${lines.join("\n")}\n`));
+  let hasEnded = signal.aborted;
+  const leave = (): void => {
+    hasEnded = true;
+    lists.dismiss();
+  };
+  const input = createInterface({ input: process.stdin, terminal: false });
+  input.on("line", (line) => void lists.typed(line)).on("close", leave);
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    while (!hasEnded) {
+      const chosen = await lists.choose({ ...question, verb: "" });
+      if (chosen?.type !== "typed") return chosen?.index;
+    }
+    return undefined;
+  } finally {
+    signal.removeEventListener("abort", leave);
+    input.close();
   }
 }

@@ -1,5 +1,4 @@
-import { questionNotes } from "../../approval/approval-content.ts";
-import type { AnswerKey, Asked } from "../../approval/asked.ts";
+import { type AnswerKey, type Asked, questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
 import type { Theme } from "../../output/theme.ts";
 import { QuestionQueue } from "../question-queue.ts";

@@ -1,6 +1,5 @@
 import { fuzzyFilter } from "@earendil-works/pi-tui";
-import { drawable } from "../../output/columns.ts";
-import { cutEnd } from "../../output/text-width.ts";
+import { cutEnd, drawable } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 
 /** Something that the user can choose. Texts are one line; they may be foreign. */

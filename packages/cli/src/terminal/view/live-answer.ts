@@ -1,12 +1,11 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AssistantMessageEvent } from "@mdx-ai/runtime";
-import { drawable, wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
+import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Screen } from "../screen/screen.ts";
-import { CodeHighlighter } from "./code-highlighter.ts";
 import { hasFence, MarkdownStream } from "./markdown-stream.ts";
-import { renderMarkdown } from "./render-markdown.ts";
+import { CodeHighlighter, renderMarkdown } from "./render-markdown.ts";
 
 /** Lines of Markdown that are drawn while they arrive, by rows of the terminal: several lines may become one row. */
 const linesPerRow = 2;

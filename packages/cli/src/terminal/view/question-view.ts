@@ -1,10 +1,9 @@
-import { questionNotes } from "../../approval/approval-content.ts";
-import type { AnswerKey, Asked } from "../../approval/asked.ts";
+import { type AnswerKey, type Asked, questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
-import { wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
+import { wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { QuestionState } from "../open-question.ts";
+import type { QuestionState } from "../question-queue.ts";
 import type { Screen } from "../screen/screen.ts";
 
 export interface QuestionViewOptions extends Asked {

@@ -7,8 +7,7 @@ import { escaped } from "../../output/html-page.ts";
 import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
 import { type Entry, isFailed, PERMISSION_TEXTS } from "../turn-entries.ts";
-import { bar } from "./bar.ts";
-import { callFacts, factsHtml, textHtml } from "./facts.ts";
+import { bar, callFacts, factsHtml, textHtml } from "./page-parts.ts";
 
 /** An entry as a row of the timeline; each of its long texts has at most `limit` characters. */
 export function entryRow({ entry, span }: TimedEntry, scale: TimeScale, limit: number): Row {

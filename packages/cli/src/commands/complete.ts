@@ -1,13 +1,16 @@
 import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { plainLine } from "@mdx-ai/directory/text";
 import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import { dataLayout } from "@mdx-ai/runtime/layout";
 import { SANDBOX_MODES } from "../arguments/agent-run.ts";
-import { argumentTokens } from "../arguments/argument-tokens.ts";
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import { agentCommand, COMMANDS, EVERYWHERE } from "../arguments/command-table.ts";
-import { SHELLS } from "./shell-scripts.ts";
+import { argumentTokens } from "../arguments/parse-arguments.ts";
+import type { CommandContext } from "../command-context.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
+import { SHELLS } from "./completions.ts";
 
 /** A word that may come next, and what it means. */
 export interface Candidate {
@@ -174,3 +177,22 @@ function entries(folder: string): readonly Entry[] {
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** `mdx-ai complete -- WORDS`, which those scripts call: a line for each word that may come last, a tab and its meaning. */
+export async function completeWords(args: readonly string[], context: CommandContext): Promise<number> {
+  const words = (args[0] === "--" ? args.slice(1) : args).map(unquoted);
+  const home = context.environment["HOME"];
+  for (const { word, meaning } of await completions(words, { cwd: context.currentDirectory, home })) {
+    // A name with a line break would be two.
+    if (plainLine(word) === word)
+      context.stdout.write(`${word}${meaning === undefined ? "" : `\t${plainLine(meaning)}`}\n`);
+  }
+  return EXIT_CODE.done;
+}
+
+/** A word as a shell would read it, without running anything; the last quote may be open. */
+const unquoted = (word: string): string =>
+  word.replaceAll(
+    /\\(.)|'([^']*)'?|"([^"]*)"?/g,
+    (_, escaped = "", single = "", double = "") => escaped + single + double,
+  );
