@@ -7,9 +7,6 @@ import { Interruption } from "./interruption.ts";
 import { KeyCover } from "./output/key-cover.ts";
 import { Output } from "./output/output.ts";
 
-/** Few command lines have them. */
-const NO_USER_OPTIONS = { readUserOptions: async () => ({}) };
-
 /** Columns of the help, if the width is unknown. */
 const DEFAULT_WIDTH = 100;
 
@@ -93,7 +90,7 @@ async function dispatch(args: readonly string[], context: ProgramContext): Promi
 async function runCompletion(words: readonly string[], context: ProgramContext): Promise<number> {
   const { completeWords } = await import("./commands/complete.ts");
   const { createContext } = await import("./create-context.ts");
-  return completeWords(words, createContext(context));
+  return completeWords(words, await createContext(context));
 }
 
 async function runCommand(spec: CommandSpec, args: readonly string[], context: ProgramContext): Promise<number> {
@@ -101,9 +98,7 @@ async function runCommand(spec: CommandSpec, args: readonly string[], context: P
   if (parsed.switches.has("help")) return showHelp(spec, context);
   const run = await spec.load();
   const { createContext } = await import("./create-context.ts");
-  const hasUserOptions = parsed.values.has("user") || parsed.lists.has("skills-dir");
-  const { readUserOptions } = hasUserOptions ? await import("./arguments/user-options.ts") : NO_USER_OPTIONS;
-  return run(parsed, createContext(context, await readUserOptions(parsed, context)));
+  return run(parsed, await createContext(context, parsed));
 }
 
 /** Whether a command line without a command runs an agent: it begins with an option, or with a path. */

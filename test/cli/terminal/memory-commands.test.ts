@@ -84,7 +84,3 @@ test("what an edited file holds cannot break out of its line", async () => {
   writeText(join(agent.path, "state/memory.json"), JSON.stringify([hostile]));
   expect(await answer(memoryOf(agent.path), "/memories")).toBe("1  never, and  a b");
 });
-
-test("all of them work while a prompt runs", () => {
-  expect(memoryCommands.map(({ worksWhileRunning }) => worksWhileRunning())).toStrictEqual([true, true, true, true]);
-});

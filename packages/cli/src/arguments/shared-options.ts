@@ -1,5 +1,10 @@
 import type { OptionSpec } from "./command-spec.ts";
 
+/** The arguments of a command that takes a directory; without one, it is the current folder. */
+export const DIRECTORY = { positionals: "[dir]", minimum: 0, maximum: 1 } as const;
+
+export const JSON_OUTPUT: OptionSpec = { name: "json", summary: "print it as JSON" };
+
 /** The options that choose a model and its parameters. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },

@@ -5,7 +5,6 @@ import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { inspect, inspectionText } from "../inspection/inspection.ts";
 import { createPaint } from "../output/output.ts";
 
@@ -15,7 +14,6 @@ import { createPaint } from "../output/output.ts";
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
-  loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
   const manifest = run.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
   const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };

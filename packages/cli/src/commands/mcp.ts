@@ -6,7 +6,6 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
@@ -21,7 +20,6 @@ import { resultText } from "./tool.ts";
 export async function runMcp(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
   const work = workOf(args);
-  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, openerOf(context, signal));
   const listeners = serverListeners({ context, say: (line) => context.stderr.write(`mdx-ai: ${plainLine(line)}\n`) });

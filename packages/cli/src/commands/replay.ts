@@ -3,16 +3,14 @@ import type { AgentRun } from "@mdx-ai/directory";
 import type { RecordingSource } from "@mdx-ai/runtime";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import type { ReplayRequest } from "../replay/replay-stage.ts";
 
 /** `mdx-ai replay`: plays a recorded session, optionally with its tools run again, or with another model. */
 export async function runReplay(args: ParsedArguments, context: CommandContext): Promise<number> {
   const request = readReplayRequest(args, context);
-  loadEnvFile(args, context);
   if (request.isCompared) {
     const { compareModel } = await import("../replay/compare-model.ts");
     return compareModel(request, context);
@@ -40,9 +38,8 @@ const isGiven = ({ switches, values, lists }: ParsedArguments, name: string): bo
 
 /** Throws `UsageError`. */
 export function readReplayRequest(args: ParsedArguments, context: CommandContext): ReplayRequest {
-  const { values, switches } = args;
-  const model = values.get("with");
-  if (model === "") throw new UsageError('--with needs a model, and got ""');
+  const { switches } = args;
+  const model = textOption(args, "with", "a model");
   const prompt = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
   const isLive = switches.has("live-tools");
   checkNeeds(args);
@@ -57,12 +54,11 @@ export function readReplayRequest(args: ParsedArguments, context: CommandContext
   };
 }
 
-function readSource({ values }: ParsedArguments, { currentDirectory }: CommandContext): RecordingSource {
-  const session = values.get("session");
-  const file = values.get("file");
+function readSource(args: ParsedArguments, { currentDirectory }: CommandContext): RecordingSource {
+  const session = args.values.get("session");
+  const file = textOption(args, "file", "a file");
   if (file === undefined) return { session: session ?? "main" };
   if (session !== undefined) throw new UsageError("--session and --file name two recordings; leave one out");
-  if (file === "") throw new UsageError('--file needs a file, and got ""');
   return { file: resolve(currentDirectory, file) };
 }
 

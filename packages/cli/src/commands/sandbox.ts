@@ -15,7 +15,6 @@ import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
 import { createPaint } from "../output/output.ts";
 
@@ -27,7 +26,6 @@ export async function runSandbox(args: ParsedArguments, context: CommandContext)
   const { command } = args;
   const given = { ...readAgentRun(args, context), isEphemeral: true };
   checkCommand(args);
-  loadEnvFile(args, context);
   const directory = await readRunnable(given.directory, context);
   // Without a sandbox a command runs only with an explicit flag.
   const run =

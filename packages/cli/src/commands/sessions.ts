@@ -13,7 +13,7 @@ import {
 import { agentData } from "../arguments/agent-run.ts";
 import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { numberOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { createPaint, isTerminal } from "../output/output.ts";

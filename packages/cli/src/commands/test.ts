@@ -11,10 +11,9 @@ import {
 import { jsonText } from "@mdx-ai/directory/text";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 import { createPaint } from "../output/output.ts";
 import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
@@ -24,7 +23,6 @@ import { openerOf } from "../trust/opener.ts";
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
   const { cwd: _cwd, workspace, ...run } = readAgentRun(args, context);
-  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const request = { run, ...options, ...(workspace !== undefined && { cwd: workspace }) };
   const prepared = await prepareTests(request, openerOf(context, signal));
@@ -96,8 +94,7 @@ export interface TestOptions {
 export function readTestOptions(args: ParsedArguments): TestOptions {
   const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MOST_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
   const filter = args.values.get("filter");
-  const junit = args.values.get("junit");
-  if (junit === "") throw new UsageError('--junit needs a file, and got ""');
+  const junit = textOption(args, "junit", "a file");
   return {
     jobs,
     isJson: args.switches.has("json"),

@@ -6,13 +6,11 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
-  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, openerOf(context, signal));
   const agent = await openForTools(run, directory, context);

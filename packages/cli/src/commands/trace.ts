@@ -3,9 +3,8 @@ import { basename, resolve } from "node:path";
 import { agentFolder, dataDirectory, isAgentFile, readDirectory, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/runtime";
-import { dataOption } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { dataOption, numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
@@ -36,8 +35,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
 
 /** Where the page goes, "-" for standard output; undefined if none is wanted. */
 function pageOption(args: ParsedArguments): string | undefined {
-  const output = args.values.get("html");
-  if (output === "") throw new UsageError('--html needs a file, or - for standard output, and got ""');
+  const output = textOption(args, "html", "a file, or - for standard output");
   if (output === undefined || !args.switches.has("json")) return output;
   throw new UsageError("--json and --html exclude each other; leave one out");
 }

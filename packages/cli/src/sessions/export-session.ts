@@ -1,6 +1,7 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { readSession, recordingText, type SessionRecord } from "@mdx-ai/runtime";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { escaped, htmlPage } from "../output/html-page.ts";
@@ -47,8 +48,7 @@ export interface SessionExport {
  * or what the file system says.
  */
 export function exportSession({ dataDir, words: [id = ""], args, context }: SessionExport): void {
-  const output = args.values.get("output");
-  if (output === "") throw new UsageError('--output needs a file, and got ""');
+  const output = textOption(args, "output", "a file");
   // An old journal may hold keys that were not redacted yet.
   const text = context.keys.text(exportText(dataDir, id, args.values.get("format") ?? "md"));
   writeOutput(output, text, context);

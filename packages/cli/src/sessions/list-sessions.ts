@@ -4,6 +4,7 @@ import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { listSessions, type SessionCatalog, type SessionSummary } from "@mdx-ai/runtime";
 import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
@@ -37,10 +38,9 @@ export function listAll({ dataDir, args, context }: SessionList): void {
 }
 
 /** The folder of `--workspace` or `-w`, links resolved; undefined without them. Throws `UsageError`. */
-function workspaceOption({ values, switches }: ParsedArguments, place: CommandContext): string | undefined {
-  const given = values.get("workspace");
-  const isHere = switches.has("here");
-  if (given === "") throw new UsageError('--workspace needs a folder, and got ""');
+function workspaceOption(args: ParsedArguments, place: CommandContext): string | undefined {
+  const given = textOption(args, "workspace", "a folder");
+  const isHere = args.switches.has("here");
   if (given !== undefined && isHere) throw new UsageError("--workspace and -w name two folders; leave one out");
   return given === undefined && !isHere ? undefined : realPlaceOrSame(resolve(place.currentDirectory, given ?? "."));
 }

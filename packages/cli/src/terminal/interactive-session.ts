@@ -2,6 +2,8 @@ import type { ReloadListener } from "@mdx-ai/directory";
 import type { AgentEvent, AnswerServer, AskApproval } from "@mdx-ai/runtime";
 import { UsageError } from "../failures/program-error.ts";
 import { Conversation } from "./conversation.ts";
+import type { ConversationCore, Happening } from "./conversation-core.ts";
+import type { PlainConversation } from "./plain/plain-conversation.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 /**
@@ -38,18 +40,10 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
   broken(diagnostics: string): void;
 }
 
-/** What both kinds of conversation can show and ask. */
-type OpenConversation = Pick<
-  Conversation,
-  "showBackground" | "debug" | "warn" | "ask" | "askServer" | "signIn" | "askTrust" | "reloaded" | "broken"
->;
-
-type Happening = (conversation: OpenConversation) => void;
-
 /** Does nothing until `run`, which may be called once. */
 export function createInteractiveSession(): InteractiveSession {
   const waiting: Happening[] = [];
-  let conversation: OpenConversation | undefined;
+  let conversation: ConversationCore | undefined;
   const happen = (happening: Happening): void => {
     if (conversation === undefined) {
       waiting.push(happening);
@@ -57,7 +51,7 @@ export function createInteractiveSession(): InteractiveSession {
       happening(conversation);
     }
   };
-  const asked = <Answer>(ask: (current: OpenConversation) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
+  const asked = <Answer>(ask: (current: ConversationCore) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const takeBack = (): void => reject(signal.reason);
       const forget = (): void => signal.removeEventListener("abort", takeBack);
@@ -80,17 +74,16 @@ export function createInteractiveSession(): InteractiveSession {
     async run(options) {
       if (!isOnTerminal()) throw new UsageError("a conversation needs a terminal; give one prompt with --prompt TEXT");
       const messages = await options.agent.messages(options.session);
-      if (options.isPlain) {
-        const { PlainConversation } = await import("./plain/plain-conversation.ts");
-        const plain = new PlainConversation(options);
-        conversation = plain;
-        return plain.run(messages, waiting.splice(0));
-      }
-      const whole = new Conversation(options);
-      conversation = whole;
-      return whole.run(messages, waiting.splice(0));
+      const open = options.isPlain ? await openPlain(options) : new Conversation(options);
+      conversation = open.core;
+      return open.run(messages, waiting.splice(0));
     },
   };
+}
+
+async function openPlain(options: SessionOptions): Promise<PlainConversation> {
+  const { PlainConversation: Plain } = await import("./plain/plain-conversation.ts");
+  return new Plain(options);
 }
 
 /** Whether input and output are a terminal. */

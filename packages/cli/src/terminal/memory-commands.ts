@@ -14,13 +14,9 @@ export interface MemoryContext {
 }
 
 interface MemoryCommand extends DescribedCommand {
-  /** The model receives the change only with the next prompt. */
-  readonly worksWhileRunning: () => boolean;
   /** Returns the answer. Rejects as the agent does. */
   run(context: MemoryContext, words: string): Promise<string> | string;
 }
-
-const worksWhileRunning = (): boolean => true;
 
 /** The slash commands about the memory that all sessions share; each does only what the user asks. */
 export const memoryCommands: readonly MemoryCommand[] = [
@@ -30,7 +26,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     brief: "keep for all sessions",
     words: "TEXT",
     description: "remembers something for every session of this agent",
-    worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say what to remember: /remember TEXT" : remember(memory, words)),
   },
   {
@@ -38,7 +33,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     group: "Memory",
     brief: "list what is kept",
     description: "lists what is remembered",
-    worksWhileRunning,
     run: ({ memory }) => list(memory),
   },
   {
@@ -47,7 +41,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     brief: "remove a memory",
     words: "ID",
     description: "removes a memory",
-    worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say which to forget: /forget ID" : forget(memory, words)),
   },
   {
@@ -57,7 +50,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     words: "TEXT",
     description:
       "adds a line to AGENT.md, which the model receives; /memory search TEXT searches remembered conversations",
-    worksWhileRunning,
     run: (context, words) =>
       words === "" ? "Say what to add to AGENT.md: /memory TEXT" : noteOrSearch(context, words),
   },

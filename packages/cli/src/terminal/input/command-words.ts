@@ -1,7 +1,14 @@
 import { plainLine } from "@mdx-ai/directory/text";
+import type { SkillDefinition } from "@mdx-ai/parser";
 import { type Agent, type AgentServer, listSessions, type McpPrompt, type McpResource } from "@mdx-ai/runtime";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+import { THEME_NAMES } from "../../output/theme.ts";
 import type { ChoosableModels } from "../model-command.ts";
-import type { CompletedCommand, Completion } from "../screen/input-completion.ts";
+import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";
+import { WorkspaceFiles } from "../screen/workspace-files.ts";
+import type { SessionOptions } from "../session-options.ts";
+import { skillWords } from "../skill-command.ts";
+import { slashCommands } from "../slash-command-table.ts";
 
 /** What is known of the words that commands take. */
 export interface WordSources {
@@ -124,3 +131,39 @@ export class ServerWords {
     this.#listed.set(server.name, { at: performance.now(), prompts: newPrompts, resources: newResources });
   }
 }
+
+/** Completes commands, files of the folder in which tools work, and resources of MCP servers. */
+export function completionOf(options: SessionOptions): InputCompletion {
+  const { agent, dataDir, folder, models, redact } = options;
+  const words = new CommandWords(() => ({ dataDir, models, redact }));
+  const servers = new ServerWords(agent);
+  // The agent's own records are no files to talk about.
+  const { sessions, state, logs } = dataLayout(dataDir ?? folder);
+  return new InputCompletion({
+    commands: () => [...completedCommands(options.skills, words), ...servers.prompts()],
+    resources: () => servers.resources(),
+    files: new WorkspaceFiles(folder, [sessions, state, logs]),
+    folder,
+  });
+}
+
+/** The commands and skills that the input completes. */
+function completedCommands(skills: readonly SkillDefinition[], words: CommandWords): readonly CompletedCommand[] {
+  const known: Readonly<Record<string, CompletedCommand["complete"]>> = {
+    "/session": words.session,
+    "/model": words.model,
+    "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
+    "/theme": () => plainWords(THEME_NAMES),
+    "/skill": skillWords(skills),
+    "/tool": () => plainWords(["list", "output full", "output short", "output off"]),
+  };
+  const commands = slashCommands.map(({ name, words: given, description }) => {
+    const complete = known[name];
+    return { name, words: given, description, ...(complete && { complete }) };
+  });
+  const named = skills.map(({ name, description }) => ({ name: `/skill:${name}`, words: "TEXT", description }));
+  return [...commands, ...named];
+}
+
+const plainWords = (words: readonly string[]): readonly Completion[] =>
+  words.map((value) => ({ value, description: "" }));
