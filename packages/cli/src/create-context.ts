@@ -9,6 +9,7 @@ import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
 import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
+import { createPaint } from "./output/output.ts";
 
 /**
  * The context of a command, with what the options say that mean the same for every command: `--user`, `--skills-dir` and
@@ -21,6 +22,9 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
     ...{ stdout, stderr, keys, interruption, environment },
     get currentDirectory() {
       return program.currentDirectory;
+    },
+    get paint() {
+      return createPaint(stdout, environment);
     },
     ...(args !== undefined && (await userOptions(args, program))),
     toolHostCommand: toolHostCommand(),

@@ -11,6 +11,26 @@ export interface ContentLine {
   readonly text: string;
 }
 
+interface YesOrNo {
+  readonly lines: readonly string[];
+  readonly reason: string;
+  /** What a no means; default: "no". */
+  readonly no?: string;
+}
+
+/** A question that the user answers with yes or no. All texts but `yes` and `no` may be foreign. */
+export function yesOrNo(title: string, yes: string, { lines: texts, reason, no = "no" }: YesOrNo): Asked {
+  const lines = texts.map((text) => ({ text: visibleLine(text) }));
+  return {
+    content: { title: visibleLine(title), lines, rest: [], reason: visibleLine(reason) },
+    keys: [
+      { key: "y", meaning: yes, answer: "once" },
+      { key: "n", meaning: no, answer: "no" },
+    ],
+    isBackground: false,
+  };
+}
+
 /** The facts for a decision about a call, or about changed code. Each text is one line that is safe for a terminal. */
 export interface ApprovalContent {
   readonly title: string;

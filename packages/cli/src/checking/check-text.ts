@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { diagnosticHead, SEVERITY_COLOURS, shownPath } from "../output/diagnostics-text.ts";
 import { counted } from "../output/figures.ts";
 import { textWidth, WIDEST, wrappedProse } from "../output/line-layout.ts";
-import { createPaint, type Paint } from "../output/output.ts";
+import type { Paint } from "../output/output.ts";
 import { themeOf } from "../output/theme.ts";
 import { markedLine, type SourceFile, sourceExcerpt, sourceFile } from "./source-excerpt.ts";
 
@@ -141,7 +141,7 @@ function stepLines({ purpose, command }: NextStep, width: number): string {
 function explainedDiagnostics({ directory, texts }: DirectoryCheck, context: CommandContext): readonly string[] {
   const { stdout, environment, keys } = context;
   const width = textWidth(stdout, environment);
-  const paint = createPaint(stdout, environment);
+  const { paint } = context;
   const { ellipsis } = themeOf(environment);
   // Before anything is cut or wrapped: half a key is not recognised.
   const redact = (text: string): string => keys.text(text);

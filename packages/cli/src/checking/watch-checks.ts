@@ -2,7 +2,6 @@ import { type DirectoryCheck, watchChecks } from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { createPaint } from "../output/output.ts";
 import { checkReport, checkText, missingTypeScriptText } from "./check-text.ts";
 
 export interface WatchOptions {
@@ -47,7 +46,7 @@ interface TimedCheck {
 
 function screenText(path: string, context: CommandContext, { check, milliseconds }: TimedCheck): string {
   const time = new Date().toTimeString().slice(0, 8);
-  const paint = createPaint(context.stdout, context.environment);
+  const { paint } = context;
   const seconds = (milliseconds / 1000).toFixed(1);
   const foot = paint("dim", `${time} checked in ${seconds} s; watching, Ctrl+C ends`);
   return `${checkText(check, context, { given: path })}${foot}\n`;

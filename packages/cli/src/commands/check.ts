@@ -6,7 +6,6 @@ import { checkReport, checkText, missingTypeScriptText } from "../checking/check
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
-import { createPaint } from "../output/output.ts";
 
 /**
  * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.
@@ -36,12 +35,11 @@ async function fix(path: string, context: CommandContext, isJson: boolean): Prom
   const { fixDirectory } = await import("@mdx-ai/directory/checking");
   const { changesText } = await import("../checking/check-text.ts");
   const directory = await readDirectory(path, context);
-  const paint = createPaint(context.stdout, context.environment);
   const fixes: FileFix[] = [];
   for await (const one of fixDirectory(directory)) {
     fixes.push(one);
     if (isJson) continue;
-    context.stdout.write(await changesText(one, plainLine(shownPath(context, directory, one.file)), paint));
+    context.stdout.write(await changesText(one, plainLine(shownPath(context, directory, one.file)), context.paint));
   }
   return fixes;
 }

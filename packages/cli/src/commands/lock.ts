@@ -15,7 +15,7 @@ import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { createPaint, type Paint } from "../output/output.ts";
+import type { Paint } from "../output/output.ts";
 
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -40,7 +40,7 @@ interface Check {
 function reportCheck(differences: readonly Difference[], { path, isJson }: Check, context: CommandContext): number {
   const isWider = differences.some(needsReview);
   if (isJson) context.stdout.write(`${jsonText({ path, isWider, differences }, 2)}\n`);
-  else context.stdout.write(differencesText(differences, createPaint(context.stdout, context.environment)));
+  else context.stdout.write(differencesText(differences, context.paint));
   const command = `mdx-ai lock ${shellWord(plainLine(path))}`;
   if (isWider) {
     context.stderr.write(

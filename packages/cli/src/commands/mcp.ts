@@ -9,9 +9,8 @@ import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint } from "../output/output.ts";
 import { openerOf } from "../trust/opener.ts";
-import { resultText } from "./tool.ts";
+import { resultText, unknownName } from "./tool.ts";
 
 /**
  * `mdx-ai mcp`: lists the MCP servers of an agent with their tools, calls one of these without a model, or signs in to a server. Starts
@@ -60,7 +59,7 @@ function workOf({ positionals }: ParsedArguments): (work: Work) => Promise<numbe
 }
 
 async function list({ agent, args, context, signal }: Work): Promise<number> {
-  const { stdout, environment } = context;
+  const { stdout, paint } = context;
   const isEnabled = await enabledServers(agent);
   const servers = await Promise.all(
     agent.servers.map(async (server) => {
@@ -71,7 +70,7 @@ async function list({ agent, args, context, signal }: Work): Promise<number> {
   );
   if (args.switches.has("json")) stdout.write(`${jsonText({ servers }, 2)}\n`);
   else if (servers.length === 0) stdout.write("This agent has no MCP servers; write them under `mcp` in agent.mdx.\n");
-  else stdout.write(serversText(servers, createPaint(stdout, environment)));
+  else stdout.write(serversText(servers, paint));
   return servers.some(({ state }) => state.type === "failed") ? EXIT_CODE.failed : EXIT_CODE.done;
 }
 
@@ -89,7 +88,7 @@ async function call({ agent, directory, folder, args, context, signal }: Work): 
   await connected(server, signal);
   const tools = server.tools.map((tool) => tool.name);
   const tool = agent.tools.find((one) => one.name === `mcp.${server.name}.${toolName}`);
-  if (toolName === undefined || tool === undefined) throw await noSuch("tool", toolName, tools);
+  if (toolName === undefined || tool === undefined) throw await unknownName("tool", toolName, tools);
   const given = toolArguments(tool.parameters, pairs, args.values.get("arguments"));
   const say = (text: string): void => stderr.write(`${plainLine(text)}\n`);
   const result = await executeTool(tool, given, {
@@ -117,19 +116,8 @@ async function login({ agent, args, context, signal }: Work): Promise<number> {
 async function findServer(agent: Agent, name: string | undefined): Promise<AgentServer> {
   const server = agent.servers.find((candidate) => candidate.name === name);
   if (server !== undefined) return server;
-  throw await noSuch(
-    "MCP server",
-    name,
-    agent.servers.map((candidate) => candidate.name),
-  );
-}
-
-async function noSuch(what: string, name: string | undefined, names: readonly string[]): Promise<UsageError> {
-  const all = names.length === 0 ? "there is none" : `there are: ${names.map(plainLine).join(", ")}`;
-  if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
-  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
-  const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
-  return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
+  const names = agent.servers.map((candidate) => candidate.name);
+  throw await unknownName("MCP server", name, names);
 }
 
 /** Throws `ProgramError` if the server is not available. */

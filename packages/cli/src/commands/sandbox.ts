@@ -16,7 +16,6 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
-import { createPaint } from "../output/output.ts";
 
 /**
  * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's
@@ -75,7 +74,7 @@ async function show({ agent, directory }: Shown, args: ParsedArguments, context:
     : sandboxText(page, {
         home: environment["HOME"],
         isFull: args.switches.has("all"),
-        paint: createPaint(stdout, environment),
+        paint: context.paint,
       });
   stdout.write(text);
 }
@@ -87,7 +86,7 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCON
  * Runs a command where the shell of an agent runs, and returns its exit code. The command is in a session of its own, so that it
  * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
  */
-export async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
+async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
   const attached = await agent.attachCommand(command);
   const forget = forwardSignals(attached);
   try {

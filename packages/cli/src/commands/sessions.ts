@@ -16,25 +16,14 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { createPaint, isTerminal } from "../output/output.ts";
+import { isTerminal } from "../output/output.ts";
 import { exportSession } from "../sessions/export-session.ts";
-import { listAll } from "../sessions/list-sessions.ts";
+import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
 import { sessionText, wrappedSession } from "../sessions/session-text.ts";
 import { takenText } from "../sessions/taken-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
-/** A call of an action with as many arguments as it takes. */
-interface ActionRun {
-  /** The agent directory. Absolute. */
-  readonly agentDir: string;
-  /** Absolute. */
-  readonly dataDir: string;
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly context: CommandContext;
-}
-
-const ACTIONS: ReadonlyMap<string, CommandAction<ActionRun>> = new Map([
+const ACTIONS: ReadonlyMap<string, CommandAction<SessionsRun>> = new Map([
   ["list", { words: [], options: ["json", "workspace", "here"], run: listAll }],
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
@@ -56,23 +45,22 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
-function show({ dataDir, words: [id = ""], context }: ActionRun): void {
+function show({ dataDir, words: [id = ""], context }: SessionsRun): void {
   const session = readSession(dataDir, id);
-  const { stdout, environment, keys } = context;
-  const paint = createPaint(stdout, environment);
+  const { stdout, keys, paint } = context;
   const text = sessionText(session, { paint, redact: (given) => keys.text(given) });
   const columns = stdout.isTerminal ? process.stdout.columns : undefined;
   stdout.write(columns ? wrappedSession(text, columns) : text);
 }
 
-async function fork({ dataDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {
+async function fork({ dataDir, words: [from = "", to = ""], args, context }: SessionsRun): Promise<void> {
   checkNewName(to);
   const at = numberOption(args, { name: "at", minimum: 0, isWhole: true });
   const head = await forkSession(dataDir, { from, to, at, now: Date.now(), onWarning: warn(context) });
   context.stdout.write(`Forked: ${plainLine(to)} continues from ${place(head)} of ${plainLine(from)}\n`);
 }
 
-async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
+async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: SessionsRun): Promise<void> {
   const to = numberOption(args, { name: "to", minimum: 0, isWhole: true });
   if (to === undefined) throw new UsageError("sessions rewind needs the prompt to go back to: --to N");
   const force = args.switches.has("force");
@@ -94,13 +82,13 @@ const NO_MARKS =
 
 const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);
 
-function rename({ dataDir, words: [from = "", to = ""], context }: ActionRun): void {
+function rename({ dataDir, words: [from = "", to = ""], context }: SessionsRun): void {
   checkNewName(to);
   renameSession(dataDir, { from, to, now: Date.now() });
   context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
 }
 
-function title({ dataDir, words: [id = "", text = ""], context }: ActionRun): void {
+function title({ dataDir, words: [id = "", text = ""], context }: SessionsRun): void {
   const kept = titleSession(dataDir, id, context.keys.text(text));
   const shown =
     kept === "" ? `${plainLine(id)} is called by its first prompt` : `${plainLine(id)} is "${plainLine(kept)}"`;
@@ -112,21 +100,11 @@ function checkNewName(name: string): void {
   throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
 }
 
-/** Which session to delete. */
-export interface SessionDeletion {
-  /** Absolute. */
-  readonly dataDir: string;
-  /** The session's id. */
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly context: CommandContext;
-}
-
 /**
  * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
  * terminal to ask on, with `ProgramError` (interrupted) if the question is aborted, and with what `deleteSession` throws.
  */
-export async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
+async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionsRun): Promise<void> {
   const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
   if (!isSure) {
     context.stderr.write("Nothing was deleted.\n");

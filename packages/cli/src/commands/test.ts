@@ -15,7 +15,6 @@ import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
-import { createPaint } from "../output/output.ts";
 import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
 import { openerOf } from "../trust/opener.ts";
 
@@ -42,7 +41,6 @@ async function runAndShow(
   { prepared: { directory, tests }, options, signal }: ReadyTests,
   context: CommandContext,
 ): Promise<readonly TestOutcome[]> {
-  const paint = createPaint(context.stdout, context.environment);
   const progress = createTestProgress(tests.length, options.isJson, context);
   const placeOf = ({ place }: TestCase): string =>
     `${shownPath(context, directory, place.file)}:${place.line}:${place.column}`;
@@ -50,7 +48,7 @@ async function runAndShow(
     jobs: options.jobs,
     signal,
     onBegin: (test) => progress.begin(test),
-    onEnd: (outcome) => progress.end(outcomeText(outcome, placeOf(outcome.test), paint)),
+    onEnd: (outcome) => progress.end(outcomeText(outcome, placeOf(outcome.test), context.paint)),
   });
   progress.stop();
   return outcomes;
@@ -66,7 +64,7 @@ interface Reporting {
 function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, options, context }: Reporting): void {
   const text = options.isJson
     ? `${jsonText(testReport(path, outcomes, milliseconds), 2)}\n`
-    : summaryText(countOutcomes(outcomes), milliseconds, createPaint(context.stdout, context.environment));
+    : summaryText(countOutcomes(outcomes), milliseconds, context.paint);
   context.stdout.write(text);
   if (options.junit === undefined) return;
   const file = resolve(context.currentDirectory, options.junit);
@@ -78,7 +76,7 @@ const DEFAULT_JOBS = 2;
 const MOST_JOBS = 64;
 
 /** The options of a test run on the command line. */
-export interface TestOptions {
+interface TestOptions {
   /** The number of tests that run at once. */
   readonly jobs: number;
   readonly isJson: boolean;
@@ -91,7 +89,7 @@ export interface TestOptions {
 }
 
 /** Throws `UsageError`. */
-export function readTestOptions(args: ParsedArguments): TestOptions {
+function readTestOptions(args: ParsedArguments): TestOptions {
   const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MOST_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
   const filter = args.values.get("filter");
   const junit = textOption(args, "junit", "a file");

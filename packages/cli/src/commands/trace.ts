@@ -8,7 +8,6 @@ import { dataOption, numberOption, textOption } from "../arguments/option-values
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint } from "../output/output.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 
@@ -86,8 +85,7 @@ async function agentName(directory: string, context: CommandContext): Promise<st
 const DEFAULT_COLUMNS = 120;
 
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
-  const { stdout, environment, keys } = context;
-  const paint = createPaint(stdout, environment);
+  const { stdout, keys, paint } = context;
   warnOfDamage(trace, context);
   const trees = isOnePrompt ? trace.prompts.map((prompt) => promptNode(prompt, paint)) : [traceTree(trace, paint)];
   const columns = (stdout.isTerminal && process.stdout.columns) || DEFAULT_COLUMNS;

@@ -89,13 +89,7 @@ async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   const skills = await agent.skills();
   return agent.servers.map((server) => {
     const skill = skills.find(({ definition }) => definition.name === server.skill);
-    const {
-      state: _state,
-      tools: _tools,
-      resources: _resources,
-      prompts: _prompts,
-      ...view
-    } = serverView(server, skill?.isEnabled ?? true);
+    const { state, tools, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
     return view;
   });
 }

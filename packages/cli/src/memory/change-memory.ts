@@ -4,7 +4,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { importLines, readLines, timeOf } from "@mdx-ai/memory";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted, grouped } from "../output/figures.ts";
-import { createSpinner } from "../output/spinner.ts";
+import { Spinner } from "../output/spinner.ts";
 import { unknownIds } from "./look-up.ts";
 import { type MemoryRun, withMemory, withNewMemory } from "./memory-run.ts";
 
@@ -67,7 +67,7 @@ export async function importMemory(run: MemoryRun): Promise<number> {
     throw new UsageError(existsSync(path) ? `${path} is a folder; name a file` : `there is no file ${path}`);
   }
   const bytes = file === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
-  const spinner = createSpinner(stderr, environment);
+  const spinner = new Spinner(stderr, environment);
   try {
     const { lines, added, existing, broken } = await withNewMemory(run, ({ store, memory }) =>
       importLines(store, memory, readLines(bytes), {

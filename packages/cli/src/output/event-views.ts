@@ -6,7 +6,7 @@ import { callText } from "./call-text.ts";
 import type { KeyCover } from "./key-cover.ts";
 import { createPaint, type Output, type Paint } from "./output.ts";
 import { incidentLine, resumedLine } from "./prompt-lines.ts";
-import { createSpinner, HeldSpinner } from "./spinner.ts";
+import { Spinner } from "./spinner.ts";
 
 /** Shows the events of a prompt. */
 export interface EventView {
@@ -55,7 +55,7 @@ const SPINNER_WIDTH = 40;
 /** Tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
 export class TextView implements EventView {
   readonly #stderr: Output;
-  readonly #spinner: HeldSpinner;
+  readonly #spinner: Spinner;
   readonly #paint: Paint;
   /** Names of the tools that run, by their call. */
   readonly #running = new Map<string, string>();
@@ -64,7 +64,7 @@ export class TextView implements EventView {
 
   constructor(stderr: Output, environment: Environment) {
     this.#stderr = stderr;
-    this.#spinner = new HeldSpinner(createSpinner(stderr, environment));
+    this.#spinner = new Spinner(stderr, environment);
     this.#paint = createPaint(stderr, environment);
   }
 

@@ -89,15 +89,12 @@ function approvalOn(
   if (view === undefined || !isTerminal(0) || !stderr.isTerminal) return undefined;
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
-    asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work), interrupt });
+    asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });
     return asking(request, signal);
   };
   let asking: AskApproval | undefined;
   return { onApproval };
 }
-
-/** Interrupts as the terminal does outside raw mode. */
-const interrupt = (): void => void process.kill(process.pid, "SIGINT");
 
 interface Work {
   readonly agent: Agent;

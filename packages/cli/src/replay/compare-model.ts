@@ -16,7 +16,7 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
 import { counted, grouped } from "../output/figures.ts";
 import { columns } from "../output/line-layout.ts";
-import { createPaint, type Paint } from "../output/output.ts";
+import type { Paint } from "../output/output.ts";
 import { costText } from "../output/prompt-lines.ts";
 import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, sumOf, watchPrompt } from "./played-prompt.ts";
@@ -34,7 +34,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
     const compared = await askAll(stage, comparison);
     if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
     const report = { model, compared, changes: replay.changes(prompts), left: prompts.length - compared.length };
-    const paint = createPaint(context.stdout, context.environment);
+    const { paint } = context;
     context.stdout.write(request.isJson ? comparisonReport(report) : comparisonText(report, paint));
     return compared.some(({ now }) => now.outcome === "error") ? EXIT_CODE.failed : EXIT_CODE.done;
   } finally {
@@ -75,7 +75,7 @@ async function openAsked({ request, context, directory, dataDirectory, replay }:
 /** One after the other, up to one that fails. */
 async function askAll(stage: ReplayStage, comparison: Comparison): Promise<readonly ComparedPrompt[]> {
   const { request, context, signal, prompts } = stage;
-  const { stdout, environment } = context;
+  const { stdout } = context;
   const view = replayView(stage);
   const compared: ComparedPrompt[] = [];
   try {
@@ -84,7 +84,7 @@ async function askAll(stage: ReplayStage, comparison: Comparison): Promise<reado
       if (signal.aborted) break;
       compared.push(one);
       view.end();
-      if (!request.isJson) stdout.write(await answerComparison(one, createPaint(stdout, environment)));
+      if (!request.isJson) stdout.write(await answerComparison(one, context.paint));
       if (one.now.outcome === "error") break;
     }
   } finally {

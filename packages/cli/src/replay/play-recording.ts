@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint, type Paint } from "../output/output.ts";
+import type { Paint } from "../output/output.ts";
 import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";
 import {
@@ -40,7 +40,7 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
 
 async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): Promise<number> {
   const { request, context, signal, replay, prompts } = stage;
-  const { stdout, environment } = context;
+  const { stdout } = context;
   const view = replayView(stage);
   const played: PlayedPrompt[] = [];
   for (const prompt of prompts) {
@@ -51,7 +51,7 @@ async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): 
   if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
   const changes = replay.changes(prompts, tools);
   const report = { recorded: prompts, played, changes };
-  stdout.write(request.isJson ? playedReport(report) : reportText(report, createPaint(stdout, environment)));
+  stdout.write(request.isJson ? playedReport(report) : reportText(report, context.paint));
   const isSame =
     changes.length === 0 && played.every((one) => one.problem === undefined && one.differences.length === 0);
   return isSame ? EXIT_CODE.done : EXIT_CODE.failed;
@@ -99,7 +99,7 @@ async function showDifferences(
   { request, context }: ReplayStage,
 ): Promise<void> {
   if (request.isJson) return;
-  const paint = createPaint(context.stdout, context.environment);
+  const { paint } = context;
   for (const difference of differences)
     context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
 }

@@ -1,6 +1,6 @@
 import { type AgentRun, dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
-import type { Environment, Message } from "@mdx-ai/models";
+import type { Message } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import {
   type AgentEvent,
@@ -16,7 +16,7 @@ import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { isTerminal, type Output } from "../output/output.ts";
+import { isTerminal } from "../output/output.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** The options of a replay on the command line. */
@@ -126,45 +126,15 @@ export function rerunText(calls: readonly RunCall[]): string {
 }
 
 /** A whole conversation on one output: user messages, tool activity and answers. */
-class ConversationView implements EventView {
-  readonly #activity: TextView;
-
-  constructor(output: Output, environment: Environment) {
-    this.#activity = new TextView(output, environment);
-  }
-
-  show(event: AgentEvent): void {
-    this.#activity.show(event);
+class ConversationView extends TextView {
+  override show(event: AgentEvent): void {
+    super.show(event);
     if (event.type === "message_end") this.#say(event.message);
   }
 
-  note(message: string): void {
-    this.#activity.note(message);
-  }
-
-  showAnswer(text: string): void {
-    this.#activity.showAnswer(text);
-  }
-
-  showUsage(line: string): void {
-    this.#activity.showUsage(line);
-  }
-
-  end(): void {
-    this.#activity.end();
-  }
-
   #say(message: Message): void {
-    switch (message.role) {
-      case "user":
-        this.showAnswer(inputText(contentText(message.content)));
-        break;
-      case "assistant":
-        if (message.stopReason !== "error") this.showAnswer(answerText([message]));
-        break;
-      case "toolResult":
-        break;
-    }
+    if (message.role === "user") this.showAnswer(inputText(contentText(message.content)));
+    else if (message.role === "assistant" && message.stopReason !== "error") this.showAnswer(answerText([message]));
   }
 }
 

@@ -9,19 +9,22 @@ import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
 import { columns, type Row, shortPath } from "../output/line-layout.ts";
-import { createPaint, type Paint } from "../output/output.ts";
+import type { Paint } from "../output/output.ts";
 import { costText } from "../output/prompt-lines.ts";
 
-/** Which sessions to list. */
-export interface SessionList {
-  /** Absolute. */
+/** A call of an action of `mdx-ai sessions`, with as many arguments as it takes. */
+export interface SessionsRun {
+  /** The agent directory. Absolute. */
+  readonly agentDir: string;
+  /** Holds its sessions. Absolute. */
   readonly dataDir: string;
+  readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
 }
 
 /** Prints the sessions, as JSON with `--json`; with `--workspace` or `-w` those of a folder. Throws `UsageError`, or as `listSessions` does. */
-export function listAll({ dataDir, args, context }: SessionList): void {
+export function listAll({ dataDir, args, context }: SessionsRun): void {
   const catalog = ofWorkspace(listSessions(dataDir), workspaceOption(args, context));
   if (args.switches.has("json")) {
     context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
@@ -30,11 +33,7 @@ export function listAll({ dataDir, args, context }: SessionList): void {
   for (const note of catalog.skipped) warn(context)(note);
   if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
   else
-    context.stdout.write(
-      context.keys.text(
-        sessionsText(catalog.sessions, createPaint(context.stdout, context.environment), context.environment["HOME"]),
-      ),
-    );
+    context.stdout.write(context.keys.text(sessionsText(catalog.sessions, context.paint, context.environment["HOME"])));
 }
 
 /** The folder of `--workspace` or `-w`, links resolved; undefined without them. Throws `UsageError`. */

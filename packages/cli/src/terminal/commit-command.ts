@@ -1,6 +1,6 @@
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
-import { type Asked, visibleLine } from "../approval/approval-content.ts";
+import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { homePath } from "../output/line-layout.ts";
 
 /** What `/commit` needs. */
@@ -58,19 +58,7 @@ function question(message: string, status: string, { folder, environment }: Comm
   const more = files.length - MOST_FILES;
   const lines = [...files.slice(0, MOST_FILES), ...(more > 0 ? [`… and ${more} more`] : [])];
   const place = homePath(folder, environment["HOME"]) ?? folder;
-  return {
-    content: {
-      title: visibleLine(`Commit these changes in ${place}?`),
-      lines: lines.map((text) => ({ text: visibleLine(text) })),
-      rest: [],
-      reason: visibleLine(`/commit ${message}`),
-    },
-    keys: [
-      { key: "y", meaning: "commit them", answer: "once" },
-      { key: "n", meaning: "no", answer: "no" },
-    ],
-    isBackground: false,
-  };
+  return yesOrNo(`Commit these changes in ${place}?`, "commit them", { lines, reason: `/commit ${message}` });
 }
 
 interface GitResult {

@@ -17,9 +17,6 @@ import { mustWait, SlashCommands } from "./slash-commands.ts";
 import { inBackground, lastExchanges } from "./view/lines.ts";
 import { PromptView } from "./view/prompt-view.ts";
 
-/** What happened before a conversation began. */
-export type Happening = (conversation: ConversationCore) => void;
-
 const NEVER: AbortSignal = new AbortController().signal;
 /** Milliseconds that a prompt gets to show its end when the user leaves. */
 const FAREWELL = 500;
@@ -70,9 +67,9 @@ export class ConversationCore {
    * Shows how many messages the session has and the last of them, finishes pending prompts, and resolves to the exit code when the
    * user has left and was told how to come back.
    */
-  async run(messages: readonly Message[], waiting: readonly Happening[]): Promise<number> {
+  async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
     this.#begin(messages, true);
-    for (const happening of waiting) happening(this);
+    onBegun();
     await this.#takeUp(this.#options.resumes);
     this.#face.ready();
     const code = await this.#left.promise;

@@ -4,7 +4,7 @@ import { SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 import { drawable, wrapped } from "../output/line-layout.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";
-import { ConversationCore, type Happening } from "./conversation-core.ts";
+import { ConversationCore } from "./conversation-core.ts";
 import type { ConversationFace } from "./conversation-face.ts";
 import { Footer } from "./footer.ts";
 import { completionOf } from "./input/command-words.ts";
@@ -78,13 +78,13 @@ export class Conversation {
   }
 
   /** As `ConversationCore.run`; the terminal is as before when it settles. */
-  async run(messages: readonly Message[], waiting: readonly Happening[]): Promise<number> {
+  async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
     const unwatch = watchWaysOut({ leave: (code) => this.#leaveOnSignal(code), restore: () => this.#screen.close() });
     const spinner = setInterval(() => this.#spin(), SPINNER_PAUSE);
     try {
       this.#showTitle();
       if (messages.length > 0) this.#footer.refresh();
-      return await this.core.run(messages, waiting);
+      return await this.core.run(messages, onBegun);
     } finally {
       clearInterval(spinner);
       for (const part of [this.#hint, this.#questions, this.#footer, this.core.attention]) part.stop();

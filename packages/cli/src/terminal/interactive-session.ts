@@ -1,28 +1,20 @@
 import type { ReloadListener } from "@mdx-ai/directory";
-import type { AgentEvent, AnswerServer, AskApproval } from "@mdx-ai/runtime";
+import type { AgentOptions } from "@mdx-ai/runtime";
 import { UsageError } from "../failures/program-error.ts";
 import { Conversation } from "./conversation.ts";
-import type { ConversationCore, Happening } from "./conversation-core.ts";
+import type { ConversationCore } from "./conversation-core.ts";
 import type { PlainConversation } from "./plain/plain-conversation.ts";
 import type { SessionOptions } from "./session-options.ts";
+
+type Listeners = Required<
+  Pick<AgentOptions, "onBackgroundEvent" | "onLog" | "onWarning" | "onApproval" | "onServerQuestion" | "onSignIn">
+>;
 
 /**
  * The conversation on a terminal. It is made before the agent is opened, so that its listeners can be given to
  * `openAgent`; events before `run` are shown when it begins, and questions are asked then.
  */
-interface InteractiveSession {
-  /** For `AgentOptions.onBackgroundEvent`. */
-  readonly onBackgroundEvent: (event: AgentEvent) => void;
-  /** For `AgentOptions.onLog`, if the user wants to see it. */
-  readonly onLog: (line: string) => void;
-  /** For `AgentOptions.onWarning`. */
-  readonly onWarning: (message: string) => void;
-  /** For `AgentOptions.onApproval`. */
-  readonly onApproval: AskApproval;
-  /** For `AgentOptions.onServerQuestion`. */
-  readonly onServerQuestion: AnswerServer;
-  /** For `AgentOptions.onSignIn`. */
-  readonly onSignIn: (server: string, url: string) => void;
+interface InteractiveSession extends Listeners {
   /** For the reloader of the agent. */
   readonly onReload: ReloadView;
   /**
@@ -42,15 +34,8 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
 
 /** Does nothing until `run`, which may be called once. */
 export function createInteractiveSession(): InteractiveSession {
-  const waiting: Happening[] = [];
-  let conversation: ConversationCore | undefined;
-  const happen = (happening: Happening): void => {
-    if (conversation === undefined) {
-      waiting.push(happening);
-    } else {
-      happening(conversation);
-    }
-  };
+  const opened = Promise.withResolvers<ConversationCore>();
+  const happen = (happening: (conversation: ConversationCore) => void): void => void opened.promise.then(happening);
   const asked = <Answer>(ask: (current: ConversationCore) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const takeBack = (): void => reject(signal.reason);
@@ -75,8 +60,7 @@ export function createInteractiveSession(): InteractiveSession {
       if (!isOnTerminal()) throw new UsageError("a conversation needs a terminal; give one prompt with --prompt TEXT");
       const messages = await options.agent.messages(options.session);
       const open = options.isPlain ? await openPlain(options) : new Conversation(options);
-      conversation = open.core;
-      return open.run(messages, waiting.splice(0));
+      return open.run(messages, () => opened.resolve(open.core));
     },
   };
 }

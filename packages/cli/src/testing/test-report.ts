@@ -10,7 +10,7 @@ import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { CommandContext } from "../command-context.ts";
 import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";
-import { createSpinner } from "../output/spinner.ts";
+import { Spinner } from "../output/spinner.ts";
 
 /** A test's outcome for people: a line, and below it why it failed; empty for a test that was not run. `position` is its position as shown. */
 export function outcomeText(
@@ -66,7 +66,7 @@ export interface TestProgress {
 
 /** `isSilent`: standard output is for programs, and what is shown goes to standard error. */
 export function createTestProgress(total: number, isSilent: boolean, context: CommandContext): TestProgress {
-  const spinner = createSpinner(isSilent ? context.stderr : context.stdout, context.environment);
+  const spinner = new Spinner(isSilent ? context.stderr : context.stdout, context.environment);
   let ended = 0;
   return {
     begin: ({ subject, name }) => {

@@ -1,5 +1,5 @@
 import type { Agent, ApprovalAnswer } from "@mdx-ai/runtime";
-import { type Asked, visibleLine } from "../../approval/approval-content.ts";
+import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
 import type { Input } from "../sent-prompts.ts";
 import { Attachments, type SentContent } from "./attachments.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
@@ -24,8 +24,8 @@ export class SentInput {
     const { ask } = options;
     this.shell = new UserShell(options);
     const confirm = async (path: string, reason: string): Promise<boolean> => {
-      const content = { title: `Attach ${visibleLine(path)}?`, lines: [], rest: [], reason: visibleLine(reason) };
-      const { answer } = await ask({ content, keys: KEYS, isBackground: false });
+      const about = { lines: [], reason, no: "no, send the prompt without it" };
+      const { answer } = await ask(yesOrNo(`Attach ${path}?`, "yes, send it", about));
       return answer !== "no";
     };
     this.attachments = new Attachments({ ...options, confirm });
@@ -54,8 +54,3 @@ export class SentInput {
     return this.attachments.attach(text).then(withNotes);
   }
 }
-
-const KEYS: Asked["keys"] = [
-  { key: "y", meaning: "yes, send it", answer: "once" },
-  { key: "n", meaning: "no, send the prompt without it", answer: "no" },
-];

@@ -5,7 +5,7 @@ import type { AgentEvent } from "@mdx-ai/runtime";
 import { SIGNAL_EXIT_CODE } from "../../failures/program-error.ts";
 import { drawable } from "../../output/line-layout.ts";
 import { type Theme, themeOf } from "../../output/theme.ts";
-import { ConversationCore, type Happening } from "../conversation-core.ts";
+import { ConversationCore } from "../conversation-core.ts";
 import type { ConversationFace } from "../conversation-face.ts";
 import { SentInput } from "../input/sent-input.ts";
 import { type ShellLine, shellLineOf } from "../input/user-shell.ts";
@@ -51,11 +51,11 @@ export class PlainConversation {
   }
 
   /** As `ConversationCore.run`. */
-  async run(messages: readonly Message[], waiting: readonly Happening[]): Promise<number> {
+  async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
     const input = createInterface({ input: process.stdin, terminal: false });
     const unwatch = this.#watch(input);
     try {
-      return await this.core.run(messages, waiting);
+      return await this.core.run(messages, onBegun);
     } finally {
       unwatch();
       input.close();
