@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
-import { isCommand, nameOf } from "../../packages/cli/src/terminal/command-text.ts";
-import { slashCommands } from "../../packages/cli/src/terminal/slash-command-table.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
+import { isCommand, nameOf, slashCommands } from "../support/cli/terminal.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/terminal.md")).text();

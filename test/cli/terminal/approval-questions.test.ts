@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
-import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { ApprovalQuestions, type Drawing } from "../../support/cli/terminal.ts";
 import { eventually } from "../../support/eventually.ts";
 
 /** So long that no test sees its end. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Attention } from "../../../packages/cli/src/terminal/attention.ts";
+import { Attention } from "../../support/cli/terminal.ts";
 import { eventually } from "../../support/eventually.ts";
 
 /** So long that no test sees its end. */

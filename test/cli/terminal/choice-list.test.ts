@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { type Choice, ChoiceList } from "../../../packages/cli/src/terminal/screen/choice-list.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { type Choice, ChoiceList } from "../../support/cli/terminal.ts";
 
 const theme = themeOf({ NO_COLOR: "1", LC_ALL: "C.UTF-8" });
 const choice = (title: string, details = "", remark = ""): Choice => ({ title, details, remark });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Asked } from "../../../packages/cli/src/approval/approval-content.ts";
-import { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
 import { writeFiles, writeText } from "../../support/agent-files.ts";
+import type { Asked } from "../../support/cli/approval.ts";
+import { runCommit } from "../../support/cli/terminal.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

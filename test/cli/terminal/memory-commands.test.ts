@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "@mdx-ai/runtime";
-import { memoryCommands } from "../../../packages/cli/src/terminal/memory-commands.ts";
 import { writeText } from "../../support/agent-files.ts";
+import { memoryCommands } from "../../support/cli/terminal.ts";
 import { openMemory } from "../../support/open-memory.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

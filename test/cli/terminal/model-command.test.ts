@@ -3,9 +3,14 @@ import { join } from "node:path";
 import { plainRun } from "@mdx-ai/directory";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import type { Chosen, ListQuestion } from "../../../packages/cli/src/terminal/list-questions.ts";
-import { type ChoosableModels, choosableModels, runModel } from "../../../packages/cli/src/terminal/model-command.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import {
+  type ChoosableModels,
+  type Chosen,
+  choosableModels,
+  type ListQuestion,
+  runModel,
+} from "../../support/cli/terminal.ts";
 import { surroundingsIn } from "../../support/surroundings.ts";
 
 const AGENT = "---\nmodel: openai/gpt-5.4\n---\n\n# Agent: A\n\n## Purpose\n\nBe.\n";

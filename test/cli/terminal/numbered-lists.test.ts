@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Chosen } from "../../../packages/cli/src/terminal/list-questions.ts";
-import { NumberedLists } from "../../../packages/cli/src/terminal/plain/numbered-lists.ts";
+import { type Chosen, NumberedLists } from "../../support/cli/terminal.ts";
 
 const QUESTION = {
   question: "Which one?",

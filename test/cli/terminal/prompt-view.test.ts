@@ -2,11 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { AssistantMessage, StopReason } from "@mdx-ai/models";
 import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { type Theme, themeOf } from "../../../packages/cli/src/output/theme.ts";
-import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
-import { inBackground, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
-import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
-import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
+import { type Theme, themeOf } from "../../support/cli/output.ts";
+import { type Drawing, inBackground, PromptView, recalled, ToolOutput } from "../../support/cli/terminal.ts";
 
 interface Shown {
   readonly view: PromptView;

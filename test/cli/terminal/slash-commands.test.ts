@@ -2,11 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "@mdx-ai/runtime";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { isCommand } from "../../../packages/cli/src/terminal/command-text.ts";
-import { mustWait, SlashCommands } from "../../../packages/cli/src/terminal/slash-commands.ts";
-import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { isCommand, mustWait, SlashCommands, ToolOutput } from "../../support/cli/terminal.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const skills = [

@@ -94,11 +94,11 @@ function optionValues({ name, value }: OptionSpec, line: Line): readonly Candida
   return value === "FILE" || value === "PATH" ? paths(line, "all") : [];
 }
 
-const ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  sessions: ["show", "export", "fork", "rewind", "rename", "delete", "verify"],
-  mcp: ["call", "login"],
-  memory: ["list", "search", "add", "show", "forget", "export", "import", "verify", "serve"],
-};
+/** The actions of a command, by its usage: `<dir> [show ID | export ID]`. */
+function actionsOf({ positionals }: CommandSpec): readonly string[] {
+  const [, actions] = /\[(.+ \| .+)\]$/.exec(positionals) ?? [];
+  return actions?.split(" | ").flatMap((action) => action.split(" ", 1)) ?? [];
+}
 
 async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   const { spec, positionals } = line;
@@ -107,7 +107,7 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
   if (spec.name === "mcp" && positionals.length === 2) return servers(line);
-  if (positionals.length === 1) return (ACTIONS[spec.name] ?? []).map((word) => ({ word }));
+  if (positionals.length === 1) return actionsOf(spec).map((word) => ({ word }));
   if (spec.name === "memory") return positionals[1] === "import" ? paths(line, "all") : [];
   return spec.name === "sessions" ? sessions(line) : [];
 }

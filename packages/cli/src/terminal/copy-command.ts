@@ -26,7 +26,7 @@ export async function runCopy(
 }
 
 /** How a text reached a clipboard; "too_long" for the terminal, and no program is available. */
-export type Copied =
+type Copied =
   | { readonly type: "program"; readonly name: string }
   | { readonly type: "terminal" }
   | { readonly type: "too_long" };
@@ -47,7 +47,7 @@ const PATIENCE = 3000;
  * Copies a text to the clipboard by a program of the user's display, or else by the terminal (OSC 52), which may refuse in
  * silence. Over SSH only the terminal reaches the clipboard of the user. Never rejects.
  */
-export async function copyText(text: string, { environment, send }: ClipboardOptions): Promise<Copied> {
+async function copyText(text: string, { environment, send }: ClipboardOptions): Promise<Copied> {
   for (const command of clipboardPrograms(environment)) {
     if (await runs(command, text, environment)) return { type: "program", name: command[0] ?? "" };
   }

@@ -86,7 +86,7 @@ interface Listed {
 }
 
 /** The prompts and resources of the MCP servers that are connected, for the completion. Starts no server. */
-export class ServerWords {
+class ServerWords {
   readonly #agent: Pick<Agent, "servers">;
   readonly #listed = new Map<string, Listed>();
 
