@@ -33,7 +33,7 @@ const misused: readonly (readonly [command: string, args: readonly string[], mes
   ["agent", ["__proto__", "--constructor"], "unknown option --constructor"],
   ["tool", [], "mdx-ai tool <dir> <name>"],
   ["init", [""], "mdx-ai init <dir>"],
-  ["trust", ["--remove", ""], "an argument is an empty text"],
+  ["trust", ["--remove", ""], "an argument is empty"],
 ];
 
 describe("the command line", () => {

@@ -50,7 +50,7 @@ describe("a list of choices", () => {
     expect(list.selected).toBe(1);
     list.filter("zzz");
     list.move(1);
-    expect([list.selected, list.draw(40, 5)]).toStrictEqual([undefined, ["  None fits"]]);
+    expect([list.selected, list.draw(40, 5)]).toStrictEqual([undefined, ["  No match"]]);
     list.filter("");
     expect([list.selected, list.draw(40, 5).length]).toStrictEqual([0, 3]);
   });

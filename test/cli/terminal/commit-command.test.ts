@@ -61,12 +61,12 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
   test("commits nothing without a message, without changes, after no, or if the files change while it asks", async () => {
     using repo = repository({ "a.txt": "a" });
     expect(await repo.commit("")).toContain("/commit MESSAGE");
-    expect(await repo.commit("Add", false)).toBe("Nothing is committed.");
+    expect(await repo.commit("Add", false)).toBe("Nothing was committed.");
     const edit = (): boolean => {
       writeText(join(repo.work, "late.txt"), "late");
       return true;
     };
-    expect(await repo.commit("Add", edit)).toContain("not those that were shown any more");
+    expect(await repo.commit("Add", edit)).toContain("differ from those that were shown");
     expect(repo.subjects()).toBe("");
     await repo.commit("Add");
     expect(await repo.commit("Add again")).toBe("There is nothing to commit.");

@@ -96,7 +96,7 @@ describe("a question in lines", () => {
     expect(lines.filter((line) => line.startsWith("Question"))).toHaveLength(1);
     controller.abort(new Error("stopped"));
     expect(await first.answer).toBe("Error: stopped");
-    expect(lines).toContain("The question is withdrawn.");
+    expect(lines).toContain("The question was withdrawn.");
     questions.typed("2");
     expect(await second.answer).toStrictEqual({ answer: "session" });
     expect(questions.queue.grants).toStrictEqual([{ pattern: "bash(true)", answer: "session" }]);

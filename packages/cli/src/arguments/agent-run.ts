@@ -87,7 +87,7 @@ export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
   const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
   const mode = wordOption(args, "mode", PERMISSION_MODES);
   if (mode === "plan" && args.switches.has("allow-all")) {
-    throw new UsageError("--mode plan runs nothing but reads, so --allow-all has no effect; leave one out");
+    throw new UsageError("--mode plan allows only reads, so --allow-all has no effect; leave one out");
   }
   return {
     allow: patterns(args, "allow"),

@@ -13,7 +13,7 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
     examples: [
       ["mdx-ai init my-agent", "a working agent with one tool and one skill"],
       ["mdx-ai init my-agent --template minimal", "one file and nothing else"],
-      ["mdx-ai init my-agent --from .claude/agents/reviewer.md", "translate an agent of another program"],
+      ["mdx-ai init my-agent --from .claude/agents/reviewer.md", "translate another program's agent"],
     ],
     options: [
       {
@@ -32,7 +32,7 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
   {
     name: "check",
     ...DIRECTORY,
-    summary: "show the mistakes in an agent directory, running nothing",
+    summary: "report the mistakes in an agent directory without running it",
     group: "write",
     examples: [
       ["mdx-ai check my-agent", "report every mistake at its line and column"],
@@ -41,7 +41,7 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       { name: "fix", summary: "apply the safe fixes" },
-      { name: "strict", summary: "show notes, too: what other programs may not accept" },
+      { name: "strict", summary: "also show notes, such as what other programs may not accept" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
       SKILLS_DIR,
       { name: "json", summary: "print the diagnostics as JSON" },
@@ -93,9 +93,9 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
     options: [
       { name: "filter", value: "TEXT", summary: "run only tests whose tool or name contains this text" },
       { name: "jobs", value: "N", summary: "the number of tests that run at once; default: 2" },
-      { name: "json", summary: "print the outcomes as JSON" },
-      { name: "junit", value: "FILE", summary: "write the outcomes as JUnit XML, too" },
-      { name: "live-tools", summary: "run the tools of recorded sessions again, too" },
+      { name: "json", summary: "print the results as JSON" },
+      { name: "junit", value: "FILE", summary: "also write the results as JUnit XML" },
+      { name: "live-tools", summary: "also run the tools of recorded sessions again" },
       DATA,
       USER,
       ...WORKSPACE,

@@ -26,7 +26,7 @@ export function calledAction<Run>(
 ): CommandAction<Run> {
   const action = actions.get(name);
   if (action === undefined) {
-    throw new UsageError(`there is no action ${JSON.stringify(name)}; there are: ${[...actions.keys()].join(", ")}`);
+    throw new UsageError(`there is no action ${JSON.stringify(name)}; available: ${[...actions.keys()].join(", ")}`);
   }
   if (!takesWords(action.words, words.length)) {
     throw new UsageError(

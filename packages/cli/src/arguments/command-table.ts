@@ -36,7 +36,7 @@ export const agentCommand: CommandSpec = {
     ["mdx-ai my-agent -c", "continue the last conversation"],
     ["mdx-ai my-agent -w", "work in the current folder"],
     ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
-    ["mdx-ai .claude/agents/reviewer.md", "run an agent of another program as it is"],
+    ["mdx-ai .claude/agents/reviewer.md", "run another program's agent as it is"],
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
@@ -63,7 +63,7 @@ export const agentCommand: CommandSpec = {
     USER,
     SKILLS_DIR,
     ...MODEL_OPTIONS,
-    { name: "max-turns", value: "N", summary: "turns that a prompt may take; default: 50" },
+    { name: "max-turns", value: "N", summary: "the most turns of a prompt; default: 50" },
     ...PERMISSION_OPTIONS,
     SANDBOX,
     ...WORKSPACE,

@@ -24,7 +24,7 @@ const OPTIONS = [
 ] as const;
 
 const EXAMPLES = [
-  ["mdx-ai init my-agent", "make an agent to start from"],
+  ["mdx-ai init my-agent", "create an agent to start from"],
   ["mdx-ai check my-agent --fix", "report its mistakes, and fix what is safe to fix"],
   ['mdx-ai my-agent -p "What can you do?"', "ask it once"],
 ] as const;

@@ -23,7 +23,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
     group: "look",
     examples: [
       ["mdx-ai inspect my-agent", "print what a model would receive"],
-      ["mdx-ai inspect my-agent --json", "the same for programs"],
+      ["mdx-ai inspect my-agent --json", "the same as JSON"],
     ],
     options: [JSON_OUTPUT, ...WORKSPACE, DATA, USER, SKILLS_DIR, MCP_CONFIG, TRUST, ENV_FILE],
     load: async () => (await import("../commands/inspect.ts")).runInspect,
@@ -81,7 +81,7 @@ export const INSPECTION_COMMANDS: readonly CommandSpec[] = [
   {
     name: "models",
     ...DIRECTORY,
-    summary: "show which model would be asked and why, and what is missing",
+    summary: "show which model would be used and why, and what is missing",
     group: "look",
     examples: [["mdx-ai models my-agent", "show the model, where each setting comes from, and what is missing"]],
     options: [...MODEL_OPTIONS, JSON_OUTPUT, ENV_FILE],

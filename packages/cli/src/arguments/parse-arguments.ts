@@ -70,13 +70,13 @@ function readValue({ option, options, value, isInline }: GivenValue): string {
 
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const usage = `mdx-ai ${spec.name} ${spec.positionals}`;
-  if (positionals.length < spec.minimum) throw new UsageError(`something is missing; write: ${usage}`);
+  if (positionals.length < spec.minimum) throw new UsageError(`an argument is missing; usage: ${usage}`);
   // An empty variable of the shell must not mean the current folder.
-  if (positionals.includes("")) throw new UsageError(`an argument is an empty text; write: ${usage}`);
+  if (positionals.includes("")) throw new UsageError(`an argument is empty; usage: ${usage}`);
   const surplus = positionals[spec.maximum];
   if (surplus === undefined) return;
   throw new UsageError(
-    `unexpected argument ${JSON.stringify(surplus)}; write: ${usage}${spec.takesCommand ? "" : " (and put quotes around a text with blanks)"}`,
+    `unexpected argument ${JSON.stringify(surplus)}; usage: ${usage}${spec.takesCommand ? "" : " (put a text with spaces in quotes)"}`,
   );
 }
 

@@ -62,7 +62,7 @@ export function missingTypeScriptText(
     ...(modules.length === 0 ? [] : [counted(modules.length, "module")]),
     ...(program === undefined ? [] : ["the code in the prose of agent.mdx"]),
   ]);
-  const text = `mdx-ai: the types of ${unchecked} were not checked: there is no TypeScript 7 beside the program, and that of an agent directory is never run. To install it:`;
+  const text = `mdx-ai: the types of ${unchecked} were not checked: TypeScript 7 is not installed with mdx-ai, and a copy in an agent directory is never run. To install it:`;
   const width = textWidth(stderr, environment);
   const folder = shellWord(plainLine(lacksTypeScript.folder));
   return `${width === undefined ? text : wrappedProse(text, width)}\n  npm install --prefix ${folder} typescript@7 @types/bun\n`;

@@ -48,6 +48,6 @@ function screenText(path: string, context: CommandContext, { check, milliseconds
   const time = new Date().toTimeString().slice(0, 8);
   const { paint } = context;
   const seconds = (milliseconds / 1000).toFixed(1);
-  const foot = paint("dim", `${time} checked in ${seconds} s; watching, Ctrl+C ends`);
+  const foot = paint("dim", `${time} checked in ${seconds} s; watching, Ctrl+C stops`);
   return `${checkText(check, context, { given: path })}${foot}\n`;
 }

@@ -14,7 +14,7 @@ export async function runAgent(args: ParsedArguments, context: CommandContext): 
     return await openUp(run, args, context);
   } catch (error) {
     if (!(error instanceof SessionInUseError)) throw error;
-    const hint = "wait for it with --wait, or begin another one with --session new";
+    const hint = "wait for it with --wait, or start another one with --session new";
     throw new ProgramError(`${error.message}; ${hint}`, EXIT_CODE.failed, { cause: error });
   }
 }

@@ -13,12 +13,12 @@ import { EXIT_CODE } from "../failures/program-error.ts";
 import { SHELLS } from "./completions.ts";
 
 /** A word that may come next, and what it means. */
-export interface Candidate {
+interface Candidate {
   readonly word: string;
   readonly meaning?: string;
 }
 
-export interface ShellSurroundings {
+interface ShellSurroundings {
   /** The folder that paths are relative to. Absolute. */
   readonly cwd: string;
   /** Replaces a leading `~`. */
@@ -38,10 +38,7 @@ interface Line extends ShellSurroundings {
 }
 
 /** The words that may replace the last of `words`, which come without the program's name. Never rejects. */
-export async function completions(
-  words: readonly string[],
-  surroundings: ShellSurroundings,
-): Promise<readonly Candidate[]> {
+async function completions(words: readonly string[], surroundings: ShellSurroundings): Promise<readonly Candidate[]> {
   const given = words.at(-1) ?? "";
   // Bash makes words of their own of "=" and what follows it.
   const isSplit = words.at(-2) === "=" || given === "=";

@@ -36,7 +36,9 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
   await trust(realpathSync.native(path), before, context);
   context.stdout.write(nextSteps(template, path, context.currentDirectory));
   if (before === "parts of an agent") {
-    context.stderr.write("The folder already held parts of an agent; review them, then trust it with mdx-ai trust.\n");
+    context.stderr.write(
+      "The folder already contained parts of an agent; review them, then trust it with mdx-ai trust.\n",
+    );
   }
   return EXIT_CODE.done;
 }

@@ -43,7 +43,7 @@ function checkCommand({ command, switches }: ParsedArguments): void {
   if (command === undefined) return;
   if (command.length === 0) throw new UsageError("there is no command after --; write: mdx-ai sandbox DIR -- COMMAND");
   const page = ["json", "all"].find((name) => switches.has(name));
-  if (page !== undefined) throw new UsageError(`--${page} is about the page, and a command shows none`);
+  if (page !== undefined) throw new UsageError(`--${page} has no effect with a command; leave it out`);
 }
 
 /** Protects what a trusted run protects, although nothing of it runs. */

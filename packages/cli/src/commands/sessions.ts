@@ -72,32 +72,32 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Se
     context.stdout.write(`${taken === undefined ? "There is no later prompt to take back." : takenText(taken)}\n`);
     return;
   }
-  if (force) throw new UsageError("--force is about files; add --files, or leave it out");
+  if (force) throw new UsageError("--force needs --files; add that, or leave --force out");
   await rewindSession(dataDir, rewinding);
   context.stdout.write(`Rewound: ${plainLine(id)} continues from ${place(to)}; nothing is deleted\n`);
 }
 
 const NO_MARKS =
-  "files can only be restored if the agent cannot write what marks them as yours; set XDG_STATE_HOME to a folder outside of the agent directory";
+  "files can be restored only if the agent cannot write the key that signs their records; set XDG_STATE_HOME to a folder outside the agent directory";
 
 const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);
 
 function rename({ dataDir, words: [from = "", to = ""], context }: SessionsRun): void {
   checkNewName(to);
   renameSession(dataDir, { from, to, now: Date.now() });
-  context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
+  context.stdout.write(`Renamed: ${plainLine(from)} is now ${plainLine(to)}\n`);
 }
 
 function title({ dataDir, words: [id = "", text = ""], context }: SessionsRun): void {
   const kept = titleSession(dataDir, id, context.keys.text(text));
   const shown =
-    kept === "" ? `${plainLine(id)} is called by its first prompt` : `${plainLine(id)} is "${plainLine(kept)}"`;
+    kept === "" ? `${plainLine(id)} has its first prompt as its title` : `${plainLine(id)} is "${plainLine(kept)}"`;
   context.stdout.write(`Titled: ${shown}\n`);
 }
 
 function checkNewName(name: string): void {
   if (name !== NEW_SESSION) return;
-  throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
+  throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} starts a new one`);
 }
 
 /**

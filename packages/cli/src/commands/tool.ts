@@ -44,7 +44,7 @@ export async function unknownName(
   name: string | undefined,
   names: readonly string[],
 ): Promise<UsageError> {
-  const all = names.length === 0 ? "there is none" : `there are: ${names.map(plainLine).join(", ")}`;
+  const all = names.length === 0 ? "none is available" : `available: ${names.map(plainLine).join(", ")}`;
   if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
   const { didYouMean } = await import("@mdx-ai/parser/suggestion");
   const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");

@@ -51,7 +51,7 @@ export async function forgetMemory(run: MemoryRun): Promise<number> {
     context.stderr.write(`mdx-ai: ${plainLine(unknownIds(unknown).message)}\n`);
     return EXIT_CODE.failed;
   }
-  if (forgotten.length === 0) context.stderr.write("Nothing came from this source.\n");
+  if (forgotten.length === 0) context.stderr.write("There are no entries from this source.\n");
   return EXIT_CODE.done;
 }
 
@@ -72,13 +72,13 @@ export async function importMemory(run: MemoryRun): Promise<number> {
     const { lines, added, existing, broken } = await withNewMemory(run, ({ store, memory }) =>
       importLines(store, memory, readLines(bytes), {
         signal: interruption.listen(),
-        onBroken: ({ line, reason }) => spinner.write(`line ${line} is left out: ${plainLine(reason)}\n`),
+        onBroken: ({ line, reason }) => spinner.write(`line ${line} skipped: ${plainLine(reason)}\n`),
         onProgress: (progress) => spinner.show(`${grouped(progress.lines)} lines`),
       }),
     );
     spinner.stop();
     if (interruption.exitCode !== undefined) stderr.write("Interrupted; run it again to import the rest.\n");
-    const kept = `${grouped(existing)} were there already, ${grouped(broken)} are left out`;
+    const kept = `${grouped(existing)} existed already, ${grouped(broken)} skipped`;
     stdout.write(`Imported ${grouped(added)} of ${counted(lines, "line")}; ${kept}\n`);
     return broken > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
   } finally {

@@ -20,7 +20,7 @@ export async function listMemory(run: MemoryRun): Promise<void> {
   );
   print(entries ?? [], entryReport, run);
   if (entries !== undefined && entries.length > 0) return;
-  note(context, source === undefined ? "Nothing is remembered yet." : "Nothing came from this source.");
+  note(context, source === undefined ? "Nothing is remembered yet." : "There are no entries from this source.");
 }
 
 /** Prints what fits a question, best first. */

@@ -61,7 +61,7 @@ async function noSuchMemory(store: EmbeddedMemoryStore, { vault, memory }: Memor
 
 function noSuch(what: string, name: string, existing: readonly { readonly title: string }[]): ProgramError {
   const titles = existing.map(({ title }) => plainLine(title)).join(", ");
-  const list = titles === "" ? "there is none" : `there are: ${titles}`;
+  const list = titles === "" ? "none is available" : `available: ${titles}`;
   return new ProgramError(`there is no ${what} ${JSON.stringify(name)}; ${list}`, EXIT_CODE.failed);
 }
 

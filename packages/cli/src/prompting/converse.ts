@@ -133,7 +133,7 @@ async function chosenRun(
     case "picked":
       return { ...run, session: picked.session };
     case "none":
-      context.onNotice({ type: "note", text: "there is no session to resume yet; a new one begins" });
+      context.onNotice({ type: "note", text: "there is no session to resume; starting a new one" });
       return { ...run, isResumed: false };
   }
 }

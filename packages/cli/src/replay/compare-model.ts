@@ -42,7 +42,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
   }
 }
 
-const UNRECORDED_RUN = "calls that were not recorded run, with all that they do";
+const UNRECORDED_RUN = "calls that were not recorded really run, with all their effects";
 
 async function openAsked({ request, context, directory, dataDirectory, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;
@@ -134,7 +134,7 @@ interface ComparisonReport {
 /** How the answer to a prompt differs from the recorded one, and how its calls were answered. */
 async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint: Paint): Promise<string> {
   const lines = recorded.answer === now.answer ? [] : await textDifference(recorded.answer, now.answer);
-  const title = lines.length === 0 ? "the same answer" : "another answer (- recorded, + now)";
+  const title = lines.length === 0 ? "the same answer" : "a different answer (- recorded, + now)";
   const others = calls.others === 0 ? "" : `; ${counted(calls.others, "call")} not recorded`;
   return [
     paint("dim", `${title}${others}`),
@@ -159,7 +159,7 @@ function comparisonText({ model, compared, changes, left }: ComparisonReport, pa
   return [
     `recorded → ${plainLine(model)}`,
     ...table,
-    ...(left === 0 ? [] : [paint("yellow", `${counted(left, "prompt")} not asked for, since one failed`)]),
+    ...(left === 0 ? [] : [paint("yellow", `${counted(left, "prompt")} skipped, since one failed`)]),
     ...changes.map((change) => paint("yellow", changeText(change))),
     "",
   ].join("\n");

@@ -106,7 +106,7 @@ async function showDifferences(
 
 /** How a result differs from the recorded one, for people, below the name of the tool. */
 async function shownDifference(difference: ToolDifference, paint: Paint): Promise<string> {
-  const title = `${plainLine(difference.name)} gives another result now (- recorded, + now)`;
+  const title = `${plainLine(difference.name)} returns a different result now (- recorded, + now)`;
   const lines = await differenceLines(difference);
   return [paint("yellow", title), ...lines.map((line) => `    ${differenceText(line, paint)}`.trimEnd()), ""].join(
     "\n",
@@ -127,7 +127,9 @@ function reportText({ recorded, played, changes }: ReplayReport, paint: Paint): 
   return [
     "",
     paint("dim", summaryText(played)),
-    ...(differences === 0 ? [] : [paint("yellow", `${counted(differences, "tool result")} not as recorded`)]),
+    ...(differences === 0
+      ? []
+      : [paint("yellow", `${counted(differences, "tool result")} different from the recording`)]),
     ...changes.map((change) => paint("yellow", changeText(change))),
     ...(unknown === undefined ? [] : [paint("dim", unknown)]),
     "",

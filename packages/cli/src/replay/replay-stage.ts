@@ -78,7 +78,7 @@ function chosenPrompts({ prompts }: Recording, number: number | undefined): read
   const has = counted(prompts.length, "prompt");
   const numbers = prompts.map((prompt) => prompt.number);
   const isPartial = numbers.length < Math.max(...numbers);
-  const gaps = isPartial ? "; those that were left by going back, or archived by /clear, are not played" : "";
+  const gaps = isPartial ? "; prompts that were rewound, or archived by /clear, are not played" : "";
   throw new UsageError(
     `there is no prompt ${number} in the recording; it has ${has}, the last is ${Math.max(...numbers)}${gaps}`,
   );
@@ -109,20 +109,20 @@ export async function allowLiveTools(
   if (!isTerminal(0) || !context.stderr.isTerminal) return "permitted";
   await context.stderr.flush();
   const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: "Go on?", initialValue: false, output: process.stderr, signal });
+  const answer = await confirm({ message: "Continue?", initialValue: false, output: process.stderr, signal });
   if (isCancel(answer)) throw interrupted();
   if (!answer) context.stderr.write("Nothing was run.\n");
   return answer ? "all" : "none";
 }
 
-/** The tools of calls that run again: "tools run again, with all that they do: bash (2 times), get_weather". */
+/** The tools of calls that run again: "tools really run again, with all their effects: bash (2 times), get_weather". */
 export function rerunText(calls: readonly RunCall[]): string {
   const counts = [...Map.groupBy(calls, ({ name }) => name)].map(([name, { length }]) =>
     length === 1 ? name : `${name} (${length} times)`,
   );
   return counts.length === 0
-    ? "there is no tool to be run again"
-    : `tools run again, with all that they do: ${counts.join(", ")}`;
+    ? "no tool runs again"
+    : `tools really run again, with all their effects: ${counts.join(", ")}`;
 }
 
 /** A whole conversation on one output: user messages, tool activity and answers. */

@@ -76,7 +76,7 @@ function failurePart({ stopReason, errorMessage }: AssistantMessage): readonly P
   return stopReason === "stop" || stopReason === "toolUse" ? [] : [{ type: "failure", text: stopReason }];
 }
 
-/** How many lines of a tool's arguments or result are shown; an export has all. */
+/** How many lines of a tool's arguments or result are shown; an export shows all. */
 const CODE_LINES = 10;
 
 /** The start of each line of a message, so that none looks like a heading. */
@@ -153,6 +153,6 @@ function codeLines(label: string, text: string, paint: Paint): readonly string[]
   const lines = text.split("\n");
   const more = lines.length - CODE_LINES;
   const shown = lines.slice(0, CODE_LINES).map((line) => `  ${line}`);
-  const rest = more > 0 ? [paint("dim", `  … ${counted(more, "more line")}; an export has all`)] : [];
+  const rest = more > 0 ? [paint("dim", `  … ${counted(more, "more line")}; an export shows all`)] : [];
   return [...(label === "" ? [] : [paint("green", label)]), ...shown, ...rest];
 }

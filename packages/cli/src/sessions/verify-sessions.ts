@@ -38,7 +38,7 @@ function sessionLine(session: SessionVerification, isCheck: boolean): string {
     counted(prompts, "prompt"),
     ...(isUnfinished ? ["the last one unfinished"] : []),
     ...(holder === undefined ? [] : [`only checked, since it is in use by ${holder}`]),
-    ...(kept.length > 0 ? [`what was damaged is kept as ${kept.join(" and ")}`] : []),
+    ...(kept.length > 0 ? [`the damaged parts are kept as ${kept.join(" and ")}`] : []),
   ];
   return lineOf(id, session, { facts, isTried: !isCheck && holder === undefined });
 }

@@ -35,10 +35,10 @@ Up, Down          earlier prompts; Ctrl+R searches them
 Ctrl+A, Ctrl+E    go to the start and the end of the line; Alt+B, Alt+F by words
 Ctrl+U, Ctrl+K    cut to the start and the end of the line; Ctrl+W cuts a word
 Ctrl+Y            inserts what was cut; Alt+Y what was cut before
-Ctrl+-            takes the last change of the input back
+Ctrl+-            undoes the last change of the input
 Ctrl+G            opens the input in your editor
 Esc               stops the running command or prompt; unsent text returns to the input
-Ctrl+C            the same; twice leaves
+Ctrl+C            the same; twice exits
 Shift+Tab         changes the mode: ask, edits, plan, all
 Ctrl+L            clears the screen
 Ctrl+O            shows the whole of the last shortened result, then of the one before it

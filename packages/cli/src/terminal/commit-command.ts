@@ -32,12 +32,12 @@ const GRACE = 200;
  * the message as an argument, which no shell reads, and runs as the user's own command, hooks included. Rejects with `GitError`.
  */
 export async function runCommit(message: string, context: CommitContext): Promise<string> {
-  if (message === "") return "Say what the commit is about: /commit MESSAGE commits all changes, after a question.";
+  if (message === "") return "Say what the commit is about: /commit MESSAGE asks, then commits all changes.";
   const shown = await statusOf(context);
   if (shown === "") return "There is nothing to commit.";
-  if (!(await context.confirm(question(message, shown, context)))) return "Nothing is committed.";
+  if (!(await context.confirm(question(message, shown, context)))) return "Nothing was committed.";
   if ((await statusOf(context)) !== shown) {
-    return "The changes are not those that were shown any more; nothing is committed. The same line again shows them.";
+    return "The changes differ from those that were shown, so nothing was committed. Send the same line again to see them.";
   }
   return context.busyWith("committing", async (signal) => {
     await expectDone("stage the changes", await git(["add", "-A"], { ...context, signal }), signal);

@@ -65,7 +65,7 @@ export class ConversationCore {
 
   /**
    * Shows how many messages the session has and the last of them, finishes pending prompts, and resolves to the exit code when the
-   * user has left and was told how to come back.
+   * user has left; says how to come back.
    */
   async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
     this.#begin(messages, true);

@@ -189,7 +189,7 @@ export class Conversation {
   /** Shows the whole of the last block that was shortened. */
   #expand(): void {
     const whole = this.#output.expand();
-    if (whole === undefined) this.#hint.show("Nothing more was shortened");
+    if (whole === undefined) this.#hint.show("Nothing else was shortened");
     else this.#screen.append(whole);
   }
 

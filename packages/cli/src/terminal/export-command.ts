@@ -10,7 +10,7 @@ export interface ExportContext {
   readonly dataDir: string | undefined;
   /** The id of the current session. */
   readonly current: string;
-  /** Where the user stands, for relative names. Absolute. */
+  /** The current folder, for relative names. Absolute. */
   readonly currentDirectory: string;
   /** The user's home folder, for names that begin with `~/`. */
   readonly home: string | undefined;

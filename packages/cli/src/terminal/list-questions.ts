@@ -43,7 +43,7 @@ export class OpenList {
     const { question, verb } = this.#question;
     const { bold, dim } = this.#theme;
     this.#list.filter(screen.text());
-    const keys = dim(`Up and Down move, typing filters, Enter ${verb}, Esc leaves`);
+    const keys = dim(`Up and Down move, typing filters, Enter ${verb}, Esc cancels`);
     const rows = Math.max(1, screen.rows() - OTHER_ROWS);
     return [...wrapped(bold(question), columns), ...this.#list.draw(columns, rows), "", ...wrapped(keys, columns)];
   }

@@ -27,7 +27,7 @@ export async function runMcpCommand(
   const server = agent.servers.find(({ name }) => name === words);
   if (server === undefined) {
     const names = agent.servers.map(({ name }) => plainLine(name));
-    return `There is no MCP server ${plainLine(words)}; there are: ${names.join(", ")}`;
+    return `There is no MCP server ${plainLine(words)}; available: ${names.join(", ")}`;
   }
   if (!isEnabled(server.skill)) return serversText([serverView(server, false)], plain).trimEnd();
   await server.connect(NEVER);

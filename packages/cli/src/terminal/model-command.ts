@@ -48,11 +48,11 @@ async function chosenModel({ models, model, choose }: ModelContext): Promise<str
   // The list begins with the one that is asked, so that Enter changes nothing.
   const rows = [...listed].sort((a, b) => Number(b.reference === current) - Number(a.reference === current));
   const chosen = await choose({
-    question: "Which model do you want to ask? Any other can be typed: VENDOR/NAME",
+    question: "Which model do you want to use? You can also type another one: VENDOR/NAME",
     verb: "chooses",
     choices: rows.map(({ reference, origin, missing }) => ({
       title: reference,
-      details: reference === current ? `${origin}, asked now` : origin,
+      details: reference === current ? `${origin}, in use` : origin,
       remark: missing.length === 0 ? "" : `${missing.join(" and ")} not set`,
     })),
   });

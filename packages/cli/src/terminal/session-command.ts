@@ -91,7 +91,7 @@ export class SessionCommand {
     if (this.#toDelete !== id) {
       const what = described(dataDir, id);
       this.#toDelete = id;
-      return `This deletes ${what} with its history, for good. The same line again does it.`;
+      return `This deletes ${what} with its history, for good. Send the same line again to confirm.`;
     }
     this.#toDelete = undefined;
     await context.release(id);
@@ -107,7 +107,7 @@ export function renameCurrent(
   { dataDir, current }: Pick<SessionCommandContext, "dataDir" | "current">,
 ): string {
   if (words === "") return "Say what to call this session: /rename TITLE";
-  if (dataDir === undefined) return "This conversation leaves no session behind, so it has no title.";
+  if (dataDir === undefined) return "This conversation keeps no session, so it has no title.";
   return `This session is called: ${plainLine(titleSession(dataDir, current, words))}`;
 }
 

@@ -47,7 +47,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: "/resume",
     group: "Conversation",
-    brief: "finish what waits",
+    brief: "finish pending work",
     description: "finishes interrupted and queued prompts",
     mustWait: always,
     run: resume,

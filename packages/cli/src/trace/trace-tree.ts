@@ -88,7 +88,7 @@ const lengthText = (prompt: TracePrompt): string | undefined =>
   prompt.duration === undefined ? undefined : duration(prompt.duration);
 
 const parts = (texts: readonly (string | undefined)[]): string =>
-  texts.filter((text) => text !== undefined).join(", ") || "nothing is known of its time";
+  texts.filter((text) => text !== undefined).join(", ") || "its time is unknown";
 
 /** A tree in lines of at most so many columns; what does not fit ends in "…". */
 export function drawTree(root: TreeNode, columns: number): readonly string[] {
@@ -117,7 +117,7 @@ function entryLine(step: Entry, paint: Paint): string {
     case "retry":
       return `${paint("yellow", "↻")} ${shortText(step.step)}  waited ${duration(step.delay)}`;
     case "fallback":
-      return `${paint("yellow", "⇒")} ${shortText(step.from)} is unavailable; asked ${shortText(step.to)} from here on`;
+      return `${paint("yellow", "⇒")} ${shortText(step.from)} is unavailable; used ${shortText(step.to)} from here on`;
     case "compaction":
       return compactionLine(step, paint);
     case "tool":

@@ -151,7 +151,7 @@ export class HistorySearch {
   }
 
   draw(columns: number): readonly string[] {
-    const keys = this.#theme.dim("Search: Enter takes it, Ctrl+R goes to an older one, Esc leaves");
+    const keys = this.#theme.dim("Search: Enter uses it, Ctrl+R finds an older one, Esc cancels");
     return [...this.#list.draw(columns, Math.min(ROWS, Math.max(1, this.#found.length))), keys];
   }
 }

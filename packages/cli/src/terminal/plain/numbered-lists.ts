@@ -20,7 +20,7 @@ export class NumberedLists {
     const lines = choices.map(({ title, details, remark }, at) =>
       plainLine([`${at + 1}. ${title}`, details, remark].filter((part) => part !== "").join(", ")),
     );
-    this.#say([question, ...lines, "Choose with a number; an empty line leaves:"]);
+    this.#say([question, ...lines, "Enter a number; an empty line cancels:"]);
     return chosen.promise;
   };
 
@@ -31,7 +31,7 @@ export class NumberedLists {
     const isNumber = /^\d+$/.test(text);
     const index = Number(text) - 1;
     if (isNumber && (index < 0 || index >= this.#open.length)) {
-      this.#say([`Choose with a number from 1 to ${this.#open.length}; an empty line leaves:`]);
+      this.#say([`Enter a number from 1 to ${this.#open.length}; an empty line cancels:`]);
     } else if (isNumber) this.#close({ type: "picked", index });
     else this.#close(text === "" ? undefined : { type: "typed", text });
     return true;

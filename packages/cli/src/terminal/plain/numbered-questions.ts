@@ -28,7 +28,7 @@ export class NumberedQuestions {
     this.queue = new QuestionQueue({
       isBackground,
       onEnd: (isWithdrawn) => {
-        if (isWithdrawn) this.#say(["The question is withdrawn."]);
+        if (isWithdrawn) this.#say(["The question was withdrawn."]);
       },
       onFirst: (asked) => {
         if (asked !== undefined) this.#show(asked);

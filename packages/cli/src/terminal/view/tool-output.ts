@@ -73,7 +73,7 @@ export function runToolCommand(
     case "output":
       return output.choose(word);
     default:
-      return "/tool list shows the tools and where they come from; /tool output full, short or off says how much of results is shown.";
+      return "/tool list shows the tools and where they come from; /tool output full, short or off sets how much of the results is shown.";
   }
 }
 

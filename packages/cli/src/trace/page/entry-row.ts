@@ -29,7 +29,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
     case "fallback":
       return {
         kind: "fallback",
-        name: `asked ${entry.to} from here on`,
+        name: `used ${entry.to} from here on`,
         excerpt: `${entry.from} is unavailable`,
         details: "",
       };
@@ -72,9 +72,9 @@ function callCells({ latency, usage, usd }: TraceCall): Pick<Row, "time" | "toke
 const TOOL_STATES = {
   done: undefined,
   error: "failed",
-  interrupted: "interrupted; it was not run again",
-  started: "started; it runs still, or was cut off",
-  waiting: "waiting; nothing is known of it",
+  interrupted: "interrupted; not run again",
+  started: "started; still running, or cut off",
+  waiting: "waiting; no result is known",
 } as const satisfies Readonly<Record<TraceTool["state"], string | undefined>>;
 
 function toolRow(tool: TraceTool, limit: number): BarlessRow {

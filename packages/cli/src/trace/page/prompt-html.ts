@@ -96,7 +96,7 @@ function endHtml({ prompt, scale }: PromptTimeline): string {
     began && `began ${began}`,
     ended && `ended ${ended}`,
     endText(prompt),
-    pauses === "" ? undefined : `nothing happened for ${pauses}`,
+    pauses === "" ? undefined : `idle for ${pauses}`,
     others === "" ? undefined : `other steps: ${others}`,
   ])}</footer>`;
 }
