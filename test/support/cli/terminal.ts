@@ -21,9 +21,7 @@ export {
   runModel,
 } from "../../../packages/cli/src/terminal/model-command.ts";
 export { permissionsText } from "../../../packages/cli/src/terminal/permissions-text.ts";
-export { NumberedLists } from "../../../packages/cli/src/terminal/plain/numbered-lists.ts";
-export { NumberedQuestions } from "../../../packages/cli/src/terminal/plain/numbered-questions.ts";
-export { runQueueCommand } from "../../../packages/cli/src/terminal/queue-command.ts";
+export { NumberedLists, NumberedQuestions } from "../../../packages/cli/src/terminal/plain/numbered-questions.ts";
 export { type Choice, ChoiceList } from "../../../packages/cli/src/terminal/screen/choice-list.ts";
 export { type Completion, InputCompletion } from "../../../packages/cli/src/terminal/screen/input-completion.ts";
 export { PromptEditor } from "../../../packages/cli/src/terminal/screen/prompt-editor.ts";
@@ -32,13 +30,14 @@ export { FrameTerminal, ScrollbackScreen } from "../../../packages/cli/src/termi
 export { WorkspaceFiles } from "../../../packages/cli/src/terminal/screen/workspace-files.ts";
 export { infoText } from "../../../packages/cli/src/terminal/session-reports.ts";
 export { runSkillCommand, skillWords } from "../../../packages/cli/src/terminal/skill-command.ts";
+export { runQueueCommand } from "../../../packages/cli/src/terminal/slash-command-context.ts";
 export { slashCommands } from "../../../packages/cli/src/terminal/slash-command-table.ts";
 export { mustWait, SlashCommands } from "../../../packages/cli/src/terminal/slash-commands.ts";
 export { runRewind, runUndo } from "../../../packages/cli/src/terminal/take-back-command.ts";
 export { chosenTheme, runThemeCommand } from "../../../packages/cli/src/terminal/theme-choice.ts";
 export { callResult } from "../../../packages/cli/src/terminal/view/call-result.ts";
 export { inBackground, lastExchanges, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
-export { MarkdownStream } from "../../../packages/cli/src/terminal/view/markdown-stream.ts";
+export { MarkdownStream } from "../../../packages/cli/src/terminal/view/live-answer.ts";
 export { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
 export { CodeHighlighter, renderMarkdown } from "../../../packages/cli/src/terminal/view/render-markdown.ts";
 export {

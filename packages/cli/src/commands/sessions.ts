@@ -19,8 +19,7 @@ import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts
 import { isTerminal } from "../output/output.ts";
 import { exportSession } from "../sessions/export-session.ts";
 import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
-import { sessionText, wrappedSession } from "../sessions/session-text.ts";
-import { takenText } from "../sessions/taken-text.ts";
+import { sessionText, takenText, wrappedSession } from "../sessions/session-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
 const ACTIONS: ReadonlyMap<string, CommandAction<SessionsRun>> = new Map([

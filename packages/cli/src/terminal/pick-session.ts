@@ -52,7 +52,7 @@ async function pickOne(
   { isPlain, signal }: PickSessionOptions,
 ): Promise<Picked> {
   if (!isPlain) return pickChoice(question, themeOf(environment));
-  const { chooseByNumber } = await import("./plain/numbered-lists.ts");
+  const { chooseByNumber } = await import("./plain/numbered-questions.ts");
   const index = await chooseByNumber(question, { output: stdout, signal });
   if (index !== undefined) return { type: "picked", index };
   return { type: "left", exitCode: signal.aborted ? EXIT_CODE.interrupted : EXIT_CODE.done };

@@ -1,4 +1,10 @@
-import type { SentContent } from "./input/attachments.ts";
+import type { ImageContent } from "@mdx-ai/models";
+
+/** What is sent in place of a typed text. */
+export interface SentContent {
+  readonly text: string;
+  readonly images: readonly ImageContent[];
+}
 
 /** What the user typed, and what is sent in its place. */
 export interface Input {
@@ -8,6 +14,14 @@ export interface Input {
   readonly content: SentContent | Promise<SentContent>;
   /** It is not sent; what it took along goes with the next one. */
   release(): void;
+}
+
+/** An input on its way to the agent. */
+export interface HandOver {
+  /** What is sent, once the agent has the inputs before it. */
+  readonly content: Promise<SentContent | undefined>;
+  /** Lets the next one go. */
+  end(): void;
 }
 
 /** A prompt that was sent to the agent and has not ended. */

@@ -2,7 +2,6 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import { commandHelp, type DescribedCommand } from "./command-help.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { permissionsText, runModeCommand } from "./permissions-text.ts";
-import { runQueueCommand } from "./queue-command.ts";
 import { isLookingAtSessions, renameCurrent } from "./session-command.ts";
 import { runSkillCommand } from "./skill-command.ts";
 import {
@@ -16,6 +15,7 @@ import {
   info,
   memoryContext,
   resume,
+  runQueueCommand,
   sessionContext,
 } from "./slash-command-context.ts";
 import { runThemeCommand } from "./theme-choice.ts";
@@ -158,7 +158,7 @@ export const slashCommands: readonly SlashCommand[] = [
     description:
       "shows the state of the MCP servers; with a name the tools, resources and prompts of one, which /mcp:SERVER:PROMPT sends",
     run: async ({ dialogue, options }, words) =>
-      (await import("./mcp-command.ts")).runMcpCommand(words, options.agent, dialogue.session),
+      (await import("../mcp/server-view.ts")).runMcpCommand(words, options.agent, dialogue.session),
   },
   {
     name: "/permissions",

@@ -2,7 +2,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
-import { inputText, takenText } from "../sessions/taken-text.ts";
+import { inputText, takenText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";
 
 /** Prompts that are listed, the newest ones. */

@@ -13,8 +13,7 @@ import type { Drawing } from "../screen/screen.ts";
 import type { SessionOptions } from "../session-options.ts";
 import { headerText } from "../view/lines.ts";
 import { ToolOutput } from "../view/tool-output.ts";
-import { NumberedLists } from "./numbered-lists.ts";
-import { NumberedQuestions } from "./numbered-questions.ts";
+import { NumberedLists, NumberedQuestions } from "./numbered-questions.ts";
 
 const COLUMNS = 80;
 
