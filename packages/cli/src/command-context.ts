@@ -1,7 +1,6 @@
 import type { Surroundings } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
-import type { KeyCover } from "./output/key-cover.ts";
-import type { Output, Paint } from "./output/output.ts";
+import type { KeyCover, Output, Paint } from "./output/output.ts";
 
 /** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
 export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {

@@ -4,8 +4,7 @@ import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
-import { KeyCover } from "./output/key-cover.ts";
-import { Output } from "./output/output.ts";
+import { KeyCover, Output } from "./output/output.ts";
 
 /** Columns of the help, if the width is unknown. */
 const DEFAULT_WIDTH = 100;

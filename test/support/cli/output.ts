@@ -11,8 +11,8 @@ export {
   momentText,
   timeText,
 } from "../../../packages/cli/src/output/figures.ts";
-export { KeyCover } from "../../../packages/cli/src/output/key-cover.ts";
 export { cutEnd, cutStart } from "../../../packages/cli/src/output/line-layout.ts";
+export { KeyCover } from "../../../packages/cli/src/output/output.ts";
 export {
   incidentLine,
   limitText,

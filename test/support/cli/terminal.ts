@@ -1,11 +1,9 @@
 // What tests know of the room `terminal` of the command: the parts of a conversation on a terminal.
 export { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
 export { Attention } from "../../../packages/cli/src/terminal/attention.ts";
-export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-text.ts";
+export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-texts.ts";
 export { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
-export { clipboardPrograms, runCopy } from "../../../packages/cli/src/terminal/copy-command.ts";
 export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
-export { runExport } from "../../../packages/cli/src/terminal/export-command.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
 export { droppedImage, mentionOf, mentionsIn } from "../../../packages/cli/src/terminal/input/mentions.ts";
@@ -34,6 +32,7 @@ export { runQueueCommand } from "../../../packages/cli/src/terminal/slash-comman
 export { slashCommands } from "../../../packages/cli/src/terminal/slash-command-table.ts";
 export { mustWait, SlashCommands } from "../../../packages/cli/src/terminal/slash-commands.ts";
 export { runRewind, runUndo } from "../../../packages/cli/src/terminal/take-back-command.ts";
+export { clipboardPrograms, runCopy, runExport } from "../../../packages/cli/src/terminal/take-out-commands.ts";
 export { chosenTheme, runThemeCommand } from "../../../packages/cli/src/terminal/theme-choice.ts";
 export { callResult } from "../../../packages/cli/src/terminal/view/call-result.ts";
 export { inBackground, lastExchanges, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";

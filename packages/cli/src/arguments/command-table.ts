@@ -1,7 +1,6 @@
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
-import type { CommandSpec, OptionSpec } from "./command-spec.ts";
-import { INSPECTION_COMMANDS } from "./inspection-commands.ts";
-import { RECORD_COMMANDS } from "./record-commands.ts";
+import type { CommandSpec } from "./command-spec.ts";
+import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 import {
   DATA,
   DIRECTORY,
@@ -16,12 +15,6 @@ import {
   USER,
   WORKSPACE,
 } from "./shared-options.ts";
-
-/** Options that every command takes. */
-export const EVERYWHERE: readonly OptionSpec[] = [
-  { name: "debug", summary: "show the log while an agent runs, and the stack trace of a failure" },
-  { name: "help", short: "h", summary: "show this help" },
-];
 
 /** The command that a command line without one runs. */
 export const agentCommand: CommandSpec = {

@@ -5,6 +5,12 @@ export const DIRECTORY = { positionals: "[dir]", minimum: 0, maximum: 1 } as con
 
 export const JSON_OUTPUT: OptionSpec = { name: "json", summary: "print it as JSON" };
 
+/** Options that every command takes. */
+export const EVERYWHERE: readonly OptionSpec[] = [
+  { name: "debug", summary: "show the log while an agent runs, and the stack trace of a failure" },
+  { name: "help", short: "h", summary: "show this help" },
+];
+
 /** The options that choose a model and its parameters. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },

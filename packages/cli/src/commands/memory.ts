@@ -1,5 +1,5 @@
-import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { addToMemory, forgetMemory, importMemory } from "../memory/change-memory.ts";

@@ -11,9 +11,9 @@ import {
   titleSession,
 } from "@mdx-ai/runtime";
 import { agentData } from "../arguments/agent-run.ts";
-import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption } from "../arguments/option-values.ts";
+import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";

@@ -3,8 +3,7 @@ import type { Environment, JsonObject } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { callText } from "./call-text.ts";
-import type { KeyCover } from "./key-cover.ts";
-import { createPaint, type Output, type Paint } from "./output.ts";
+import { createPaint, type KeyCover, type Output, type Paint } from "./output.ts";
 import { incidentLine, resumedLine } from "./prompt-lines.ts";
 import { Spinner } from "./spinner.ts";
 

@@ -6,7 +6,7 @@ import type { Asked } from "../approval/approval-content.ts";
 import { signInText } from "../mcp/server-listeners.ts";
 import { counted } from "../output/figures.ts";
 import { Attention } from "./attention.ts";
-import { isCommand } from "./command-text.ts";
+import { isCommand } from "./command-texts.ts";
 import type { ConversationFace } from "./conversation-face.ts";
 import { Dialogue } from "./dialogue.ts";
 import { Interrupts } from "./interrupts.ts";

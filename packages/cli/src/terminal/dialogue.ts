@@ -3,8 +3,7 @@ import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Theme } from "../output/theme.ts";
 import type { Drawing } from "./screen/screen.ts";
-import { type HandOver, type Input, type Sent, SentPrompts } from "./sent-prompts.ts";
-import { Steering } from "./steering.ts";
+import { type HandOver, type Input, type Sent, SentPrompts, Steering } from "./sent-prompts.ts";
 import { echoed, recalled, waitingLine } from "./view/lines.ts";
 import type { PromptView } from "./view/prompt-view.ts";
 

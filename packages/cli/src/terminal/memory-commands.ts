@@ -1,7 +1,7 @@
 import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
 import { type Agent, executeTool } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
-import type { DescribedCommand } from "./command-help.ts";
+import type { DescribedCommand } from "./command-texts.ts";
 
 /** The file for what the user wants the agent to remember. */
 type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;

@@ -3,7 +3,7 @@ import type { SkillDefinition } from "@mdx-ai/parser";
 import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
-import { isCommand, nameOf } from "./command-text.ts";
+import { isCommand, nameOf } from "./command-texts.ts";
 import type { Dialogue } from "./dialogue.ts";
 import type { Choose } from "./list-questions.ts";
 import { type MemoryContext, searchMemory } from "./memory-commands.ts";
@@ -63,13 +63,13 @@ export async function clear({ dialogue, options }: CommandContext): Promise<stri
 
 /** Copies the last answer. */
 export async function copy({ dialogue, options: { agent, environment }, send }: CommandContext): Promise<string> {
-  const { runCopy } = await import("./copy-command.ts");
+  const { runCopy } = await import("./take-out-commands.ts");
   return runCopy(agent, dialogue.session, { environment, send });
 }
 
 /** Writes the session to a file. */
 export async function exportTo(context: CommandContext, words: string): Promise<string> {
-  const { runExport } = await import("./export-command.ts");
+  const { runExport } = await import("./take-out-commands.ts");
   return runExport(words, { ...sessionContext(context), currentDirectory: context.options.currentDirectory });
 }
 

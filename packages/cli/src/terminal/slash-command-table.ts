@@ -1,5 +1,5 @@
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { commandHelp, type DescribedCommand } from "./command-help.ts";
+import { commandHelp, type DescribedCommand } from "./command-texts.ts";
 import { memoryCommands } from "./memory-commands.ts";
 import { permissionsText, runModeCommand } from "./permissions-text.ts";
 import { isLookingAtSessions, renameCurrent } from "./session-command.ts";

@@ -1,5 +1,5 @@
 import { errorMessage } from "@mdx-ai/runtime/error-message";
-import { nameOf, skillNames, wordsOf } from "./command-text.ts";
+import { nameOf, skillNames, wordsOf } from "./command-texts.ts";
 import { SessionCommand } from "./session-command.ts";
 import type { CommandContext } from "./slash-command-context.ts";
 import { slashCommands } from "./slash-command-table.ts";
