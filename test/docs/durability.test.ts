@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
 import { LIVE_JOURNAL, olderJournal } from "../../packages/runtime/src/session/session-journals.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");

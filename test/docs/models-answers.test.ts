@@ -41,9 +41,9 @@ describe("a model that fails", () => {
     const { exitCode, stdout, stderr } = await runCli(args, { home: home.path, environment });
     expect([exitCode, stdout]).toEqual([0, "From the third.\n"]);
     expect(stderr).toMatch(
-      /^mdx-ai: anthropic\/claude-sonnet-5-5 is unavailable .*; asking openai\/gpt-5\.4 from now on$/m,
+      /^mdx-ai: anthropic\/claude-sonnet-5-5 is unavailable .*; using openai\/gpt-5\.4 from now on$/m,
     );
-    expect(stderr).toMatch(/^mdx-ai: openai\/gpt-5\.4 is unavailable .*; asking ollama\/llama3 from now on$/m);
+    expect(stderr).toMatch(/^mdx-ai: openai\/gpt-5\.4 is unavailable .*; using ollama\/llama3 from now on$/m);
   });
 
   const money: Reply = { error: { message: "spent", status: 429, isTransient: false } };

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionSettings } from "@mdx-ai/parser";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { bash, callOf, type PermissionBench, permissionBench, reading, writing } from "../support/permission-bench.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
-import { EXIT_CODE } from "../../packages/cli/src/failures/program-error.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
+import { EXIT_CODE } from "../support/cli/failures.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 
 const ROOT = join(import.meta.dir, "../..");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -47,11 +47,12 @@ describe("the page about replays", () => {
 
   test("names every field of the reports", async () => {
     const types = await Promise.all(
-      ["played-prompt", "comparison-report"].map((name) =>
+      ["played-prompt", "compare-model"].map((name) =>
         Bun.file(join(ROOT, `packages/cli/src/replay/${name}.ts`)).text(),
       ),
     );
-    const fields = types.flatMap((text) =>
+    const reports = types.flatMap((text) => [...text.matchAll(/interface (?:\w+Prompt|\w+Report) \{\n[\s\S]*?\n\}/g)]);
+    const fields = reports.flatMap(([text]) =>
       [...text.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = ""]) => name),
     );
     const told = new Set(codeSpans(page));

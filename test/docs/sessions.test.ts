@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readUserSettings } from "@mdx-ai/parser";
-import { themeOf } from "../../packages/cli/src/output/theme.ts";
-import { ApprovalQuestions } from "../../packages/cli/src/terminal/approval-questions.ts";
 import { approvalRequest } from "../support/approval-request.ts";
+import { themeOf } from "../support/cli/output.ts";
+import { ApprovalQuestions } from "../support/cli/terminal.ts";
 import { eventually } from "../support/eventually.ts";
 import { codeBlocks } from "../support/markdown-text.ts";
 

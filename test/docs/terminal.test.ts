@@ -1,14 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
-import { isSlashCommand, nameOf, slashCommands } from "../../packages/cli/src/terminal/slash-commands.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
+import { isCommand, nameOf, slashCommands } from "../support/cli/terminal.ts";
 import { codeSpans } from "../support/markdown-text.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/terminal.md")).text();
 
 describe("the page on the terminal", () => {
   test("names all commands of the conversation, and no other", () => {
-    const shown = new Set(codeSpans(page).flatMap((text) => (isSlashCommand(text) ? nameOf(text) : [])));
+    const shown = new Set(codeSpans(page).flatMap((text) => (isCommand(text, []) ? nameOf(text) : [])));
     const all = ["/", "/skill:NAME", ...slashCommands.map(({ name }) => name)];
     expect([...shown].toSorted()).toStrictEqual(all.toSorted());
   });

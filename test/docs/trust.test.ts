@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { COMMANDS } from "../../packages/cli/src/arguments/command-table.ts";
+import { COMMANDS } from "../support/cli/arguments.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

@@ -85,7 +85,7 @@ describe("mdx-ai check --watch", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": agentWith(TOOL) });
     await using run = new TerminalRun(["check", "agent", "--watch"], { home: home.path });
-    await run.shows("watching, Ctrl+C ends");
+    await run.shows("watching, Ctrl+C stops");
     expect(run.output).toContain("\u001b[2J");
     expect(run.output).toMatch(/1 error, 0 warnings\r\n.*\d\d:\d\d:\d\d checked in \d+\.\d s/);
     run.write("\u0003");

@@ -4,8 +4,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, realpathSync } from "nod
 import { join } from "node:path";
 import { openDirectory } from "@mdx-ai/directory";
 import type { JsonObject } from "@mdx-ai/models";
-import { templateFiles } from "../../packages/cli/src/init/template.ts";
 import { writeFiles } from "../support/agent-files.ts";
+import { templateFiles } from "../support/cli/init.ts";
 import { openInteractive } from "../support/interactive-session.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";

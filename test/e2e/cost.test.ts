@@ -122,7 +122,7 @@ describe("what happens to a prompt beside its turns", () => {
     const { stdout, stderr, exitCode } = await run.ask([overloaded, overloaded, { text: "At last." }]);
     expect([stdout, exitCode]).toEqual(["At last.\n", 0]);
     expect(stderr).toBe(
-      "mdx-ai: overloaded; asking again at once (1 of 2)\nmdx-ai: overloaded; asking again at once (2 of 2)\n",
+      "mdx-ai: overloaded; retrying at once (1 of 2)\nmdx-ai: overloaded; retrying at once (2 of 2)\n",
     );
   });
 
@@ -134,14 +134,14 @@ describe("what happens to a prompt beside its turns", () => {
     const { stdout, stderr, exitCode } = await run.ask([], "--model", `${first},${second}`);
     expect([stdout, exitCode]).toEqual(["Here.\n", 0]);
     const [from, to] = [first, second].map((reference) => reference.replace("script:", "script/"));
-    expect(stderr).toBe(`mdx-ai: ${from} is unavailable (overloaded); asking ${to} from now on\n`);
+    expect(stderr).toBe(`mdx-ai: ${from} is unavailable (overloaded); using ${to} from now on\n`);
   });
 
   test("is one line of the failure when the repetitions are used up", async () => {
     using run = bench("retries: [0]");
     const { stdout, stderr, exitCode } = await run.ask([overloaded, overloaded]);
     expect([stdout, exitCode]).toEqual(["", 1]);
-    expect(stderr).toBe("mdx-ai: overloaded; asking again at once (1 of 1)\nmdx-ai: overloaded\n");
+    expect(stderr).toBe("mdx-ai: overloaded; retrying at once (1 of 1)\nmdx-ai: overloaded\n");
   });
 });
 

@@ -40,7 +40,7 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
     });
     await send(run.terminal, "go");
     const screen = await run.terminal.waitFor("Yes.");
-    expect(screen).toMatch(/^overloaded; asking again at once \(1 of 1\)$/m);
+    expect(screen).toMatch(/^overloaded; retrying at once \(1 of 1\)$/m);
     expect(screen).not.toContain("The model failed");
   });
 

@@ -104,7 +104,7 @@ describe.skipIf(requireProgram("tmux"))("tools in the terminal", () => {
     await terminal.press("C-o");
     await terminal.waitForHistory(/^ {2}115$/m);
     await terminal.press("C-o");
-    await terminal.waitFor("Nothing more was shortened");
+    await terminal.waitFor("Nothing else was shortened");
   });
 
   test("follow /tool output, and /tool list shows where they come from", async () => {

@@ -101,7 +101,7 @@ describe.skipIf(requireProgram("tmux"))("a conversation in a workspace", () => {
       stdout: `Titled: ${id} is "Login"\n`,
     });
     expect((await sessions()).stdout).toMatch(new RegExp(`^${id} .* ~/repository +Login$`, "m"));
-    expect((await sessions("title", id)).stdout).toBe(`Titled: ${id} is called by its first prompt\n`);
+    expect((await sessions("title", id)).stdout).toBe(`Titled: ${id} has its first prompt as its title\n`);
     expect(sessionSummary(home.directory, id)).toMatchObject({ title: "Fix the login" });
     expect(readFileSync(join(home.directory, `sessions/${id}/journal.jsonl`), "utf8")).not.toContain("at last");
   });
@@ -165,7 +165,7 @@ describe.skipIf(requireProgram("tmux"))("--resume on a terminal", () => {
   test("begins a new session where there is none", async () => {
     using home = user();
     await using run = await home.open([{ text: "Hello." }], "--workspace", home.repository, "--resume");
-    expect(await run.terminal.history()).toContain("there is no session to resume yet; a new one begins");
+    expect(await run.terminal.history()).toContain("there is no session to resume; starting a new one");
     await say(run, "Hi", "Hello.");
     expect(home.sessions()).toStrictEqual([expect.stringMatching(/_1$/)]);
   });

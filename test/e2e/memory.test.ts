@@ -45,7 +45,7 @@ describe("mdx-ai memory", () => {
     const imported = await importLines(home, asLines(LINES));
     expect(imported).toEqual({
       exitCode: 0,
-      stdout: "Imported 3 of 3 lines; 0 were there already, 0 are left out\n",
+      stdout: "Imported 3 of 3 lines; 0 existed already, 0 skipped\n",
       stderr: "",
     });
     const exported = (await home.memory("export")).stdout;
@@ -60,11 +60,11 @@ describe("mdx-ai memory", () => {
     const broken = `${JSON.stringify(LINES[0])}\n{"text": \n\n[]\n{"text":" "}\n{"text":"x","date":"soon"}\n{"text":"x","tags":{"a":[1]}}\n{"text":"same"}\n{"text":"same"}`;
     const first = await importLines(home, broken);
     expect(first.exitCode).toBe(1);
-    expect(first.stdout).toBe("Imported 3 of 9 lines; 0 were there already, 5 are left out\n");
-    const numbers = [...first.stderr.matchAll(/^line (\d+) is left out: /gm)].map(([, line]) => Number(line));
+    expect(first.stdout).toBe("Imported 3 of 9 lines; 0 existed already, 5 skipped\n");
+    const numbers = [...first.stderr.matchAll(/^line (\d+) skipped: /gm)].map(([, line]) => Number(line));
     expect(numbers).toStrictEqual([2, 4, 5, 6, 7]);
     const again = await importLines(home, broken);
-    expect(again.stdout).toBe("Imported 0 of 9 lines; 3 were there already, 5 are left out\n");
+    expect(again.stdout).toBe("Imported 0 of 9 lines; 3 existed already, 5 skipped\n");
     expect(again.exitCode).toBe(1);
   });
 
@@ -109,7 +109,9 @@ describe("mdx-ai memory", () => {
     await importLines(home, asLines(LINES));
     expect((await home.memory("list", "--source", "tool:read_page")).stdout).toMatch(/^3 .*\n$/);
     expect((await home.memory("forget", "--source", "tool:read_page")).stdout).toBe("Forgotten: 3\n");
-    expect((await home.memory("list", "--source", "tool:read_page")).stderr).toBe("Nothing came from this source.\n");
+    expect((await home.memory("list", "--source", "tool:read_page")).stderr).toBe(
+      "There are no entries from this source.\n",
+    );
     expect(await home.memory("forget", "1", "9")).toEqual({
       exitCode: 1,
       stdout: "Forgotten: 1\n",
@@ -148,15 +150,15 @@ describe("mdx-ai memory", () => {
     expect((await home.memory("list")).stdout).toMatch(/In the first\n$/);
     expect((await home.memory("list", "--vault", "work", "--memory", "notes")).stdout).toMatch(/In the second\n$/);
     expect(await home.memory("list", "--vault", "work")).toMatchObject({
-      ...{ exitCode: 1, stdout: "", stderr: 'mdx-ai: there is no memory "conversations"; there are: notes\n' },
+      ...{ exitCode: 1, stdout: "", stderr: 'mdx-ai: there is no memory "conversations"; available: notes\n' },
     });
     expect((await home.memory("search", "first", "--vault", "wrok")).stderr).toBe(
-      'mdx-ai: there is no vault "wrok"; there are: agent, work\n',
+      'mdx-ai: there is no vault "wrok"; available: agent, work\n',
     );
   });
 
   const MISTAKES: readonly (readonly [args: readonly string[], message: string])[] = [
-    [["fly"], 'there is no action "fly"; there are: list, search,'],
+    [["fly"], 'there is no action "fly"; available: list, search,'],
     [["search"], "wrong arguments for memory search; write: mdx-ai memory DIR search TEXT"],
     [["show"], "wrong arguments for memory show"],
     [["forget"], "name what to forget"],

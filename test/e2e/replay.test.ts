@@ -141,7 +141,7 @@ Yes.
     await Bun.write(journal, lines.filter((line) => !line.includes('"agent:1"')).join("\n"));
     const { exitCode, stdout } = await replay(home);
     expect(exitCode).toBe(0);
-    expect(stdout).toEndWith("the recording does not say what the agent was, so changes since then are unknown\n");
+    expect(stdout).toEndWith("the recording does not describe the agent, so changes since then are unknown\n");
   });
 
   test("says the same of a recording whose hashes an earlier version made", async () => {
@@ -151,7 +151,7 @@ Yes.
     await Bun.write(journal, text.replace(/"[0-9a-f]{16}"/g, '"1a58qsuiaczlm"'));
     const { exitCode, stdout } = await replay(home);
     expect(exitCode).toBe(0);
-    expect(stdout).toEndWith("the recording does not say what the agent was, so changes since then are unknown\n");
+    expect(stdout).toEndWith("the recording does not describe the agent, so changes since then are unknown\n");
   });
 
   test("shows how each prompt ended: at a limit, by a failure, cut short", async () => {
@@ -246,18 +246,21 @@ describe("mdx-ai replay --live-tools", () => {
   test("runs the tools again, says so, and shows where a result differs", async () => {
     using home = await acted();
     const same = await replay(home, "--live-tools", "--trust");
-    expect(same).toMatchObject({ exitCode: 0, stderr: "mdx-ai: tools run again, with all that they do: act\n" });
+    expect(same).toMatchObject({
+      exitCode: 0,
+      stderr: "mdx-ai: tools really run again, with all their effects: act\n",
+    });
     expect(calls(home)).toBe(2);
     writeFiles(home.path, { "agent/said": "one\n2\nthree" });
     const other = await replay(home, "--live-tools", "--trust");
     expect(other.exitCode).toBe(1);
-    expect(other.stdout).toContain(`act gives another result now (- recorded, + now)
+    expect(other.stdout).toContain(`act returns a different result now (- recorded, + now)
       one
     - two
     + 2
       three
 `);
-    expect(other.stdout).toEndWith("1 tool result not as recorded\n");
+    expect(other.stdout).toEndWith("1 tool result different from the recording\n");
     const report = jsonLines((await replay(home, "--live-tools", "--trust", "--json")).stdout).at(-1);
     const [text, now] = ["one\ntwo\nthree", "one\n2\nthree"].map((said) => [{ type: "text", text: said }]);
     expect(report).toMatchObject({
@@ -276,14 +279,14 @@ describe("mdx-ai replay --live-tools", () => {
   test("asks on a terminal, once, and runs nothing after a no", async () => {
     using home = await acted();
     await using run = new TerminalRun(["replay", "agent", "--live-tools", "--trust"], at(home));
-    await run.shows("Go on?");
+    await run.shows("Continue?");
     run.write("n");
     expect(await run.exited).toBe(0);
     expect(run.output).toContain("Nothing was run.");
     expect(calls(home)).toBe(1);
     await using sure = new TerminalRun(["replay", "agent", "--live-tools", "--trust", "--yes"], at(home));
     expect(await sure.exited).toBe(0);
-    expect(sure.output).not.toContain("Go on?");
+    expect(sure.output).not.toContain("Continue?");
     expect(calls(home)).toBe(2);
   });
 
@@ -315,7 +318,7 @@ describe("mdx-ai replay --with", () => {
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 0, stderr: "" });
     expect(stdout).toContain("✓ greet Hello Ada\n");
     expect(stdout).toContain("✗ greet this call was not recorded; --live-tools would run it\n");
-    expect(stdout).toContain(`another answer (- recorded, + now); 1 call not recorded
+    expect(stdout).toContain(`a different answer (- recorded, + now); 1 call not recorded
     - She is greeted.
     + He is greeted.
 `);
@@ -351,7 +354,7 @@ describe("mdx-ai replay --with", () => {
     const { exitCode, stdout } = await replay(home, "--with", model);
     expect(exitCode).toBe(1);
     expect(stdout).toContain("mdx-ai: prompt 1: out of order\n");
-    expect(stdout).toContain("1 prompt not asked for, since one failed\n");
+    expect(stdout).toContain("1 prompt skipped, since one failed\n");
   });
 
   test("runs calls that were not recorded with --live-tools alone", async () => {
@@ -361,7 +364,7 @@ describe("mdx-ai replay --with", () => {
     expect({ calls: calls(home), here: existsSync(join(home.path, "agent/here")) }).toEqual({ calls: 1, here: false });
     const { stderr } = await replay(home, "--with", scriptReference(home.path, other), "--live-tools", "--trust");
     expect({ calls: calls(home), here: existsSync(join(home.path, "agent/here")) }).toEqual({ calls: 1, here: true });
-    expect(stderr).toContain("mdx-ai: calls that were not recorded run, with all that they do\n");
+    expect(stderr).toContain("mdx-ai: calls that were not recorded really run, with all their effects\n");
   });
 });
 
@@ -411,7 +414,7 @@ describe("recorded sessions as tests", () => {
     expect(calls(home)).toBe(2);
     const { exitCode, stdout } = await runTests(home, "--live-tools");
     expect(exitCode).toBe(1);
-    expect(stdout).toContain("prompt 1: act gives another result now (- recorded, + now); record it again");
+    expect(stdout).toContain("prompt 1: act returns a different result now (- recorded, + now); record it again");
     expect(stdout).toContain("    - two\n    + 2\n");
   });
 

@@ -35,7 +35,7 @@ describe("mdx-ai sessions DIR verify", () => {
     const { exitCode, stdout } = await verify(home.path, "b");
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(
-      /^b: repaired, 1 prompt, what was damaged is kept as journal\.jsonl\.damaged-\S+Z and history\.json\.damaged-\S+Z; line/,
+      /^b: repaired, 1 prompt, the damaged parts are kept as journal\.jsonl\.damaged-\S+Z and history\.json\.damaged-\S+Z; line/,
     );
     expect(stdout).toEndWith(`${WRONG}\n`);
     const kept = readdirSync(join(folder, "b")).find((name) => name.startsWith("journal.jsonl.damaged-")) ?? "";

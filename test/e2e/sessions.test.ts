@@ -133,7 +133,7 @@ describe("mdx-ai sessions", () => {
     expect(exitCode).toBe(0);
     expect(list.stdout + stdout).not.toMatch(ACTS);
     expect(stdout).toContain("look<b> failed");
-    expect(stdout).toMatch(/line 3 .*[\s\S]*… 80 more lines; an export has all/);
+    expect(stdout).toMatch(/line 3 .*[\s\S]*… 80 more lines; an export shows all/);
     expect(stdout).not.toContain("line 9 ");
     expect(stdout).toContain("error: broken ");
   });
@@ -142,16 +142,16 @@ describe("mdx-ai sessions", () => {
     [["show"], "mdx-ai sessions DIR show ID"],
     [["rename", "main"], "mdx-ai sessions DIR rename ID NEW"],
     [["delete", "main", "other"], "mdx-ai sessions DIR delete ID"],
-    [["fly"], "there are: list, show, export, "],
+    [["fly"], "available: list, show, export, "],
     [["show", "main", "--json"], "--json is not an option of sessions show"],
     [["fork", "main"], "mdx-ai sessions DIR fork ID NEW"],
-    [["fork", "main", "new"], "--session new begins another one"],
+    [["fork", "main", "new"], "--session new starts a new one"],
     [["fork", "main", "other"], 'session "other" already exists'],
     [["fork", "main", "copy", "--at", "-1"], "--at needs a whole number of at least 0"],
     [["fork", "main", "copy", "--to", "1"], "--to is not an option of sessions fork"],
     [["rewind", "main"], "--to N"],
     [["show", "../.."], "bad session id"],
-    [["rename", "main", "new"], "--session new begins another one"],
+    [["rename", "main", "new"], "--session new starts a new one"],
     [["rename", "main", "other"], 'session "other" already exists'],
     [["export", "main", "--format", "pdf"], "--format needs md, json, html"],
     [["delete", "main"], "confirm with --yes"],

@@ -77,7 +77,7 @@ describe.skipIf(requireProgram("chromium"))("the page of a trace in a browser", 
     const pause = await first.locator(".lines s").boundingBox();
     const plot = await first.locator(".lines .w").boundingBox();
     expect((pause?.width ?? 0) / (plot?.width ?? 1)).toBeLessThan(0.05);
-    expect(await first.locator("footer").textContent()).toContain("nothing happened for 9 h");
+    expect(await first.locator("footer").textContent()).toContain("idle for 9 h");
     expect(await first.locator(".row.resumption").textContent()).toContain("interrupted; resumed at 1970-01-01");
     expect(await page.locator(".strip s").count()).toBeGreaterThan(0);
   });

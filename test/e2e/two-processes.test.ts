@@ -66,7 +66,7 @@ describe("a second process", () => {
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(
       new RegExp(
-        `^mdx-ai: session main is in use by ${HOLDER}; wait for it with --wait, or begin another one with --session new\n$`,
+        `^mdx-ai: session main is in use by ${HOLDER}; wait for it with --wait, or start another one with --session new\n$`,
       ),
     );
     expect(stderr).toContain(`process ${holder.pid} since`);

@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { Interruption } from "../../packages/cli/src/interruption.ts";
-import { KeyCover } from "../../packages/cli/src/output/key-cover.ts";
-import { Output } from "../../packages/cli/src/output/output.ts";
+import { KeyCover, Output } from "../../packages/cli/src/output/output.ts";
 import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
 import { type CliOptions, type CliResult, cliEnvironment } from "./run-cli.ts";
 

@@ -1,7 +1,6 @@
 import type { Surroundings } from "@mdx-ai/directory";
 import type { Interruption } from "./interruption.ts";
-import type { KeyCover } from "./output/key-cover.ts";
-import type { Output } from "./output/output.ts";
+import type { KeyCover, Output, Paint } from "./output/output.ts";
 
 /** The context of the program before its command is known. `currentDirectory` throws `UsageError` where it was removed. */
 export interface ProgramContext extends Pick<Surroundings, "environment" | "currentDirectory"> {
@@ -13,4 +12,7 @@ export interface ProgramContext extends Pick<Surroundings, "environment" | "curr
 }
 
 /** The context of a command. Notices go to standard error. */
-export interface CommandContext extends ProgramContext, Surroundings {}
+export interface CommandContext extends ProgramContext, Surroundings {
+  /** Colours texts for standard output. */
+  readonly paint: Paint;
+}

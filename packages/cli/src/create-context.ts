@@ -1,21 +1,32 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Notice, SettingsProblem } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
+import type { ParsedArguments } from "./arguments/command-spec.ts";
+import { existingPath } from "./arguments/option-values.ts";
 import type { CommandContext, ProgramContext } from "./command-context.ts";
+import { UsageError } from "./failures/program-error.ts";
 import { type DiagnosticsView, showDiagnostics } from "./output/diagnostics-text.ts";
+import { createPaint } from "./output/output.ts";
 
-/** The context of a command. */
-export function createContext(
-  program: ProgramContext,
-  options: Pick<CommandContext, "user" | "skillFolders"> = {},
-): CommandContext {
+/**
+ * The context of a command, with what the options say that mean the same for every command: `--user`, `--skills-dir` and
+ * `--env-file`. Rejects with `UsageError`.
+ */
+export async function createContext(program: ProgramContext, args?: ParsedArguments): Promise<CommandContext> {
   const { stdout, stderr, keys, interruption, environment } = program;
+  if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
     ...{ stdout, stderr, keys, interruption, environment },
     get currentDirectory() {
       return program.currentDirectory;
     },
-    ...options,
+    get paint() {
+      return createPaint(stdout, environment);
+    },
+    ...(args !== undefined && (await userOptions(args, program))),
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
     onNotice: (notice) => stderr.write(noticeText(notice, { surroundings: context, output: stderr })),
@@ -23,6 +34,46 @@ export function createContext(
     whileReading: (read) => interruption.unheard(read),
   };
   return context;
+}
+
+/** Puts the variables of `--env-file` into the environment of this run. Variables that are already set stay, as usual. */
+function loadEnvFile({ values }: ParsedArguments, { keys, ...program }: ProgramContext): void {
+  const file = values.get("env-file");
+  if (file === undefined) return;
+  // Loaded when needed, as few runs do.
+  const { parseEnv } = process.getBuiltinModule("node:util");
+  const variables = parseEnv(readEnvFile(resolve(program.currentDirectory, file)));
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+  keys.learn();
+}
+
+function readEnvFile(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw new UsageError(`--env-file cannot be read: ${errorMessage(error)}`);
+  }
+}
+
+async function userOptions(
+  { values, lists }: ParsedArguments,
+  place: ProgramContext,
+): Promise<Pick<CommandContext, "user" | "skillFolders">> {
+  const user = values.get("user");
+  const folders = lists.get("skills-dir")?.map((folder) => existingPath(folder, SKILLS_DIR, place));
+  if (user !== undefined) await checkUser(user);
+  return { ...(user !== undefined && { user }), ...(folders !== undefined && { skillFolders: folders }) };
+}
+
+const SKILLS_DIR = { name: "skills-dir", kind: "folder" } as const;
+
+/** A user is a folder, so that the same names are possible as for sessions. */
+async function checkUser(user: string): Promise<void> {
+  const { idRefusal } = await import("@mdx-ai/runtime");
+  const reason = idRefusal(user);
+  if (reason === undefined) return;
+  const name = JSON.stringify(user.slice(0, 40));
+  throw new UsageError(`bad user ${name}: ${reason}; use letters, digits, ".", "_" and "-", such as --user alice`);
 }
 
 /** A notice as whole lines for standard error. */

@@ -1,15 +1,10 @@
-import { COMPLETE, GLOBAL } from "./arguments/command-names.ts";
-import type { CommandSpec } from "./arguments/command-spec.ts";
+import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
-import { KeyCover } from "./output/key-cover.ts";
-import { Output } from "./output/output.ts";
-
-/** Few command lines have them. */
-const NO_USER_OPTIONS = { readUserOptions: async () => ({}) };
+import { KeyCover, Output } from "./output/output.ts";
 
 /** Columns of the help, if the width is unknown. */
 const DEFAULT_WIDTH = 100;
@@ -92,9 +87,9 @@ async function dispatch(args: readonly string[], context: ProgramContext): Promi
 }
 
 async function runCompletion(words: readonly string[], context: ProgramContext): Promise<number> {
-  const { completeWords } = await import("./completions/complete-words.ts");
+  const { completeWords } = await import("./commands/complete.ts");
   const { createContext } = await import("./create-context.ts");
-  return completeWords(words, createContext(context));
+  return completeWords(words, await createContext(context));
 }
 
 async function runCommand(spec: CommandSpec, args: readonly string[], context: ProgramContext): Promise<number> {
@@ -102,9 +97,7 @@ async function runCommand(spec: CommandSpec, args: readonly string[], context: P
   if (parsed.switches.has("help")) return showHelp(spec, context);
   const run = await spec.load();
   const { createContext } = await import("./create-context.ts");
-  const hasUserOptions = parsed.values.has("user") || parsed.lists.has("skills-dir");
-  const { readUserOptions } = hasUserOptions ? await import("./arguments/user-options.ts") : NO_USER_OPTIONS;
-  return run(parsed, createContext(context, await readUserOptions(parsed, context)));
+  return run(parsed, await createContext(context, parsed));
 }
 
 /** Whether a command line without a command runs an agent: it begins with an option, or with a path. */
@@ -129,7 +122,7 @@ async function runGlobalOption([name, command]: readonly string[], context: Prog
 
 async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./arguments/help-text.ts");
-  const { textWidth } = await import("./output/text-width.ts");
+  const { textWidth } = await import("./output/line-layout.ts");
   const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;
   context.stdout.write(spec === undefined ? programHelp(width) : commandHelp(spec, width));
   return EXIT_CODE.done;

@@ -3,10 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ApprovalRequest } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { approvalContent, visibleLine } from "../../../packages/cli/src/approval/approval-content.ts";
-import { framedLines } from "../../../packages/cli/src/approval/framed-lines.ts";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
+import { approvalContent, framedLines, visibleLine } from "../../support/cli/approval.ts";
+import { themeOf } from "../../support/cli/output.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const theme = themeOf({ NO_COLOR: "1" });

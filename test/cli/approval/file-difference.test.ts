@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type FileDifference, fileDifference } from "../../../packages/cli/src/approval/file-difference.ts";
+import { type FileDifference, fileDifference } from "../../support/cli/approval.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const textOf = ({ lines }: FileDifference): readonly string[] => lines.map(({ mark, text }) => `${mark}${text}`);

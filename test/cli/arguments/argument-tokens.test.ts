@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseArgs } from "node:util";
-import { argumentTokens } from "../../../packages/cli/src/arguments/argument-tokens.ts";
+import { argumentTokens } from "../../support/cli/arguments.ts";
 
 const KNOWN = [
   { name: "prompt", short: "p", value: "TEXT" },

@@ -1,20 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
-import { readModelChoice } from "../../../packages/cli/src/arguments/model-flags.ts";
-import { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-/** What the options of `mdx-ai agent` say of the model. */
-async function flags(...args: readonly string[]): Promise<unknown> {
-  const spec = COMMANDS.find(({ name }) => name === "agent");
-  if (spec === undefined) throw new Error("no such command");
-  return readModelChoice(await parseArguments(spec, args)).flags;
+/** What `mdx-ai models` says with these options. */
+async function models(...args: readonly string[]) {
+  using home = temporaryDirectory();
+  return runCommandLine(["models", ...args, "--json"], { home: home.path });
 }
 
 describe("the options of the model are read", () => {
-  const rows: readonly [readonly string[], object][] = [
+  const rows: readonly [readonly string[], Record<string, unknown>][] = [
     [[], {}],
-    [["--model", "anthropic/x"], { model: "anthropic/x" }],
-    [["--model", "a, b,c"], { model: ["a", "b", "c"] }],
     [["--temp", "0"], { temperature: 0 }],
     [["--temp=.5"], { temperature: 0.5 }],
     [["--max-tokens", "64000"], { max_tokens: 64000 }],
@@ -26,10 +22,29 @@ describe("the options of the model are read", () => {
     [["--retries", "0"], { retries: 0 }],
     [["--retries", "5,15, 45"], { retries: [5, 15, 45] }],
     [["--timeout", "0.5"], { timeout: 0.5 }],
-    [["--no-offline"], { offline: false }],
   ];
   test.each(rows)("%j", async (args, expected) => {
-    expect(await flags(...args)).toEqual(expected);
+    const { settings }: { settings: Record<string, { value: unknown; origin: string }> } = JSON.parse(
+      (await models(...args)).stdout,
+    );
+    const said = Object.entries(settings).filter(([, { origin }]) => origin.startsWith("flag "));
+    expect(Object.fromEntries(said.map(([name, { value }]) => [name, value]))).toStrictEqual(expected);
+  });
+
+  test.each([
+    [["--model", "anthropic/x"], ["anthropic/x"]],
+    [
+      ["--model", "anthropic/x, openai/y,mistral/z"],
+      ["anthropic/x", "openai/y", "mistral/z"],
+    ],
+    [[], ["offline"]],
+  ])("%j asks %j", async (args, references) => {
+    const report: { models: { reference: string }[] } = JSON.parse((await models(...args)).stdout);
+    expect(report.models.map(({ reference }) => reference)).toStrictEqual(references);
+  });
+
+  test("--no-offline fails without a model", async () => {
+    expect(JSON.parse((await models("--no-offline")).stdout).models).toStrictEqual([]);
   });
 });
 
@@ -52,7 +67,7 @@ describe("an impossible value is reported with what is expected", () => {
     [["--timeout", "1h"], "--timeout needs a number of seconds above 0"],
   ];
   test.each(rows)("%j", async (args, message) => {
-    const error: unknown = await flags(...args).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: "UsageError", message: expect.stringContaining(message) });
+    const { exitCode, stderr } = await models(...args);
+    expect([exitCode, stderr]).toStrictEqual([2, expect.stringContaining(message)]);
   });
 });

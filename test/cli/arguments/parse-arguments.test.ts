@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import type { CommandSpec, ParsedArguments } from "../../../packages/cli/src/arguments/command-spec.ts";
-import { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
-import { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
-import { UsageError } from "../../../packages/cli/src/failures/program-error.ts";
+import { COMMANDS, type CommandSpec, type ParsedArguments, parseArguments } from "../../support/cli/arguments.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 function parse(name: string, args: readonly string[]): Promise<ParsedArguments> {
   const spec = COMMANDS.find((command): command is CommandSpec => command.name === name);
@@ -34,7 +33,7 @@ const misused: readonly (readonly [command: string, args: readonly string[], mes
   ["agent", ["__proto__", "--constructor"], "unknown option --constructor"],
   ["tool", [], "mdx-ai tool <dir> <name>"],
   ["init", [""], "mdx-ai init <dir>"],
-  ["trust", ["--remove", ""], "an argument is an empty text"],
+  ["trust", ["--remove", ""], "an argument is empty"],
 ];
 
 describe("the command line", () => {
@@ -43,12 +42,9 @@ describe("the command line", () => {
   });
 
   test.each(misused)("%s %j says what to write instead", async (command, args, message) => {
-    const failure = await parse(command, args).then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    expect(failure).toBeInstanceOf(UsageError);
-    expect(String(failure)).toContain(message);
+    using home = temporaryDirectory();
+    const { exitCode, stdout, stderr } = await runCommandLine([command, ...args], { home: home.path });
+    expect([exitCode, stdout, stderr]).toStrictEqual([2, "", expect.stringContaining(message)]);
   });
 
   test("lets options stand before, between and after the arguments", async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { PermissionFlags } from "@mdx-ai/directory";
-import { readPermissionFlags } from "../../../packages/cli/src/arguments/agent-run.ts";
-import { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
-import { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
+import { COMMANDS, parseArguments, readPermissionFlags } from "../../support/cli/arguments.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 async function read(args: readonly string[]): Promise<PermissionFlags> {
   const spec = COMMANDS.find(({ name }) => name === "agent");
@@ -47,6 +47,8 @@ describe("what is said in advance", () => {
     [["--sandbox", "on"], '--sandbox needs auto, required or off, and got "on"'],
     [["--sandbox"], "--sandbox needs a value: --sandbox MODE"],
   ])("%j says what to write instead", async (args, message) => {
-    expect(await read(args).catch(String)).toContain(message);
+    using home = temporaryDirectory();
+    const { exitCode, stderr } = await runCommandLine(["agent", ...args], { home: home.path });
+    expect([exitCode, stderr]).toStrictEqual([2, expect.stringContaining(message)]);
   });
 });

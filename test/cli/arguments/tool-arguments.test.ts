@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { toolArguments } from "../../../packages/cli/src/arguments/tool-arguments.ts";
-import { UsageError } from "../../../packages/cli/src/failures/program-error.ts";
+import { toolArguments } from "../../support/cli/arguments.ts";
+import { UsageError } from "../../support/cli/failures.ts";
 
 const schema = {
   type: "object",

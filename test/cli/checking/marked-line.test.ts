@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Diagnostic, TextEdit } from "@mdx-ai/parser";
-import { markedLine, sourceFile } from "../../../packages/cli/src/checking/marked-line.ts";
-import { KeyCover } from "../../../packages/cli/src/output/key-cover.ts";
+import { markedLine, sourceFile } from "../../support/cli/checking.ts";
+import { KeyCover } from "../../support/cli/output.ts";
 
 const at = (line: number, column: number, fix?: TextEdit): Diagnostic => ({
   file: "agent.mdx",

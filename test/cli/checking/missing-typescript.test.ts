@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { missingTypeScriptText } from "../../../packages/cli/src/checking/check-text.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
+import { missingTypeScriptText } from "../../support/cli/checking.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const tool = toolWithCode("const execute = () => '';");

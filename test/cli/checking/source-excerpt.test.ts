@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { sourceExcerpt } from "../../../packages/cli/src/checking/source-excerpt.ts";
+import { sourceExcerpt } from "../../support/cli/checking.ts";
 
 interface Excerpt {
   readonly width?: number;

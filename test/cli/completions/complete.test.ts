@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { completions } from "../../../packages/cli/src/completions/complete.ts";
 import { writeFiles } from "../../support/agent-files.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const AGENT = `# Agent: A
@@ -81,6 +81,7 @@ const CASES: readonly (readonly [words: readonly string[], expected: readonly st
     ["sessions", "my agent", "re"],
     ["rewind", "rename"],
   ],
+  [["sessions", "my agent", "t"], ["title"]],
   [["sessions", "my agent", "show", "m"], ["main"]],
   [
     ["completions", ""],
@@ -88,16 +89,23 @@ const CASES: readonly (readonly [words: readonly string[], expected: readonly st
   ],
 ];
 
+/** The lines that a shell gets for these words, each a word and its meaning; a word with a blank is quoted as it was typed. */
+async function completed(words: readonly string[], home: string): Promise<readonly string[]> {
+  const typed = words.map((word) => word.replaceAll(" ", "\\ "));
+  const { exitCode, stdout, stderr } = await runCommandLine(["complete", "--", ...typed], { home });
+  expect([exitCode, stderr]).toStrictEqual([0, ""]);
+  return stdout.split("\n").slice(0, -1);
+}
+
 describe("completions", () => {
   test.each(CASES)("%j", async (words, expected) => {
     using home = folder();
-    const found = await completions(words, { cwd: home.path, home: home.path });
-    expect(found.map(({ word }) => word).sort()).toEqual([...expected].sort());
+    const lines = await completed(words, home.path);
+    expect(lines.map((line) => line.split("\t")[0] ?? "").sort()).toEqual([...expected].sort());
   });
 
   test("say what a word means", async () => {
     using home = folder();
-    const found = await completions(["tool", "my agent", "cou"], { cwd: home.path });
-    expect(found).toEqual([{ word: "count", meaning: "Counts words" }]);
+    expect(await completed(["tool", "my agent", "cou"], home.path)).toEqual(["count\tCounts words"]);
   });
 });

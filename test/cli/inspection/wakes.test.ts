@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseHeartbeat } from "@mdx-ai/parser/parse";
-import { type WakeView, wakesText, wakeViews } from "../../../packages/cli/src/inspection/wakes.ts";
+import { type WakeView, wakesText, wakeViews } from "../../support/cli/inspection.ts";
 
 const NOW = Date.parse("2026-03-28T10:00:00Z");
 const timezone = "Europe/Vienna";

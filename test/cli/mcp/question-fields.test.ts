@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
-import type { Asked } from "../../../packages/cli/src/approval/asked.ts";
-import { answerWith } from "../../../packages/cli/src/mcp/ask-server-question.ts";
-import { questionFields, typedValue } from "../../../packages/cli/src/mcp/question-fields.ts";
+import type { Asked } from "../../support/cli/approval.ts";
+import { answerWith, questionFields, typedValue } from "../../support/cli/mcp.ts";
 
 const fieldOf = (property: JsonObject) => questionFields({ type: "object", properties: { a: property } })[0];
 

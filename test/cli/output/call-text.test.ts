@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "@mdx-ai/models";
-import { callText } from "../../../packages/cli/src/output/call-text.ts";
+import { callText } from "../../support/cli/output.ts";
 
 const said = (name: string, args: JsonObject): string => {
   const { verb, lines } = callText(name, args);

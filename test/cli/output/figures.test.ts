@@ -9,7 +9,7 @@ import {
   localTime,
   momentText,
   timeText,
-} from "../../../packages/cli/src/output/figures.ts";
+} from "../../support/cli/output.ts";
 
 describe("figures for people", () => {
   test.each([

@@ -1,12 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Cost } from "@mdx-ai/runtime";
-import {
-  incidentLine,
-  limitText,
-  promptUsage,
-  type ReachedLimit,
-  usageText,
-} from "../../../packages/cli/src/output/prompt-lines.ts";
+import { incidentLine, limitText, promptUsage, type ReachedLimit, usageText } from "../../support/cli/output.ts";
 
 const usage = { input: 234, output: 56, cacheRead: 1000, cacheWrite: 0, thinking: 20 };
 const cost: Cost = { usage, usd: 0.0123, unpriced: 0, calls: 3, latency: 3400 };
@@ -49,9 +43,9 @@ const retry = { type: "model_retry", delay: 500, attempt: 1, attempts: 2 } as co
 
 describe("the line of a repetition", () => {
   test.each([
-    ["overloaded", "overloaded; asking again in 0.5 s (1 of 2)"],
-    ["could not reach x. Is it up?", "could not reach x. Is it up? Asking again in 0.5 s (1 of 2)"],
-    ["it broke.", "it broke. Asking again in 0.5 s (1 of 2)"],
+    ["overloaded", "overloaded; retrying in 0.5 s (1 of 2)"],
+    ["could not reach x. Is it up?", "could not reach x. Is it up? Retrying in 0.5 s (1 of 2)"],
+    ["it broke.", "it broke. Retrying in 0.5 s (1 of 2)"],
   ])("goes on behind %j", (reason, line) => {
     expect(incidentLine({ ...retry, reason })).toBe(line);
   });

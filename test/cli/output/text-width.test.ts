@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cutEnd, cutStart } from "../../../packages/cli/src/output/text-width.ts";
+import { cutEnd, cutStart } from "../../support/cli/output.ts";
 
 describe("a text is cut to a width", () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
+import { themeOf } from "../../support/cli/output.ts";
 
 const cases: readonly (readonly [environment: Readonly<Record<string, string>>, colour: boolean, unicode: boolean])[] =
   [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AssistantMessage, StopReason } from "@mdx-ai/models";
-import { endOf } from "../../../packages/cli/src/prompting/prompt-end.ts";
+import { endOf } from "../../support/cli/prompting.ts";
 
 const message = (stopReason: StopReason, errorMessage?: string): AssistantMessage => ({
   role: "assistant",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { passages } from "../../../packages/cli/src/sessions/passages.ts";
+import { passages } from "../../support/cli/sessions.ts";
 import { assistantMessage } from "../../support/model-request.ts";
 
 describe("an answer that broke off", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { noCost } from "@mdx-ai/runtime";
-import { sessionText, wrappedSession } from "../../../packages/cli/src/sessions/session-text.ts";
+import { sessionText, wrappedSession } from "../../support/cli/sessions.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
 
 const FAKE = "You 2026-04-28T10:00:00Z";

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { ApprovalQuestions } from "../../../packages/cli/src/terminal/approval-questions.ts";
-import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { ApprovalQuestions, type Drawing } from "../../support/cli/terminal.ts";
 import { eventually } from "../../support/eventually.ts";
 
 /** So long that no test sees its end. */
@@ -142,7 +141,7 @@ describe("who types does not answer", () => {
   test("a question that has just appeared: the keys go to the input", async () => {
     const { ask, type, input, live, questions } = desk({ quiet: NEVER });
     await ask();
-    expect(live()).toContain("A moment");
+    expect(live()).toContain("One moment");
     expect(live()).not.toContain("y once");
     type("yes");
     expect([input(), questions.isOpen, questions.enter()]).toStrictEqual(["yes", true, false]);
@@ -196,7 +195,7 @@ describe("several questions", () => {
   test("are asked one at a time, in their order", async () => {
     const { ask, type, live, questions } = desk();
     const all = await Promise.all(["one", "two", "three"].map((toolName) => ask({ toolName })));
-    expect(live()).toMatch(/^\? one wants[\s\S]*\(2 more questions behind it\)$/);
+    expect(live()).toMatch(/^\? one wants[\s\S]*\(2 more questions after it\)$/);
     const given: unknown[] = [];
     for (const [at, key] of ["y", "s", "a"].entries()) {
       await eventually(() => live().includes("y once"));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Attention } from "../../../packages/cli/src/terminal/attention.ts";
+import { Attention } from "../../support/cli/terminal.ts";
 import { eventually } from "../../support/eventually.ts";
 
 /** So long that no test sees its end. */
@@ -15,7 +15,7 @@ describe("the user is called back", () => {
   test("by the bell or a notification, when a prompt took long; never with `off`", () => {
     for (const [way, expected] of [
       ["bell", ["\u0007"]],
-      ["osc9", ["\u001b]9;mdx-ai: The prompt has ended\u0007"]],
+      ["osc9", ["\u001b]9;mdx-ai: The prompt is finished\u0007"]],
       ["off", []],
     ] as const) {
       const { made, written } = attention(way, -1);
@@ -39,7 +39,7 @@ describe("the user is called back", () => {
     made.questionOpened();
     expect(written).toStrictEqual([]);
     await eventually(() => written.length > 0);
-    expect(written).toStrictEqual(["\u001b]9;mdx-ai: A question waits for you\u0007"]);
+    expect(written).toStrictEqual(["\u001b]9;mdx-ai: A question is waiting for you\u0007"]);
     made.questionClosed();
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { type Choice, ChoiceList } from "../../../packages/cli/src/terminal/screen/choice-list.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { type Choice, ChoiceList } from "../../support/cli/terminal.ts";
 
 const theme = themeOf({ NO_COLOR: "1", LC_ALL: "C.UTF-8" });
 const choice = (title: string, details = "", remark = ""): Choice => ({ title, details, remark });
@@ -50,7 +50,7 @@ describe("a list of choices", () => {
     expect(list.selected).toBe(1);
     list.filter("zzz");
     list.move(1);
-    expect([list.selected, list.draw(40, 5)]).toStrictEqual([undefined, ["  None fits"]]);
+    expect([list.selected, list.draw(40, 5)]).toStrictEqual([undefined, ["  No match"]]);
     list.filter("");
     expect([list.selected, list.draw(40, 5).length]).toStrictEqual([0, 3]);
   });

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
-import type { ListedModel } from "../../../packages/cli/src/terminal/model-command.ts";
+import { CommandWords, type ListedModel } from "../../support/cli/terminal.ts";
 
 const words = (list: () => Promise<readonly ListedModel[]>): CommandWords =>
   new CommandWords(() => ({ dataDir: undefined, models: { list }, redact: (text) => text }));

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Asked } from "../../../packages/cli/src/approval/asked.ts";
-import { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
 import { writeFiles, writeText } from "../../support/agent-files.ts";
+import type { Asked } from "../../support/cli/approval.ts";
+import { runCommit } from "../../support/cli/terminal.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -61,12 +61,12 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
   test("commits nothing without a message, without changes, after no, or if the files change while it asks", async () => {
     using repo = repository({ "a.txt": "a" });
     expect(await repo.commit("")).toContain("/commit MESSAGE");
-    expect(await repo.commit("Add", false)).toBe("Nothing is committed.");
+    expect(await repo.commit("Add", false)).toBe("Nothing was committed.");
     const edit = (): boolean => {
       writeText(join(repo.work, "late.txt"), "late");
       return true;
     };
-    expect(await repo.commit("Add", edit)).toContain("not those that were shown any more");
+    expect(await repo.commit("Add", edit)).toContain("differ from those that were shown");
     expect(repo.subjects()).toBe("");
     await repo.commit("Add");
     expect(await repo.commit("Add again")).toBe("There is nothing to commit.");

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { clipboardPrograms } from "../../../packages/cli/src/terminal/clipboard.ts";
-import { runCopy } from "../../../packages/cli/src/terminal/copy-command.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeFiles } from "../../support/agent-files.ts";
+import { clipboardPrograms, runCopy } from "../../support/cli/terminal.ts";
 import type { Reply } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 

@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Agent, AgentOptions } from "@mdx-ai/runtime";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
-import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
-import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
-import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { Dialogue, type Drawing, PromptView, ToolOutput } from "../../support/cli/terminal.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Reply } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/view/footer-line.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { type FooterFacts, footerLine } from "../../support/cli/terminal.ts";
 
 const unicode = themeOf({ NO_COLOR: "1", LC_ALL: "C.UTF-8" });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { SessionInfo } from "@mdx-ai/runtime";
-import { infoText } from "../../../packages/cli/src/terminal/session-reports.ts";
+import { infoText } from "../../support/cli/terminal.ts";
 
 const none = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
 const info: SessionInfo = {

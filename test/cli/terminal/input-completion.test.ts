@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Completion, InputCompletion } from "../../../packages/cli/src/terminal/screen/input-completion.ts";
-import { WorkspaceFiles } from "../../../packages/cli/src/terminal/screen/workspace-files.ts";
 import { type AgentFiles, agentDirectory } from "../../support/agent-directory.ts";
+import { type Completion, InputCompletion, WorkspaceFiles } from "../../support/cli/terminal.ts";
 
 const files: AgentFiles = {
   ".gitignore": "dist\n",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { Interrupts, leaveWindow } from "../../../packages/cli/src/terminal/interrupts.ts";
+import { Interrupts, leaveWindow } from "../../support/cli/terminal.ts";
 
 describe("Ctrl+C", () => {
   test("warns first and leaves at the second press", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Message } from "@mdx-ai/models";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { lastExchanges } from "../../../packages/cli/src/terminal/view/last-exchanges.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { lastExchanges } from "../../support/cli/terminal.ts";
 import { exchange, toolTurn } from "../../support/conversation.ts";
 
 const theme = themeOf({ NO_COLOR: "1", LC_ALL: "C.UTF-8" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { MarkdownStream } from "../../../packages/cli/src/terminal/view/markdown-stream.ts";
+import { MarkdownStream } from "../../support/cli/terminal.ts";
 
 /** What is handed out piece by piece, and what the end gives. */
 function played(text: string, size: number): { readonly finished: readonly string[]; readonly rest: string } {

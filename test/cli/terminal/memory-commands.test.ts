@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Agent } from "@mdx-ai/runtime";
-import { memoryCommands } from "../../../packages/cli/src/terminal/memory-commands.ts";
 import { writeText } from "../../support/agent-files.ts";
+import { memoryCommands } from "../../support/cli/terminal.ts";
 import { openMemory } from "../../support/open-memory.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -83,8 +83,4 @@ test("what an edited file holds cannot break out of its line", async () => {
   };
   writeText(join(agent.path, "state/memory.json"), JSON.stringify([hostile]));
   expect(await answer(memoryOf(agent.path), "/memories")).toBe("1  never, and  a b");
-});
-
-test("all of them work while a prompt runs", () => {
-  expect(memoryCommands.map(({ worksWhileRunning }) => worksWhileRunning())).toStrictEqual([true, true, true, true]);
 });

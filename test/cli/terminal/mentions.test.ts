@@ -1,7 +1,5 @@
 import { expect, test } from "bun:test";
-import { droppedImage } from "../../../packages/cli/src/terminal/input/dropped-path.ts";
-import { mentionOf, mentionsIn } from "../../../packages/cli/src/terminal/input/mentions.ts";
-import { shellLineOf } from "../../../packages/cli/src/terminal/input/shell-line.ts";
+import { droppedImage, mentionOf, mentionsIn, shellLineOf } from "../../support/cli/terminal.ts";
 
 const files = ["a.ts", "src/b c.ts", "odd:7", "x.ts."];
 const mentions = (text: string) => mentionsIn(text, (path) => files.includes(path));

@@ -3,11 +3,14 @@ import { join } from "node:path";
 import { plainRun } from "@mdx-ai/directory";
 import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { choosableModels } from "../../../packages/cli/src/prompting/choosable-models.ts";
-import type { Chosen } from "../../../packages/cli/src/terminal/list-questions.ts";
-import { type ChoosableModels, runModel } from "../../../packages/cli/src/terminal/model-command.ts";
-import type { ListQuestion } from "../../../packages/cli/src/terminal/open-list.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import {
+  type ChoosableModels,
+  type Chosen,
+  choosableModels,
+  type ListQuestion,
+  runModel,
+} from "../../support/cli/terminal.ts";
 import { surroundingsIn } from "../../support/surroundings.ts";
 
 const AGENT = "---\nmodel: openai/gpt-5.4\n---\n\n# Agent: A\n\n## Purpose\n\nBe.\n";

@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test";
-import type { Chosen } from "../../../packages/cli/src/terminal/list-questions.ts";
-import { NumberedLists } from "../../../packages/cli/src/terminal/plain/numbered-lists.ts";
+import { type Chosen, NumberedLists } from "../../support/cli/terminal.ts";
 
 const QUESTION = {
   question: "Which one?",
@@ -22,7 +21,7 @@ async function typed(...lines: readonly string[]) {
 
 test("a list in lines is numbered, and a line with a number chooses", async () => {
   expect(await typed(" 2 ")).toStrictEqual({
-    said: ["Which one?", "1. first, old", "2. second, new, running", "Choose with a number; an empty line leaves:"],
+    said: ["Which one?", "1. first, old", "2. second, new, running", "Enter a number; an empty line cancels:"],
     handled: [true],
     chosen: { type: "picked", index: 1 },
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { NumberedQuestions } from "../../../packages/cli/src/terminal/plain/numbered-questions.ts";
 import { approvalRequest } from "../../support/approval-request.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { NumberedQuestions } from "../../support/cli/terminal.ts";
 import { eventually } from "../../support/eventually.ts";
 
 /** So long that no test sees its end. */
@@ -96,7 +96,7 @@ describe("a question in lines", () => {
     expect(lines.filter((line) => line.startsWith("Question"))).toHaveLength(1);
     controller.abort(new Error("stopped"));
     expect(await first.answer).toBe("Error: stopped");
-    expect(lines).toContain("The question is withdrawn.");
+    expect(lines).toContain("The question was withdrawn.");
     questions.typed("2");
     expect(await second.answer).toStrictEqual({ answer: "session" });
     expect(questions.queue.grants).toStrictEqual([{ pattern: "bash(true)", answer: "session" }]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { permissionsText } from "../../../packages/cli/src/terminal/permissions-text.ts";
+import { permissionsText } from "../../support/cli/terminal.ts";
 
 const END =
   "A later rule overrides an earlier one, and your denials override all; a call that no rule covers is asked about if it may do harm.";

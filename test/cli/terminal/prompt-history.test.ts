@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { PromptHistory, type PromptHistoryOptions } from "../../../packages/cli/src/terminal/input/prompt-history.ts";
+import { PromptHistory, type PromptHistoryOptions } from "../../support/cli/terminal.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 function historyIn(state: string, options: Partial<PromptHistoryOptions> = {}): PromptHistory {

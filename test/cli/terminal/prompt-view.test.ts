@@ -2,11 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { AssistantMessage, StopReason } from "@mdx-ai/models";
 import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { type Theme, themeOf } from "../../../packages/cli/src/output/theme.ts";
-import type { Drawing } from "../../../packages/cli/src/terminal/screen/screen.ts";
-import { inBackground, recalled } from "../../../packages/cli/src/terminal/view/lines.ts";
-import { PromptView } from "../../../packages/cli/src/terminal/view/prompt-view.ts";
-import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
+import { type Theme, themeOf } from "../../support/cli/output.ts";
+import { type Drawing, inBackground, PromptView, recalled, ToolOutput } from "../../support/cli/terminal.ts";
 
 interface Shown {
   readonly view: PromptView;
@@ -262,7 +259,7 @@ describe("the view of a prompt", () => {
       ended("error", "p answered 529"),
       retry,
     ]);
-    expect(finished()).toBe("half\n\np answered 529; asking again in 2 s (1 of 2)\n");
+    expect(finished()).toBe("half\n\np answered 529; retrying in 2 s (1 of 2)\n");
     expect(view.activity).toBe("thinking");
   });
 
@@ -279,7 +276,7 @@ describe("the view of a prompt", () => {
     const summary = { type: "context_compacted", before: 150_000, after: 20_000, measured: "estimate" } as const;
     const { finished } = shown([ended("error", "503"), fallback, ended("contextExceeded"), summary]);
     expect(finished(200).split("\n\n")).toEqual([
-      "a/b is unavailable (503); asking c/d from now on",
+      "a/b is unavailable (503); using c/d from now on",
       "older messages are replaced by a summary: a request has 20,000 instead of 150,000 tokens (estimated)\n",
     ]);
   });

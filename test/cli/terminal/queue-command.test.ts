@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { runQueueCommand } from "../../../packages/cli/src/terminal/local-commands.ts";
+import { runQueueCommand } from "../../support/cli/terminal.ts";
 
 /** What `/queue` answers, and what waits then. */
 function queued(words: string, waiting: readonly string[]): readonly [answer: string, queue: readonly string[]] {

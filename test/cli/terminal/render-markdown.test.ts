@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { CodeHighlighter } from "../../../packages/cli/src/terminal/view/code-highlighter.ts";
-import { renderMarkdown } from "../../../packages/cli/src/terminal/view/render-markdown.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { CodeHighlighter, renderMarkdown } from "../../support/cli/terminal.ts";
 
 const start = "\u001b";
 const colours = themeOf({});

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Agent, Checkpoint } from "@mdx-ai/runtime";
-import type { Asked } from "../../../packages/cli/src/approval/asked.ts";
-import type { Chosen } from "../../../packages/cli/src/terminal/list-questions.ts";
-import type { ListQuestion } from "../../../packages/cli/src/terminal/open-list.ts";
-import { runRewind } from "../../../packages/cli/src/terminal/take-back-command.ts";
+import type { Asked } from "../../support/cli/approval.ts";
+import { type Chosen, type ListQuestion, runRewind } from "../../support/cli/terminal.ts";
 
 const file = (path: string, isCertain = true) => ({ path, isCertain });
 const checkpoints: readonly Checkpoint[] = [

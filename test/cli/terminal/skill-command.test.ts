@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { runSkillCommand, skillWords } from "../../../packages/cli/src/terminal/skill-command.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { runSkillCommand, skillWords } from "../../support/cli/terminal.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const FILES = {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runUndo } from "../../../packages/cli/src/terminal/take-back-command.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { runUndo } from "../../support/cli/terminal.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { chosenTheme, runThemeCommand } from "../../../packages/cli/src/terminal/theme-choice.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { chosenTheme, runThemeCommand } from "../../support/cli/terminal.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("/theme", () => {

@@ -1,14 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { callText } from "../../../packages/cli/src/output/call-text.ts";
-import { type Theme, themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { callResult } from "../../../packages/cli/src/terminal/view/call-result.ts";
-import {
-  type EndedBlock,
-  type Extent,
-  endedBlock,
-  runningRows,
-} from "../../../packages/cli/src/terminal/view/tool-block.ts";
+import { callText, type Theme, themeOf } from "../../support/cli/output.ts";
+import { callResult, type EndedBlock, type Extent, endedBlock, runningRows } from "../../support/cli/terminal.ts";
 
 const plain = themeOf({ NO_COLOR: "1" });
 

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ToolOrigin } from "@mdx-ai/runtime";
-import { runToolCommand } from "../../../packages/cli/src/terminal/tool-command.ts";
-import { ToolOutput } from "../../../packages/cli/src/terminal/view/tool-output.ts";
+import { runToolCommand, ToolOutput } from "../../support/cli/terminal.ts";
 
 const origins = new Map<string, ToolOrigin>([
   ["bash", "builtin"],

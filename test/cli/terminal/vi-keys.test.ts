@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
-import { themeOf } from "../../../packages/cli/src/output/theme.ts";
-import { PromptEditor } from "../../../packages/cli/src/terminal/screen/prompt-editor.ts";
-import { FrameTerminal, ScrollbackScreen } from "../../../packages/cli/src/terminal/screen/scrollback-screen.ts";
+import { themeOf } from "../../support/cli/output.ts";
+import { FrameTerminal, PromptEditor, ScrollbackScreen } from "../../support/cli/terminal.ts";
 
 /** An editor with vi keys, after a text was typed and keys were pressed. */
 function editorAfter(text: string, keys: string): PromptEditor {

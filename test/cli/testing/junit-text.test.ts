@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import type { TestOutcome } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
 import { SaxesParser } from "saxes";
-import { junitText } from "../../../packages/cli/src/testing/junit-text.ts";
 import { countTests } from "../../../scripts/junit-report.ts";
+import { junitText } from "../../support/cli/testing.ts";
 
 interface Element {
   readonly name: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { drawTree, type TreeNode } from "../../../packages/cli/src/trace/trace-tree.ts";
+import { drawTree, type TreeNode } from "../../support/cli/trace.ts";
 
 const node = (line: string, ...children: readonly TreeNode[]): TreeNode => ({ line, children });
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TracePrompt } from "@mdx-ai/runtime";
-import { timedEntries } from "../../../packages/cli/src/trace/timeline/prompt-timeline.ts";
-import { looseEntries, turnEntries } from "../../../packages/cli/src/trace/turn-entries.ts";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
+import { looseEntries, timedEntries, turnEntries } from "../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 
 function promptOf(steps: readonly (readonly [step: string, result?: unknown])[]): TracePrompt {

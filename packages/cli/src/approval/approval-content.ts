@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import type { JsonObject } from "@mdx-ai/models";
 import { visibleText } from "@mdx-ai/parser/visible-text";
-import type { ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
+import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 
 /** A line about a call, without invisible characters. */
@@ -9,6 +9,26 @@ export interface ContentLine {
   /** For a line of a diff; absent for others. */
   readonly mark?: DifferenceMark;
   readonly text: string;
+}
+
+interface YesOrNo {
+  readonly lines: readonly string[];
+  readonly reason: string;
+  /** What a no means; default: "no". */
+  readonly no?: string;
+}
+
+/** A question that the user answers with yes or no. All texts but `yes` and `no` may be foreign. */
+export function yesOrNo(title: string, yes: string, { lines: texts, reason, no = "no" }: YesOrNo): Asked {
+  const lines = texts.map((text) => ({ text: visibleLine(text) }));
+  return {
+    content: { title: visibleLine(title), lines, rest: [], reason: visibleLine(reason) },
+    keys: [
+      { key: "y", meaning: yes, answer: "once" },
+      { key: "n", meaning: no, answer: "no" },
+    ],
+    isBackground: false,
+  };
 }
 
 /** The facts for a decision about a call, or about changed code. Each text is one line that is safe for a terminal. */
@@ -170,3 +190,25 @@ function jsonLines(args: JsonObject, redact: Redact, word?: string): readonly Co
 
 /** A foreign text for a user who decides about it, as `visibleText` shows it, with tabs as arrows. */
 export const visibleLine = (text: string): string => visibleText(text.replaceAll("\t", "→   "));
+
+/** A key that answers a question. */
+export interface AnswerKey {
+  /** A small letter. */
+  readonly key: string;
+  readonly meaning: string;
+  readonly answer: ApprovalAnswer["answer"];
+  /** Whether the user is then asked for a reason. */
+  readonly asksReason?: true;
+  /** The reason that the key gives with "no", without asking for one. */
+  readonly says?: string;
+}
+
+/** What the user is asked. */
+export interface Asked {
+  readonly content: ApprovalContent;
+  readonly keys: readonly AnswerKey[];
+  /** It belongs to a prompt that the user did not send. */
+  readonly isBackground: boolean;
+  /** What is shown while the user types after a key that asks for a reason; by default what a refused call asks. */
+  readonly asks?: string;
+}

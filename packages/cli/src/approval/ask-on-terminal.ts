@@ -1,10 +1,17 @@
 import type { Environment } from "@mdx-ai/models";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
-import { wrapped } from "../output/columns.ts";
 import { counted } from "../output/figures.ts";
+import { wrapped } from "../output/line-layout.ts";
 import type { Output } from "../output/output.ts";
 import { type Theme, themeOf } from "../output/theme.ts";
-import { type ApprovalContent, approvalContent, type ContentLine, questionNotes } from "./approval-content.ts";
+import {
+  type AnswerKey,
+  type ApprovalContent,
+  type Asked,
+  approvalContent,
+  type ContentLine,
+  questionNotes,
+} from "./approval-content.ts";
 import { framedLines } from "./framed-lines.ts";
 
 export interface TerminalQuestionOptions {
@@ -13,110 +20,129 @@ export interface TerminalQuestionOptions {
   readonly environment: Environment;
   /** Writes nothing else to the terminal while a question is open. */
   readonly still: <Result>(question: () => Promise<Result>) => Promise<Result>;
-  /** The user pressed Ctrl+C. */
-  readonly interrupt: () => void;
 }
 
-/**
- * Asks on the terminal while one prompt runs, one question after the other. Writes to standard error, since standard output may
- * go elsewhere. What was typed before a question appeared does not answer it.
- */
+/** Asks about calls on the terminal while one prompt runs, one question after the other. */
 export function createTerminalQuestions(options: TerminalQuestionOptions): AskApproval {
   let last: Promise<unknown> = Promise.resolve();
   return (request, signal) => {
-    const answered = last.then(() => options.still(() => ask(request, signal, options)));
+    const answered = last.then(() => askAboutCall(request, signal, options));
     last = answered.catch(() => undefined);
     return answered;
   };
 }
 
-async function ask(
+async function askAboutCall(
   request: ApprovalRequest,
   signal: AbortSignal,
   options: TerminalQuestionOptions,
 ): Promise<ApprovalAnswer> {
+  const content = await approvalContent(request, (text) => options.stderr.redacted(text));
+  const answer = await askOnTerminal({ content, keys: callKeys(content), isBackground: false }, signal, options);
+  const reason = answer.answer === "no" ? (answer.reason?.trim() ?? "") : "";
+  return reason === "" ? { answer: answer.answer } : { answer: "no", reason };
+}
+
+/** The first is chosen by Enter alone. */
+const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[] => [
+  { key: "n", meaning: "No", answer: "no" },
+  { key: "w", meaning: "No, and say why", answer: "no", asksReason: true },
+  { key: "y", meaning: "Yes, this once", answer: "once" },
+  { key: "s", meaning: "Yes, for this session", answer: "session" },
+  ...(prefix === undefined ? [] : [{ key: "p", meaning: `Yes, ${prefix} in this session`, answer: "prefix" as const }]),
+  ...(offersEdits ? [{ key: "e", meaning: "Yes, all edits in this session", answer: "edits" as const }] : []),
+  { key: "a", meaning: "Yes, always", answer: "always" },
+];
+
+/**
+ * Asks on the terminal, outside of a conversation. Writes to standard error, since standard output may go elsewhere. What was typed
+ * before the question appeared does not answer it; Esc and Ctrl+C answer no. Rejects when `signal` fires.
+ */
+export const askOnTerminal = (
+  asked: Asked,
+  signal: AbortSignal,
+  options: TerminalQuestionOptions,
+): Promise<ApprovalAnswer> => options.still(() => ask(asked, signal, options));
+
+async function ask(
+  { content, keys, asks }: Asked,
+  signal: AbortSignal,
+  { stderr, environment }: TerminalQuestionOptions,
+): Promise<ApprovalAnswer> {
   signal.throwIfAborted();
-  const { stderr } = options;
-  const content = await approvalContent(request, (text) => stderr.redacted(text));
-  const theme = themeOf(options.environment);
+  const theme = themeOf(environment);
   stderr.write(questionText(content, theme));
   await stderr.flush();
-  await typedAhead(signal, options.interrupt);
-  for (let rest = content.rest; ; rest = []) {
-    const choice = await choose({ ...content, hasRest: rest.length > 0 }, signal, options);
-    signal.throwIfAborted();
-    if (choice !== "view") return choice === "because" ? withReason(signal, options) : answerOf(choice);
+  await typedAhead(signal);
+  for (let { rest } = content; ; rest = []) {
+    const chosen = await choose(keys, rest.length > 0, signal);
+    if (chosen !== "view") return chosen === undefined ? { answer: "no" } : answerOf(chosen, asks, signal);
     stderr.write(linesText(rest, theme));
     await stderr.flush();
   }
 }
 
-type Choice = "no" | "because" | "once" | "session" | "prefix" | "edits" | "always" | "view";
-
-/** The parts of a question that the answers depend on. */
-type Offer = Pick<ApprovalContent, "prefix" | "offersEdits"> & { readonly hasRest: boolean };
-
+/** Undefined if the user leaves the question. */
 async function choose(
-  { prefix, offersEdits, hasRest }: Offer,
+  keys: readonly AnswerKey[],
+  hasRest: boolean,
   signal: AbortSignal,
-  options: TerminalQuestionOptions,
-): Promise<Choice> {
+): Promise<AnswerKey | "view" | undefined> {
   const { isCancel, select } = await import("@clack/prompts");
-  const choice = await onScreen(signal, options, (open) =>
-    select<Choice>({
-      message: "Run this call?",
+  const position = await onScreen(signal, (open) =>
+    select<number>({
+      message: "Your answer:",
       options: [
-        { value: "no", label: "No" },
-        { value: "because", label: "No, and say why" },
-        { value: "once", label: "Yes, this once" },
-        { value: "session", label: "Yes, for this session" },
-        ...(prefix === undefined ? [] : [{ value: "prefix" as const, label: `Yes, ${prefix} in this session` }]),
-        ...(offersEdits ? [{ value: "edits" as const, label: "Yes, all edits in this session" }] : []),
-        { value: "always", label: "Yes, always" },
-        ...(hasRest ? [{ value: "view" as const, label: "Show the rest" }] : []),
+        ...keys.map(({ meaning }, index) => ({ value: index, label: meaning })),
+        ...(hasRest ? [{ value: keys.length, label: "Show the rest" }] : []),
       ],
       output: process.stderr,
       signal: open,
     }),
   );
-  return isCancel(choice) ? "no" : choice;
+  if (isCancel(position)) return undefined;
+  return keys[position] ?? "view";
 }
 
-async function withReason(signal: AbortSignal, options: TerminalQuestionOptions): Promise<ApprovalAnswer> {
+async function answerOf(
+  { answer, asksReason, says }: AnswerKey,
+  asks: string | undefined,
+  signal: AbortSignal,
+): Promise<ApprovalAnswer> {
+  if (says !== undefined) return { answer: "no", reason: says };
+  if (answer !== "no" || !asksReason) return { answer };
   const { isCancel, text } = await import("@clack/prompts");
-  const reason = await onScreen(signal, options, (open) =>
-    text({ message: "What should the model know?", output: process.stderr, signal: open }),
-  );
-  signal.throwIfAborted();
-  const said = isCancel(reason) || reason === undefined ? "" : reason.trim();
-  return { answer: "no", ...(said !== "" && { reason: said }) };
+  const message = asks ?? "What should the model know?";
+  const typed = await onScreen(signal, (open) => text({ message, output: process.stderr, signal: open }));
+  return isCancel(typed) || typed === undefined ? { answer: "no" } : { answer: "no", reason: typed };
 }
-
-const answerOf = (answer: ApprovalAnswer["answer"]): ApprovalAnswer => ({ answer });
 
 /**
  * Shows a question of the library with its own signal: if the prompt's signal fired after the answer, the library would write to
  * the terminal. The library treats Esc and Ctrl+C alike, so Ctrl+C is detected here.
  */
-export async function onScreen<Result>(
+async function onScreen<Result>(
   signal: AbortSignal,
-  { interrupt }: TerminalQuestionOptions,
   question: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   signal.throwIfAborted();
   const controller = new AbortController();
   const takeBack = (): void => controller.abort();
-  const watch = (data: Buffer | string): void => {
-    if (data.toString().includes("\u0003")) interrupt();
-  };
   signal.addEventListener("abort", takeBack, { once: true });
-  process.stdin.on("data", watch);
+  process.stdin.on("data", interruptOn);
   try {
-    return await question(controller.signal);
+    const result = await question(controller.signal);
+    signal.throwIfAborted();
+    return result;
   } finally {
-    process.stdin.off("data", watch);
+    process.stdin.off("data", interruptOn);
     signal.removeEventListener("abort", takeBack);
   }
+}
+
+/** Interrupts on Ctrl+C as the terminal does outside raw mode. */
+function interruptOn(data: Buffer | string): void {
+  if (data.toString().includes("\u0003")) process.kill(process.pid, "SIGINT");
 }
 
 function questionText(content: ApprovalContent, theme: Theme): string {
@@ -144,13 +170,13 @@ const QUIET_MILLISECONDS = 400;
  * Drops what was typed ahead, until no key has come for a moment; Ctrl+C still interrupts. Standard input must be a terminal.
  * Never rejects; resolves at once when `signal` fires.
  */
-export async function typedAhead(signal: AbortSignal, interrupt: () => void): Promise<void> {
+async function typedAhead(signal: AbortSignal): Promise<void> {
   const { stdin } = process;
   const quiet = Promise.withResolvers<void>();
   const end = (): void => quiet.resolve();
   let timer = setTimeout(end, QUIET_MILLISECONDS);
   const take = (data: Buffer | string): void => {
-    if (data.toString().includes("\u0003")) interrupt();
+    interruptOn(data);
     clearTimeout(timer);
     timer = setTimeout(end, QUIET_MILLISECONDS);
   };

@@ -1,4 +1,4 @@
-import { wrapped } from "../output/columns.ts";
+import { wrapped } from "../output/line-layout.ts";
 import type { Theme } from "../output/theme.ts";
 import type { ContentLine } from "./approval-content.ts";
 

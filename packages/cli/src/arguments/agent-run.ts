@@ -1,11 +1,20 @@
-import { statSync } from "node:fs";
-import { resolve } from "node:path";
-import { type AgentRun, NEW_SESSION, type PermissionFlags, type Surroundings } from "@mdx-ai/directory";
+import { existsSync } from "node:fs";
+import {
+  type AgentRun,
+  agentFolder,
+  dataDirectory,
+  isAgentFile,
+  NEW_SESSION,
+  type PermissionFlags,
+  type Surroundings,
+} from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
+import { sourceLayout } from "@mdx-ai/runtime/layout";
+import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
 import { readModelChoice } from "./model-flags.ts";
-import { numberOption } from "./number-option.ts";
+import { dataOption, existingPath, numberOption, wordOption } from "./option-values.ts";
 
 type Place = Pick<Surroundings, "currentDirectory">;
 
@@ -15,6 +24,7 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
   const data = dataOption(args, place);
   const maxTurns = numberOption(args, { name: "max-turns", minimum: 1, isWhole: true });
   const workspace = workspaceOption(args, place);
+  const mcpConfig = args.values.get("mcp-config");
   checkSessionWords(args);
   return {
     directory: args.positionals[0] ?? ".",
@@ -30,7 +40,9 @@ export function readAgentRun(args: ParsedArguments, place: Place): AgentRun {
     ...readModelChoice(args),
     ...readPermissionFlags(args),
     ...(maxTurns !== undefined && { maxTurns }),
-    ...mcpConfigOption(args, place),
+    ...(mcpConfig !== undefined && {
+      mcpConfig: existingPath(mcpConfig, { name: "mcp-config", kind: "file" }, place),
+    }),
   };
 }
 
@@ -41,39 +53,14 @@ function sessionOption({ values }: ParsedArguments): string | undefined {
   throw new UsageError("--session and --session-id name two sessions; leave one out");
 }
 
-/** The options that name a workspace. */
-const WORKSPACE_NAMES = ["workspace", "cwd"] as const;
-
 /** The folder of `--workspace`, `--cwd` or `-w`, absolute; undefined without them. Throws `UsageError`. */
-function workspaceOption({ values, switches }: ParsedArguments, { currentDirectory }: Place): string | undefined {
-  const named = WORKSPACE_NAMES.filter((name) => values.has(name));
+function workspaceOption({ values, switches }: ParsedArguments, place: Place): string | undefined {
+  const named = ["workspace", "cwd"].filter((name) => values.has(name));
   const all = [...named.map((name) => `--${name}`), ...(switches.has("here") ? ["-w"] : [])];
   if (all.length > 1) throw new UsageError(`${all[0]} and ${all[1]} name two workspaces; leave one out`);
   const [name] = named;
-  if (name === undefined) return switches.has("here") ? currentDirectory : undefined;
-  const given = values.get(name) ?? "";
-  const path = resolve(currentDirectory, given);
-  if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isDirectory()) return path;
-  throw new UsageError(`--${name} ${given === "" ? '""' : path} is not a folder`);
-}
-
-/** `--mcp-config`, absolute. Throws `UsageError` if it is no file. */
-function mcpConfigOption({ values }: ParsedArguments, { currentDirectory }: Place): Pick<AgentRun, "mcpConfig"> {
-  const given = values.get("mcp-config");
-  if (given === undefined) return {};
-  const path = resolve(currentDirectory, given);
-  if (given !== "" && statSync(path, { throwIfNoEntry: false })?.isFile()) return { mcpConfig: path };
-  throw new UsageError(`--mcp-config ${given === "" ? '""' : path} is not a file`);
-}
-
-/** `--data`, absolute; undefined if it is not given. Throws `UsageError`. */
-export function dataOption(
-  { values }: ParsedArguments,
-  { currentDirectory }: Pick<Surroundings, "currentDirectory">,
-): string | undefined {
-  const given = values.get("data");
-  if (given === "") throw new UsageError('--data needs a folder, and got ""');
-  return given === undefined ? undefined : resolve(currentDirectory, given);
+  if (name === undefined) return switches.has("here") ? place.currentDirectory : undefined;
+  return existingPath(values.get(name) ?? "", { name, kind: "folder" }, place);
 }
 
 /** Throws `UsageError` if the options about sessions contradict each other. */
@@ -81,9 +68,7 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
   const session = values.get("session") ?? values.get("session-id");
   const named = [
     ...(session === undefined ? [] : ["--session"]),
-    ...(switches.has("continue") ? ["--continue"] : []),
-    ...(switches.has("resume") ? ["--resume"] : []),
-    ...(switches.has("wait") ? ["--wait"] : []),
+    ...["continue", "resume", "wait"].filter((name) => switches.has(name)).map((name) => `--${name}`),
   ];
   if (switches.has("ephemeral") && named.length > 0) {
     throw new UsageError(`--ephemeral keeps no session, so ${named[0]} has no effect; leave one out`);
@@ -97,12 +82,12 @@ function checkSessionWords({ values, switches }: ParsedArguments): void {
 
 export const SANDBOX_MODES: readonly SandboxMode[] = ["auto", "required", "off"];
 
-/** The permissions and the containment of a command line. Throws `UsageError`. */
+/** The permissions and the sandbox mode of a command line. Throws `UsageError`. */
 export function readPermissionFlags(args: ParsedArguments): PermissionFlags {
-  const sandboxMode = readWord(args, "sandbox", SANDBOX_MODES);
-  const mode = readWord(args, "mode", PERMISSION_MODES);
+  const sandboxMode = wordOption(args, "sandbox", SANDBOX_MODES);
+  const mode = wordOption(args, "mode", PERMISSION_MODES);
   if (mode === "plan" && args.switches.has("allow-all")) {
-    throw new UsageError("--mode plan runs nothing but reads, so --allow-all has no effect; leave one out");
+    throw new UsageError("--mode plan allows only reads, so --allow-all has no effect; leave one out");
   }
   return {
     allow: patterns(args, "allow"),
@@ -123,16 +108,15 @@ function patterns({ lists }: ParsedArguments, name: string): readonly string[] {
   );
 }
 
-/** The value of an option that takes one of a few words. Throws `UsageError`. */
-function readWord<Word extends string>(
-  { values }: ParsedArguments,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const text = values.get(name);
-  if (text === undefined) return undefined;
-  const word = words.find((known) => known === text);
-  if (word !== undefined) return word;
-  const list = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-  throw new UsageError(`--${name} needs ${list}, and got ${JSON.stringify(text)}`);
+/** The folder with the sessions, state and logs of the agent that a command line names. Throws `UsageError`, or as `dataDirectory` does. */
+export function agentData(
+  directory: string,
+  { args, isWriting }: { readonly args: ParsedArguments; readonly isWriting: boolean },
+  context: CommandContext,
+): string {
+  const agentDir = agentFolder(directory, context);
+  if (!isAgentFile(directory, context) && !existsSync(sourceLayout(agentDir).definition)) {
+    throw new UsageError(`${agentDir} is not an agent directory: it has no agent.mdx`);
+  }
+  return dataDirectory({ agentDir, data: dataOption(args, context), isWriting }, context);
 }

@@ -1,5 +1,34 @@
 import type { CommandContext } from "../command-context.ts";
-import type { CommandName } from "./command-names.ts";
+
+/** The words that a command line begins with to run a command. In a file of its own, since the commands mention each other. */
+export const COMMAND_NAMES = [
+  "agent",
+  "init",
+  "check",
+  "types",
+  "tool",
+  "test",
+  "inspect",
+  "mcp",
+  "sandbox",
+  "models",
+  "sessions",
+  "memory",
+  "trace",
+  "replay",
+  "trust",
+  "lock",
+  "diff",
+  "completions",
+] as const;
+
+type CommandName = (typeof COMMAND_NAMES)[number];
+
+/** Options that no command follows. */
+export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--version"];
+
+/** The command that shell completions call. */
+export const COMPLETE = "complete";
 
 /** The purpose of a command; the help has a heading for each. */
 export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";

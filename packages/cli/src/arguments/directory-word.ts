@@ -1,6 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import { shellWord } from "@mdx-ai/runtime/files";
-import { COMMAND_NAMES, COMPLETE, GLOBAL } from "./command-names.ts";
+import { COMMAND_NAMES, COMPLETE, GLOBAL } from "./command-spec.ts";
 
 /** A directory as a word of a command line to copy. */
 export const directoryWord = (directory: string): string =>

@@ -1,7 +1,8 @@
 import { capitalized } from "@mdx-ai/directory/text";
-import { twoColumns, wrapped } from "../output/text-width.ts";
+import { twoColumns, wrappedProse } from "../output/line-layout.ts";
 import type { CommandGroup, CommandSpec, OptionSpec } from "./command-spec.ts";
-import { COMMANDS, EVERYWHERE } from "./command-table.ts";
+import { COMMANDS } from "./command-table.ts";
+import { EVERYWHERE } from "./shared-options.ts";
 
 /** The headings of the help, in its order. */
 const GROUPS: Readonly<Record<CommandGroup, string>> = {
@@ -24,7 +25,7 @@ const OPTIONS = [
 ] as const;
 
 const EXAMPLES = [
-  ["mdx-ai init my-agent", "make an agent to start from"],
+  ["mdx-ai init my-agent", "create an agent to start from"],
   ["mdx-ai check my-agent --fix", "report its mistakes, and fix what is safe to fix"],
   ['mdx-ai my-agent -p "What can you do?"', "ask it once"],
 ] as const;
@@ -41,7 +42,7 @@ export const EXIT_CODES = [
 
 type Rows = readonly (readonly [string, string])[];
 
-/** The help of the whole program, wrapped to a width in columns. */
+/** The help of the whole program, wrappedProse to a width in columns. */
 export function programHelp(width: number): string {
   const section = (title: string, rows: Rows): string => `${title}:\n${twoColumns(rows, width)}\n`;
   const groups = Object.entries(GROUPS).map(([group, title]) => section(title, commandRows(group)));
@@ -60,15 +61,15 @@ const commandRows = (group: string): Rows =>
     ({ name, positionals, briefPositionals = positionals, summary }) => [`${name} ${briefPositionals}`.trim(), summary],
   );
 
-/** The help of one command, wrapped to a width in columns. */
+/** The help of one command, wrappedProse to a width in columns. */
 export function commandHelp({ name, positionals, summary, options, examples }: CommandSpec, width: number): string {
   const rows = [...options, ...EVERYWHERE].map((option): readonly [string, string] => [
     optionUsage(option),
     option.summary,
   ]);
-  return `${wrapped(`${capitalized(summary)}.`, width)}
+  return `${wrappedProse(`${capitalized(summary)}.`, width)}
 
-Usage: ${wrapped(`mdx-ai ${name} ${positionals} [options]`.replace("  ", " "), width, "       ")}
+Usage: ${wrappedProse(`mdx-ai ${name} ${positionals} [options]`.replace("  ", " "), width, "       ")}
 
 Examples:
 ${twoColumns(examples, width)}

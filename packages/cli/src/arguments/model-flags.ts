@@ -2,14 +2,13 @@ import type { ModelChoice } from "@mdx-ai/directory";
 import { type Configuration, type ConfigurationValues, configurationFields, flagOf, modelList } from "@mdx-ai/models";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";
-import { numberOf } from "./number-option.ts";
+import { numberOf, textOption } from "./option-values.ts";
 
 type FieldName = keyof ConfigurationValues;
 
 /** The model settings of a command line. Throws `UsageError`. */
 export function readModelChoice(args: ParsedArguments): ModelChoice {
-  const configuration = args.values.get("config");
-  if (configuration === "") throw new UsageError('--config needs a file, and got ""');
+  const configuration = textOption(args, "config", "a file");
   return { flags: readFlags(args), ...(configuration !== undefined && { configuration }) };
 }
 

@@ -1,7 +1,6 @@
 import { UsageError } from "../failures/program-error.ts";
-import { argumentTokens } from "./argument-tokens.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
-import { EVERYWHERE } from "./command-table.ts";
+import { EVERYWHERE } from "./shared-options.ts";
 
 /**
  * Reads the arguments after a command's name. An option may be anywhere, as `--name value` or `--name=value`; its
@@ -71,12 +70,127 @@ function readValue({ option, options, value, isInline }: GivenValue): string {
 
 function checkCount(spec: CommandSpec, positionals: readonly string[]): void {
   const usage = `mdx-ai ${spec.name} ${spec.positionals}`;
-  if (positionals.length < spec.minimum) throw new UsageError(`something is missing; write: ${usage}`);
+  if (positionals.length < spec.minimum) throw new UsageError(`an argument is missing; usage: ${usage}`);
   // An empty variable of the shell must not mean the current folder.
-  if (positionals.includes("")) throw new UsageError(`an argument is an empty text; write: ${usage}`);
+  if (positionals.includes("")) throw new UsageError(`an argument is empty; usage: ${usage}`);
   const surplus = positionals[spec.maximum];
   if (surplus === undefined) return;
   throw new UsageError(
-    `unexpected argument ${JSON.stringify(surplus)}; write: ${usage}${spec.takesCommand ? "" : " (and put quotes around a text with blanks)"}`,
+    `unexpected argument ${JSON.stringify(surplus)}; usage: ${usage}${spec.takesCommand ? "" : " (put a text with spaces in quotes)"}`,
   );
+}
+
+/** An option as it was written. */
+interface OptionToken {
+  readonly kind: "option";
+  /** Without dashes. */
+  readonly name: string;
+  /** With its dashes, without its value. */
+  readonly rawName: string;
+  /** Absent if there is none. */
+  readonly value?: string | undefined;
+  /** Whether the value was written as `--name=value`. */
+  readonly isInline: boolean;
+}
+
+/** A part of a command line. The rest is what follows `--`. */
+export type ArgumentToken =
+  | OptionToken
+  | { readonly kind: "positional"; readonly value: string }
+  | { readonly kind: "rest"; readonly values: readonly string[] };
+
+/** An option that a command knows. */
+export interface KnownOption {
+  readonly name: string;
+  readonly short?: string;
+  /** Present if it takes a value. */
+  readonly value?: string;
+}
+
+/**
+ * Splits arguments into options and others, as `parseArgs` of `node:util` does when it is not strict; a prompt needs nothing else
+ * of that module, which takes half a millisecond to load in the executable, and two from source.
+ */
+export function argumentTokens(args: readonly string[], known: readonly KnownOption[]): readonly ArgumentToken[] {
+  const rest = [...args];
+  const tokens: ArgumentToken[] = [];
+  for (let text = rest.shift(); text !== undefined; text = rest.shift()) {
+    if (text === "--") return [...tokens, { kind: "rest", values: rest }];
+    if (text === "-" || !text.startsWith("-")) {
+      tokens.push({ kind: "positional", value: text });
+      continue;
+    }
+    const options = text.startsWith("--") ? [longOption(text)] : shortOptions(text, known);
+    const last = options.at(-1);
+    const isWaiting = last && !last.isInline && known.some(({ name, value }) => name === last.name && value);
+    tokens.push(...(isWaiting ? [...options.slice(0, -1), { ...last, value: rest.shift() }] : options));
+  }
+  return tokens;
+}
+
+function longOption(text: string): OptionToken {
+  const end = text.indexOf("=", 3);
+  const name = text.slice(2, end < 0 ? undefined : end);
+  const option = { kind: "option", name, rawName: `--${name}` } as const;
+  return end < 0 ? { ...option, isInline: false } : { ...option, value: text.slice(end + 1), isInline: true };
+}
+
+/** Letters after one dash; what follows the letter of an option that takes a value is that value. */
+function shortOptions(text: string, known: readonly KnownOption[]): readonly OptionToken[] {
+  const tokens: OptionToken[] = [];
+  for (const [index, letter] of [...text.slice(1)].entries()) {
+    const option = known.find(({ short }) => short === letter);
+    const token = { kind: "option", name: option?.name ?? letter, rawName: `-${letter}` } as const;
+    const value = [...text.slice(1)].slice(index + 1).join("");
+    if (option?.value !== undefined && value !== "") return [...tokens, { ...token, value, isInline: true }];
+    tokens.push({ ...token, isInline: false });
+  }
+  return tokens;
+}
+
+/** An action of a command, such as `sessions DIR show ID`. */
+export interface CommandAction<Run> {
+  /** Its arguments, as in the help; those in brackets are optional, and the last may be repeated if it ends with "…". */
+  readonly words: readonly string[];
+  /** The options that it takes. */
+  readonly options: readonly string[];
+  /** Returns the exit code; 0 if absent. */
+  readonly run: (run: Run) => void | Promise<void> | Promise<number>;
+}
+
+/** Which action is called, of which command. */
+export interface ActionCall {
+  readonly command: string;
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+}
+
+/** The action of a call, whose arguments and options it takes. Throws `UsageError`. */
+export function calledAction<Run>(
+  actions: ReadonlyMap<string, CommandAction<Run>>,
+  { command, name, words, args }: ActionCall,
+): CommandAction<Run> {
+  const action = actions.get(name);
+  if (action === undefined) {
+    throw new UsageError(`there is no action ${JSON.stringify(name)}; available: ${[...actions.keys()].join(", ")}`);
+  }
+  if (!takesWords(action.words, words.length)) {
+    throw new UsageError(
+      `wrong arguments for ${command} ${name}; write: mdx-ai ${command} DIR ${[name, ...action.words].join(" ")}`,
+    );
+  }
+  const given = [...args.values.keys(), ...args.switches].filter((option) => !EVERY_ACTION.includes(option));
+  const stray = given.find((option) => !action.options.includes(option));
+  if (stray !== undefined) throw new UsageError(`--${stray} is not an option of ${command} ${name}; leave it out`);
+  return action;
+}
+
+/** The options that every action takes. */
+const EVERY_ACTION: readonly string[] = ["data", "user", "debug"];
+
+function takesWords(words: readonly string[], count: number): boolean {
+  const needed = words.filter((word) => !word.startsWith("[")).length;
+  const isOpen = words.at(-1)?.replace("]", "").endsWith("…") === true;
+  return count >= needed && (isOpen || count <= words.length);
 }

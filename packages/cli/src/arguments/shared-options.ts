@@ -1,5 +1,16 @@
 import type { OptionSpec } from "./command-spec.ts";
 
+/** The arguments of a command that takes a directory; without one, it is the current folder. */
+export const DIRECTORY = { positionals: "[dir]", minimum: 0, maximum: 1 } as const;
+
+export const JSON_OUTPUT: OptionSpec = { name: "json", summary: "print it as JSON" };
+
+/** Options that every command takes. */
+export const EVERYWHERE: readonly OptionSpec[] = [
+  { name: "debug", summary: "show the log while an agent runs, and the stack trace of a failure" },
+  { name: "help", short: "h", summary: "show this help" },
+];
+
 /** The options that choose a model and its parameters. */
 export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "model", short: "m", value: "VENDOR/NAME", summary: "the model, or a list A,B to fall back through" },
@@ -8,12 +19,12 @@ export const MODEL_OPTIONS: readonly OptionSpec[] = [
   { name: "max-tokens", value: "N", summary: "the longest answer, in tokens" },
   { name: "thinking", value: "WAY", summary: "adaptive, off or a number of tokens" },
   { name: "effort", value: "WORD", summary: "how much effort to spend on reasoning, such as low" },
-  { name: "no-stream", summary: "ask for answers in one piece" },
-  { name: "retries", value: "N", summary: "repetitions of a failed model call, or the seconds before each: 5,15,45" },
+  { name: "no-stream", summary: "request whole answers instead of streaming" },
+  { name: "retries", value: "N", summary: "retries of a failed model call, or the seconds before each: 5,15,45" },
   {
     name: "timeout",
     value: "SECONDS",
-    summary: "silence after which an answer counts as broken; default: 120, in one piece 600",
+    summary: "seconds without data after which an answer has failed; default: 120, with --no-stream 600",
   },
   { name: "no-offline", summary: "fail if no model is configured" },
 ];
@@ -32,7 +43,7 @@ export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
     isRepeatable: true,
     summary: "refuse calls, whatever else allows them; repeatable",
   },
-  { name: "allow-all", summary: "ask nothing; what the user denies stays denied" },
+  { name: "allow-all", summary: "allow every call without asking; your denials still count" },
   {
     name: "mode",
     value: "MODE",
@@ -45,7 +56,7 @@ export const PERMISSION_OPTIONS: readonly OptionSpec[] = [
 export const SANDBOX: OptionSpec = {
   name: "sandbox",
   value: "MODE",
-  summary: "contain the shell and the tools: auto, required or off; default: auto",
+  summary: "run the shell and the tools in a sandbox: auto, required or off; default: auto",
 };
 
 export const TRUST: OptionSpec = { name: "trust", summary: "let the directory run its code in this run" };
@@ -67,18 +78,18 @@ export const DATA: OptionSpec = {
 export const MCP_CONFIG: OptionSpec = {
   name: "mcp-config",
   value: "FILE",
-  summary: "add the MCP servers of a file such as .mcp.json in this run",
+  summary: "also use the MCP servers in a file such as .mcp.json",
 };
 export const USER: OptionSpec = {
   name: "user",
   value: "NAME",
-  summary: "whose sessions and memories these are: each user has a folder of their own",
+  summary: "the user whose sessions and memories to use; each user has a separate folder",
 };
 export const SKILLS_DIR: OptionSpec = {
   name: "skills-dir",
   value: "DIR",
   isRepeatable: true,
-  summary: "the folder of the skills, in place of skills/; repeatable, the nearest first",
+  summary: "the skills folder, instead of skills/; repeatable, the first has priority",
 };
 export const ENV_FILE: OptionSpec = {
   name: "env-file",

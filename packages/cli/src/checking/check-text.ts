@@ -1,14 +1,16 @@
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
-import type { DirectoryCheck, FileFix } from "@mdx-ai/directory/checking";
-import { plainLine, plainText } from "@mdx-ai/directory/text";
+import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
+import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Diagnostic } from "@mdx-ai/parser";
 import { shellWord } from "@mdx-ai/runtime/files";
+import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
+import { diagnosticHead, SEVERITY_COLOURS, shownPath } from "../output/diagnostics-text.ts";
 import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
-import { textWidth, wrapped } from "../output/text-width.ts";
-import { explainedDiagnostics } from "./explained-diagnostics.ts";
-import { checkSummary } from "./next-steps.ts";
+import { textWidth, WIDEST, wrappedProse } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
+import { themeOf } from "../output/theme.ts";
+import { markedLine, type SourceFile, sourceExcerpt, sourceFile } from "./source-excerpt.ts";
 
 /** What `--json` prints. With `--fix`, `fixed` lists the mistakes whose fixes were applied. */
 interface CheckReport extends DiagnosticCounts {
@@ -60,10 +62,10 @@ export function missingTypeScriptText(
     ...(modules.length === 0 ? [] : [counted(modules.length, "module")]),
     ...(program === undefined ? [] : ["the code in the prose of agent.mdx"]),
   ]);
-  const text = `mdx-ai: the types of ${unchecked} were not checked: there is no TypeScript 7 beside the program, and that of an agent directory is never run. To install it:`;
+  const text = `mdx-ai: the types of ${unchecked} were not checked: TypeScript 7 is not installed with mdx-ai, and a copy in an agent directory is never run. To install it:`;
   const width = textWidth(stderr, environment);
   const folder = shellWord(plainLine(lacksTypeScript.folder));
-  return `${width === undefined ? text : wrapped(text, width)}\n  npm install --prefix ${folder} typescript@7 @types/bun\n`;
+  return `${width === undefined ? text : wrappedProse(text, width)}\n  npm install --prefix ${folder} typescript@7 @types/bun\n`;
 }
 
 const listed = (names: readonly string[]): string =>
@@ -84,4 +86,85 @@ function painted(line: string, paint: Paint): string {
   const text = plainText(line.replace(/\r$/, ""));
   if (line.startsWith("+")) return paint("green", text);
   return line.startsWith("-") ? paint("red", text) : text;
+}
+
+interface SummaryView {
+  /** The directory as the user named it. */
+  readonly given: string;
+  /** The fixes have just been applied. */
+  readonly isFixed: boolean;
+  /** Undefined if the width of the output is unknown. */
+  readonly width: number | undefined;
+}
+
+/** The findings of a check, and the commands to run next. */
+function checkSummary(check: DirectoryCheck, { given, isFixed, width }: SummaryView): string {
+  const { errors, warnings, notes } = countDiagnostics(check.directory.diagnostics);
+  const isFine = errors + warnings + notes === 0;
+  const noted = notes === 0 ? "" : `, ${counted(notes, "note")}`;
+  const found = isFine ? "No mistakes found." : `${counted(errors, "error")}, ${counted(warnings, "warning")}${noted}`;
+  const steps = nextSteps(check, given, isFixed);
+  const all = steps.map(({ purpose, command }) => `${purpose}: ${command}`).join("; ");
+  const line = all === "" ? found : isFine ? `${found} ${capitalized(all)}` : `${found}; ${all}`;
+  if (width === undefined || Bun.stringWidth(line) <= width) return `${line}\n`;
+  return [found, ...steps.map((step) => stepLines(step, width))].map((text) => `${text}\n`).join("");
+}
+
+interface NextStep {
+  readonly purpose: string;
+  readonly command: string;
+}
+
+function nextSteps({ directory }: DirectoryCheck, given: string, isFixed: boolean): readonly NextStep[] {
+  const { diagnostics, definition } = directory;
+  const fixable = isFixed ? 0 : fixableDiagnostics(directory).length;
+  if (fixable > 0) {
+    const which = fixable === diagnostics.length ? (fixable === 1 ? "it" : "all of them") : `${fixable} of them`;
+    return [{ purpose: `${which} can be fixed`, command: `mdx-ai check ${directoryWord(given)} --fix` }];
+  }
+  if (countDiagnostics(diagnostics).errors > 0) return [];
+  const run = { purpose: "run it", command: `mdx-ai ${runWord(given)}` };
+  const hasTests = definition.tools.some(({ examples }) => examples.length > 0);
+  return hasTests ? [{ purpose: "test it", command: `mdx-ai test ${directoryWord(given)}` }, run] : [run];
+}
+
+/** A command is never wrapped, so that it can be copied. */
+function stepLines({ purpose, command }: NextStep, width: number): string {
+  const line = `  ${purpose}: ${command}`;
+  return Bun.stringWidth(line) <= width ? line : `  ${wrappedProse(`${purpose}:`, width, "  ")}\n    ${command}`;
+}
+
+/**
+ * Each diagnostic with its position, the line of the file with that position marked, and the hint, as paragraphs. Wrapped if the
+ * width of the output is known.
+ */
+function explainedDiagnostics({ directory, texts }: DirectoryCheck, context: CommandContext): readonly string[] {
+  const { stdout, environment, keys } = context;
+  const width = textWidth(stdout, environment);
+  const { paint } = context;
+  const { ellipsis } = themeOf(environment);
+  // Before anything is cut or wrapped: half a key is not recognised.
+  const redact = (text: string): string => keys.text(text);
+  const prose = (text: string, indent: string): string =>
+    width === undefined ? text : wrappedProse(text, width, indent);
+  const files = new Map<string, SourceFile>();
+
+  const excerpt = (diagnostic: Diagnostic): readonly string[] => {
+    const text = texts.get(diagnostic.file);
+    if (text === undefined) return [];
+    const file = files.getOrInsertComputed(diagnostic.file, () => sourceFile(text, redact));
+    const line = markedLine(diagnostic, file);
+    const colour = SEVERITY_COLOURS[diagnostic.severity];
+    return line === undefined ? [] : [sourceExcerpt(line, { width: width ?? WIDEST, ellipsis, colour, paint })];
+  };
+  const explained = (diagnostic: Diagnostic): string => {
+    const { message, hint, file } = diagnostic;
+    const head = diagnosticHead(diagnostic, shownPath(context, directory, file), paint);
+    return [
+      prose(`${head} ${redact(plainLine(message))}`, "    "),
+      ...excerpt(diagnostic),
+      ...(hint === undefined ? [] : [`  ${paint("dim", prose(redact(plainLine(hint)), "  "))}`]),
+    ].join("\n");
+  };
+  return directory.diagnostics.map(explained);
 }

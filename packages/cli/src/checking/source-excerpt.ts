@@ -1,7 +1,68 @@
+import type { Diagnostic } from "@mdx-ai/parser";
 import { visibleText } from "@mdx-ai/parser/visible-text";
-import type { Colour, Paint } from "../output/paint.ts";
-import { cutEnd, cutStart } from "../output/text-width.ts";
-import type { MarkedLine } from "./marked-line.ts";
+import { cutEnd, cutStart } from "../output/line-layout.ts";
+import type { Colour, Paint } from "../output/output.ts";
+
+/** A line of a file with a range in it, in UTF-16 code units from the start of the line. An empty range is a position. */
+export interface MarkedLine {
+  /** Redacted. */
+  readonly text: string;
+  /** From 1. */
+  readonly number: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A text that holds diagnostics, looked at once for all of them. */
+export interface SourceFile {
+  readonly text: string;
+  /** The offset of each line. */
+  readonly starts: readonly number[];
+  readonly redact: (text: string) => string;
+  readonly redacted: string;
+}
+
+/** Prepares the text of a file, as it was read, for its marked lines. */
+export function sourceFile(text: string, redact: (text: string) => string): SourceFile {
+  const first = text.startsWith("\uFEFF") ? 1 : 0;
+  const starts = [first, ...Array.from(text.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length)];
+  return { text, starts, redact, redacted: redact(text) };
+}
+
+/**
+ * The line of a diagnostic: the marked range is what its fix replaces or the word at its position. Undefined if the file has no
+ * such line, or if the line belongs to a secret of several lines.
+ */
+export function markedLine(diagnostic: Diagnostic, file: SourceFile): MarkedLine | undefined {
+  const offset = file.starts[diagnostic.line - 1];
+  if (offset === undefined) return undefined;
+  const text = file.text.slice(offset, file.starts[diagnostic.line]).replace(/(?:\r\n?|\n)$/, "");
+  const redacted = file.redact(text);
+  if (!file.redacted.includes(redacted)) return undefined;
+  const start = Math.min(diagnostic.column - 1, text.length);
+  const end = Math.min(rangeEnd(diagnostic, text, { offset, start }), text.length);
+  const moved = (offset: number): number => offsetIn(redacted, file.redact(text.slice(0, offset)));
+  return { text: redacted, number: diagnostic.line, start: moved(start), end: moved(end) };
+}
+
+/** A name, as in code, in YAML and in a tag. */
+const WORD = /^[\p{L}\p{N}\p{M}_$]+(?:-[\p{L}\p{N}\p{M}_$]+)*/u;
+
+function rangeEnd(
+  { fix }: Diagnostic,
+  text: string,
+  { offset, start }: { readonly offset: number; readonly start: number },
+): number {
+  if (fix?.start === offset + start) return fix.end - offset;
+  return start + (WORD.exec(text.slice(start))?.[0].length ?? 0);
+}
+
+/** An offset of a text in its redacted form; from within a secret, the start of what replaces it. */
+function offsetIn(redacted: string, before: string): number {
+  let offset = 0;
+  while (offset < before.length && before[offset] === redacted[offset]) offset++;
+  return offset;
+}
 
 export interface ExcerptView {
   /** Columns of the excerpt at most. */

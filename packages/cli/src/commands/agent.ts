@@ -4,19 +4,17 @@ import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai agent`: one prompt, the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = readAgentRun(args, context);
   if (run.session !== undefined) checkSessionId(run.session);
-  loadEnvFile(args, context);
   try {
     return await openUp(run, args, context);
   } catch (error) {
     if (!(error instanceof SessionInUseError)) throw error;
-    const hint = "wait for it with --wait, or begin another one with --session new";
+    const hint = "wait for it with --wait, or start another one with --session new";
     throw new ProgramError(`${error.message}; ${hint}`, EXIT_CODE.failed, { cause: error });
   }
 }

@@ -1,12 +1,11 @@
 import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
-import { checkDirectory, type FileFix } from "@mdx-ai/directory/checking";
+import { checkDirectory, type DirectoryCheck, type FileFix, watchChecks } from "@mdx-ai/directory/checking";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { checkReport, checkText, missingTypeScriptText } from "../checking/check-text.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
-import { createPaint } from "../output/paint.ts";
 
 /**
  * `mdx-ai check`: prints all diagnostics of a directory, including those of its types; the exit code is 2 if one is an error.
@@ -20,7 +19,6 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
     if (fixes) throw new UsageError("--fix and --watch do not go together; run one after the other");
-    const { showChecks } = await import("../checking/watch-checks.ts");
     return showChecks(path, context, { signal, isJson, isStrict });
   }
   const fixed = fixes ? await fix(path, context, isJson) : undefined;
@@ -36,12 +34,59 @@ async function fix(path: string, context: CommandContext, isJson: boolean): Prom
   const { fixDirectory } = await import("@mdx-ai/directory/checking");
   const { changesText } = await import("../checking/check-text.ts");
   const directory = await readDirectory(path, context);
-  const paint = createPaint(context.stdout, context.environment);
   const fixes: FileFix[] = [];
   for await (const one of fixDirectory(directory)) {
     fixes.push(one);
     if (isJson) continue;
-    context.stdout.write(await changesText(one, plainLine(shownPath(context, directory, one.file)), paint));
+    context.stdout.write(await changesText(one, plainLine(shownPath(context, directory, one.file)), context.paint));
   }
   return fixes;
+}
+
+interface WatchOptions {
+  readonly signal: AbortSignal;
+  /** Prints each check as a line of JSON. */
+  readonly isJson: boolean;
+  readonly isStrict: boolean;
+}
+
+/** Clears the screen and keeps the scrollback. */
+const CLEAR = "\u001b[2J\u001b[H";
+
+/** Shows the checks of a directory now and after every change, until the signal fires or the output is closed. Returns the exit code. */
+async function showChecks(
+  path: string,
+  context: CommandContext,
+  { signal, isJson, isStrict }: WatchOptions,
+): Promise<number> {
+  const { stdout, stderr, interruption } = context;
+  const stop = AbortSignal.any([signal, stdout.closed]);
+  const clears = stdout.isTerminal && !isJson;
+  let warned = "";
+  for await (const watched of watchChecks(path, context, { signal: stop, isStrict })) {
+    if (watched.check === undefined) {
+      stderr.write(`mdx-ai: ${plainLine(watched.failure)}\n`);
+      continue;
+    }
+    const { check, milliseconds } = watched;
+    const warning = missingTypeScriptText(check, context);
+    if (clears) stdout.write(CLEAR + warning);
+    else if (warning !== warned) stderr.write(warning);
+    warned = warning;
+    stdout.write(isJson ? `${jsonText(checkReport(check))}\n` : screenText(path, context, { check, milliseconds }));
+  }
+  return interruption.exitCode ?? EXIT_CODE.done;
+}
+
+interface TimedCheck {
+  readonly check: DirectoryCheck;
+  readonly milliseconds: number;
+}
+
+function screenText(path: string, context: CommandContext, { check, milliseconds }: TimedCheck): string {
+  const time = new Date().toTimeString().slice(0, 8);
+  const { paint } = context;
+  const seconds = (milliseconds / 1000).toFixed(1);
+  const foot = paint("dim", `${time} checked in ${seconds} s; watching, Ctrl+C stops`);
+  return `${checkText(check, context, { given: path })}${foot}\n`;
 }

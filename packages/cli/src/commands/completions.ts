@@ -1,6 +1,5 @@
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
-import { SHELLS, shellScript } from "../completions/shell-scripts.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 
 /** `mdx-ai completions`: prints what a shell sources to complete command lines of this program. */
@@ -15,3 +14,50 @@ export async function runCompletions(
   stdout.write(script);
   return EXIT_CODE.done;
 }
+
+// Each script hands the words that were typed to `mdx-ai complete` as they are. None evaluates them: a command line that holds
+// `$(…)` must not run when Tab is pressed.
+
+const BASH = `_mdx_ai() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do COMPREPLY+=("\${line%%$'\\t'*}"); done < <(
+    mdx-ai complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null
+  )
+  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == */ ]]; then compopt -o nospace; fi
+}
+complete -o filenames -F _mdx_ai mdx-ai
+`;
+
+const ZSH = `#compdef mdx-ai
+_mdx_ai() {
+  local name meaning
+  local -a names shown
+  while IFS=$'\\t' read -r name meaning; do
+    names+=("$name")
+    shown+=("$name\${meaning:+  -- $meaning}")
+  done < <(mdx-ai complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
+  if (( $#names == 1 )) && [[ $names[1] == */ ]]; then
+    compadd -S '' -a names
+  else
+    compadd -l -d shown -a names
+  fi
+}
+compdef _mdx_ai mdx-ai
+`;
+
+const FISH = `function __mdx_ai_complete
+  set -l words (commandline -opc) (commandline -ct)
+  mdx-ai complete -- $words[2..] 2>/dev/null
+end
+complete -c mdx-ai -f -a '(__mdx_ai_complete)'
+`;
+
+const SCRIPTS: Readonly<Record<string, string>> = { bash: BASH, zsh: ZSH, fish: FISH };
+
+/** The shells that have completions. */
+export const SHELLS: readonly string[] = Object.keys(SCRIPTS);
+
+/** What a shell sources; undefined for one without completions. */
+export const shellScript = (shell: string): string | undefined =>
+  Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

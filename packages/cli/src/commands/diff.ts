@@ -7,8 +7,7 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { type PromptSizes, promptSizes } from "../inspection/inspection.ts";
-import { differencesText } from "../output/differences-text.ts";
-import { createPaint } from "../output/paint.ts";
+import { differencesText } from "./lock.ts";
 
 /** `mdx-ai diff`: compares two agents, or two states of one; exit code 1 if they differ. Runs no code. */
 export async function runDiff(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -21,8 +20,7 @@ export async function runDiff(args: ParsedArguments, context: CommandContext): P
     prompt: { before: before.sizes ?? null, after: after.sizes ?? null },
     differences,
   };
-  const paint = createPaint(context.stdout, context.environment);
-  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : reportText(report, paint));
+  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : reportText(report, context.paint));
   return report.isEqual ? EXIT_CODE.done : EXIT_CODE.failed;
 }
 

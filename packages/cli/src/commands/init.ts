@@ -7,8 +7,15 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
-import { isTemplateName, TEMPLATES, type TemplateName, templateFiles } from "../init/template.ts";
-import { type Precursor, precursor, writeTemplate } from "../init/write-template.ts";
+import {
+  isTemplateName,
+  type Precursor,
+  precursor,
+  TEMPLATES,
+  type TemplateName,
+  templateFiles,
+  writeTemplate,
+} from "../init/template.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai init`: a new agent directory that works at once, trusted with its edits if all of it is the user's own. */
@@ -29,7 +36,9 @@ export async function runInit(args: ParsedArguments, context: CommandContext): P
   await trust(realpathSync.native(path), before, context);
   context.stdout.write(nextSteps(template, path, context.currentDirectory));
   if (before === "parts of an agent") {
-    context.stderr.write("The folder already held parts of an agent; review them, then trust it with mdx-ai trust.\n");
+    context.stderr.write(
+      "The folder already contained parts of an agent; review them, then trust it with mdx-ai trust.\n",
+    );
   }
   return EXIT_CODE.done;
 }

@@ -5,9 +5,7 @@ import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { inspect, inspectionText } from "../inspection/inspection.ts";
-import { createPaint } from "../output/paint.ts";
 
 /**
  * `mdx-ai inspect`: shows what a model would receive. People use it before they trust a directory, so it also shows an untrusted
@@ -15,7 +13,6 @@ import { createPaint } from "../output/paint.ts";
  */
 export async function runInspect(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
-  loadEnvFile(args, context);
   const read = await readRunnable(run.directory, context);
   const manifest = run.isTrusted ? await readManifest(read) : await trustedManifest(read, context);
   const directory = manifest === undefined ? withoutCode(read, context) : { ...read, manifest };
@@ -23,8 +20,9 @@ export async function runInspect(args: ParsedArguments, context: CommandContext)
   const agent = await openForTools(opened, directory, context, { showsMemory: true });
   try {
     const inspection = await inspect(agent, { definition: directory.definition, now: Date.now() });
-    const paint = createPaint(context.stdout, context.environment);
-    const text = args.switches.has("json") ? jsonText(inspection, 2) : inspectionText(inspection, paint).trimEnd();
+    const text = args.switches.has("json")
+      ? jsonText(inspection, 2)
+      : inspectionText(inspection, context.paint).trimEnd();
     context.stdout.write(`${text}\n`);
     return EXIT_CODE.done;
   } finally {

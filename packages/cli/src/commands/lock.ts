@@ -3,6 +3,7 @@ import { readRunnable } from "@mdx-ai/directory";
 import {
   compareLocks,
   type Difference,
+  type Grade,
   LOCK_FILE,
   lockText,
   makeLock,
@@ -14,8 +15,7 @@ import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { differencesText } from "../output/differences-text.ts";
-import { createPaint } from "../output/paint.ts";
+import type { Paint } from "../output/output.ts";
 
 /** `mdx-ai lock`: records what an agent is and may do, or compares it with the record. Runs no code. */
 export async function runLock(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -40,7 +40,7 @@ interface Check {
 function reportCheck(differences: readonly Difference[], { path, isJson }: Check, context: CommandContext): number {
   const isWider = differences.some(needsReview);
   if (isJson) context.stdout.write(`${jsonText({ path, isWider, differences }, 2)}\n`);
-  else context.stdout.write(differencesText(differences, createPaint(context.stdout, context.environment)));
+  else context.stdout.write(differencesText(differences, context.paint));
   const command = `mdx-ai lock ${shellWord(plainLine(path))}`;
   if (isWider) {
     context.stderr.write(
@@ -50,4 +50,22 @@ function reportCheck(differences: readonly Difference[], { path, isJson }: Check
     context.stderr.write(`mdx-ai: nothing widened, but the lock file is stale; to rewrite it: ${command}\n`);
   } else if (!isJson) context.stdout.write("Everything matches the lock file.\n");
   return isWider ? EXIT_CODE.failed : EXIT_CODE.done;
+}
+
+const COLOURS: Readonly<Record<Grade, "red" | "yellow" | "green" | "dim">> = {
+  widened: "red",
+  changed: "yellow",
+  narrowed: "green",
+  noted: "dim",
+};
+
+/** Differences as lines for people, the most important first. Empty if there are none. */
+export function differencesText(differences: readonly Difference[], paint: Paint): string {
+  const grades: readonly Grade[] = ["widened", "changed", "narrowed", "noted"];
+  return grades
+    .flatMap((grade) => differences.filter((difference) => difference.grade === grade))
+    .map(
+      ({ grade, subject, text }) => `${paint(COLOURS[grade], grade.padEnd(8))}  ${plainLine(`${subject}: ${text}`)}\n`,
+    )
+    .join("");
 }

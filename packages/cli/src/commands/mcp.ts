@@ -7,13 +7,11 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
 import { serversText, serverView, stateText, wholeServerView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint } from "../output/paint.ts";
 import { openerOf } from "../trust/opener.ts";
-import { resultText } from "./tool.ts";
+import { resultText, unknownName } from "./tool.ts";
 
 /**
  * `mdx-ai mcp`: lists the MCP servers of an agent with their tools, calls one of these without a model, or signs in to a server. Starts
@@ -22,7 +20,6 @@ import { resultText } from "./tool.ts";
 export async function runMcp(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
   const work = workOf(args);
-  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, openerOf(context, signal));
   const listeners = serverListeners({ context, say: (line) => context.stderr.write(`mdx-ai: ${plainLine(line)}\n`) });
@@ -63,7 +60,7 @@ function workOf({ positionals }: ParsedArguments): (work: Work) => Promise<numbe
 }
 
 async function list({ agent, args, context, signal }: Work): Promise<number> {
-  const { stdout, environment } = context;
+  const { stdout, paint } = context;
   const isEnabled = await enabledServers(agent);
   const servers = await Promise.all(
     agent.servers.map(async (server) => {
@@ -74,7 +71,7 @@ async function list({ agent, args, context, signal }: Work): Promise<number> {
   );
   if (args.switches.has("json")) stdout.write(`${jsonText({ servers }, 2)}\n`);
   else if (servers.length === 0) stdout.write("This agent has no MCP servers; write them under `mcp` in agent.mdx.\n");
-  else stdout.write(serversText(servers, createPaint(stdout, environment)));
+  else stdout.write(serversText(servers, paint));
   return servers.some(({ state }) => state.type === "failed") ? EXIT_CODE.failed : EXIT_CODE.done;
 }
 
@@ -92,7 +89,7 @@ async function call({ agent, directory, folder, args, context, signal }: Work): 
   await connected(server, signal);
   const tools = server.tools.map((tool) => tool.name);
   const tool = agent.tools.find((one) => one.name === mcpToolName(server.name, toolName ?? ""));
-  if (toolName === undefined || tool === undefined) throw await noSuch("tool", toolName, tools);
+  if (toolName === undefined || tool === undefined) throw await unknownName("tool", toolName, tools);
   const given = toolArguments(tool.parameters, pairs, args.values.get("arguments"));
   const say = (text: string): void => stderr.write(`${plainLine(text)}\n`);
   const result = await executeTool(tool, given, {
@@ -120,19 +117,8 @@ async function login({ agent, args, context, signal }: Work): Promise<number> {
 async function findServer(agent: Agent, name: string | undefined): Promise<AgentServer> {
   const server = agent.servers.find((candidate) => candidate.name === name);
   if (server !== undefined) return server;
-  throw await noSuch(
-    "MCP server",
-    name,
-    agent.servers.map((candidate) => candidate.name),
-  );
-}
-
-async function noSuch(what: string, name: string | undefined, names: readonly string[]): Promise<UsageError> {
-  const all = names.length === 0 ? "there is none" : `there are: ${names.map(plainLine).join(", ")}`;
-  if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
-  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
-  const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
-  return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
+  const names = agent.servers.map((candidate) => candidate.name);
+  throw await unknownName("MCP server", name, names);
 }
 
 /** Throws `ProgramError` if the server is not available. */

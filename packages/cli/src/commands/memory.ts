@@ -1,11 +1,10 @@
-import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { addToMemory, forgetMemory, importMemory } from "../memory/change-memory.ts";
-import { exportMemory, listMemory, searchMemory, showMemory } from "../memory/look-up.ts";
+import { exportMemory, listMemory, searchMemory, showMemory, verifyMemory } from "../memory/look-up.ts";
 import type { MemoryRun } from "../memory/memory-run.ts";
-import { verifyMemory } from "../memory/verify-memory.ts";
 
 const NAMES = ["vault", "memory"];
 

@@ -6,18 +6,14 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { modelsReport, modelsText } from "../inspection/models-report.ts";
-import { createPaint } from "../output/paint.ts";
 
 /** `mdx-ai models`: shows which model would be asked and why. Opens and asks nothing, and runs no code of the directory. */
 export async function runModels(args: ParsedArguments, context: CommandContext): Promise<number> {
   const choice = readModelChoice(args);
-  loadEnvFile(args, context);
   const settings = await settingsOf(args.positionals[0], context);
   const report = modelsReport(await resolveModels(choice, settings, context), context.environment);
-  const paint = createPaint(context.stdout, context.environment);
-  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : modelsText(report, paint));
+  context.stdout.write(args.switches.has("json") ? `${jsonText(report, 2)}\n` : modelsText(report, context.paint));
   return EXIT_CODE.done;
 }
 

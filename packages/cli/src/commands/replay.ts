@@ -1,16 +1,70 @@
+import { resolve } from "node:path";
+import type { AgentRun } from "@mdx-ai/directory";
+import type { RecordingSource } from "@mdx-ai/runtime";
+import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
-import { loadEnvFile } from "../input/env-file.ts";
-import { readReplayRequest } from "../replay/replay-request.ts";
+import { UsageError } from "../failures/program-error.ts";
+import type { ReplayRequest } from "../replay/replay-stage.ts";
 
 /** `mdx-ai replay`: plays a recorded session, optionally with its tools run again, or with another model. */
 export async function runReplay(args: ParsedArguments, context: CommandContext): Promise<number> {
   const request = readReplayRequest(args, context);
-  loadEnvFile(args, context);
   if (request.isCompared) {
     const { compareModel } = await import("../replay/compare-model.ts");
     return compareModel(request, context);
   }
   const { playRecording } = await import("../replay/play-recording.ts");
   return playRecording(request, context);
+}
+
+/** The flag that another flag needs to have an effect: calls that were recorded were decided about then. */
+const NEEDS: readonly (readonly [flag: string, needed: string])[] = [
+  ["yes", "live-tools"],
+  ["sandbox", "live-tools"],
+  ...["allow", "deny", "allow-all", "mode"].flatMap((flag) => [[flag, "live-tools"] as const, [flag, "with"] as const]),
+];
+
+function checkNeeds(args: ParsedArguments): void {
+  const vain = NEEDS.find(([flag, needed]) => isGiven(args, flag) && !isGiven(args, needed));
+  if (vain === undefined) return;
+  const [flag, needed] = vain;
+  throw new UsageError(`--${flag} means nothing without --${needed}; leave it out`);
+}
+
+const isGiven = ({ switches, values, lists }: ParsedArguments, name: string): boolean =>
+  switches.has(name) || values.has(name) || lists.has(name);
+
+/** Throws `UsageError`. */
+export function readReplayRequest(args: ParsedArguments, context: CommandContext): ReplayRequest {
+  const { switches } = args;
+  const model = textOption(args, "with", "a model");
+  const prompt = numberOption(args, { name: "prompt", minimum: 1, isWhole: true });
+  const isLive = switches.has("live-tools");
+  checkNeeds(args);
+  return {
+    source: readSource(args, context),
+    ...(prompt !== undefined && { prompt }),
+    isJson: switches.has("json"),
+    isLive,
+    isSure: switches.has("yes"),
+    isCompared: model !== undefined,
+    run: readRun(args, model, context),
+  };
+}
+
+function readSource(args: ParsedArguments, { currentDirectory }: CommandContext): RecordingSource {
+  const session = args.values.get("session");
+  const file = textOption(args, "file", "a file");
+  if (file === undefined) return { session: session ?? "main" };
+  if (session !== undefined) throw new UsageError("--session and --file name two recordings; leave one out");
+  return { file: resolve(currentDirectory, file) };
+}
+
+/** A run that leaves nothing behind. */
+function readRun(args: ParsedArguments, model: string | undefined, context: CommandContext): AgentRun {
+  const values = new Map([...args.values].filter(([name]) => name !== "session"));
+  if (model !== undefined) values.set("model", model);
+  return { ...readAgentRun({ ...args, values }, context), isEphemeral: true };
 }

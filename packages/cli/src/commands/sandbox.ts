@@ -15,9 +15,7 @@ import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { sandboxText } from "../inspection/sandbox-text.ts";
-import { createPaint } from "../output/paint.ts";
 
 /**
  * `mdx-ai sandbox`: shows what the shell and the tools of an agent can read, write and reach, or runs a command of the user's
@@ -27,7 +25,6 @@ export async function runSandbox(args: ParsedArguments, context: CommandContext)
   const { command } = args;
   const given = { ...readAgentRun(args, context), isEphemeral: true };
   checkCommand(args);
-  loadEnvFile(args, context);
   const directory = await readRunnable(given.directory, context);
   // Without a sandbox a command runs only with an explicit flag.
   const run =
@@ -46,7 +43,7 @@ function checkCommand({ command, switches }: ParsedArguments): void {
   if (command === undefined) return;
   if (command.length === 0) throw new UsageError("there is no command after --; write: mdx-ai sandbox DIR -- COMMAND");
   const page = ["json", "all"].find((name) => switches.has(name));
-  if (page !== undefined) throw new UsageError(`--${page} is about the page, and a command shows none`);
+  if (page !== undefined) throw new UsageError(`--${page} has no effect with a command; leave it out`);
 }
 
 /** Protects what a trusted run protects, although nothing of it runs. */
@@ -77,7 +74,7 @@ async function show({ agent, directory }: Shown, args: ParsedArguments, context:
     : sandboxText(page, {
         home: environment["HOME"],
         isFull: args.switches.has("all"),
-        paint: createPaint(stdout, environment),
+        paint: context.paint,
       });
   stdout.write(text);
 }
@@ -89,7 +86,7 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCON
  * Runs a command where the shell of an agent runs, and returns its exit code. The command is in a session of its own, so that it
  * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
  */
-export async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
+async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
   const attached = await agent.attachCommand(command);
   const forget = forwardSignals(attached);
   try {

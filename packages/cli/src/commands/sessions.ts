@@ -10,32 +10,19 @@ import {
   rewindWithFiles,
   titleSession,
 } from "@mdx-ai/runtime";
-import { agentData } from "../arguments/agent-data.ts";
-import { type CommandAction, calledAction } from "../arguments/command-actions.ts";
+import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { numberOption } from "../arguments/option-values.ts";
+import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
-import { createPaint } from "../output/paint.ts";
 import { exportSession } from "../sessions/export-session.ts";
-import { listAll } from "../sessions/list-sessions.ts";
-import { sessionText, wrappedSession } from "../sessions/session-text.ts";
-import { takenText } from "../sessions/taken-text.ts";
+import { listAll, type SessionsRun } from "../sessions/list-sessions.ts";
+import { sessionText, takenText, wrappedSession } from "../sessions/session-text.ts";
 import { verify } from "../sessions/verify-sessions.ts";
 
-/** A call of an action with as many arguments as it takes. */
-interface ActionRun {
-  /** The agent directory. Absolute. */
-  readonly agentDir: string;
-  /** Absolute. */
-  readonly dataDir: string;
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly context: CommandContext;
-}
-
-const ACTIONS: ReadonlyMap<string, CommandAction<ActionRun>> = new Map([
+const ACTIONS: ReadonlyMap<string, CommandAction<SessionsRun>> = new Map([
   ["list", { words: [], options: ["json", "workspace", "here"], run: listAll }],
   ["show", { words: ["ID"], options: [], run: show }],
   ["export", { words: ["ID"], options: ["format", "output"], run: exportSession }],
@@ -57,23 +44,22 @@ export async function runSessions(args: ParsedArguments, context: CommandContext
   return context.interruption.exitCode ?? exitCode ?? EXIT_CODE.done;
 }
 
-function show({ dataDir, words: [id = ""], context }: ActionRun): void {
+function show({ dataDir, words: [id = ""], context }: SessionsRun): void {
   const session = readSession(dataDir, id);
-  const { stdout, environment, keys } = context;
-  const paint = createPaint(stdout, environment);
+  const { stdout, keys, paint } = context;
   const text = sessionText(session, { paint, redact: (given) => keys.text(given) });
   const columns = stdout.isTerminal ? process.stdout.columns : undefined;
   stdout.write(columns ? wrappedSession(text, columns) : text);
 }
 
-async function fork({ dataDir, words: [from = "", to = ""], args, context }: ActionRun): Promise<void> {
+async function fork({ dataDir, words: [from = "", to = ""], args, context }: SessionsRun): Promise<void> {
   checkNewName(to);
   const at = numberOption(args, { name: "at", minimum: 0, isWhole: true });
   const head = await forkSession(dataDir, { from, to, at, now: Date.now(), onWarning: warn(context) });
   context.stdout.write(`Forked: ${plainLine(to)} continues from ${place(head)} of ${plainLine(from)}\n`);
 }
 
-async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: ActionRun): Promise<void> {
+async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: SessionsRun): Promise<void> {
   const to = numberOption(args, { name: "to", minimum: 0, isWhole: true });
   if (to === undefined) throw new UsageError("sessions rewind needs the prompt to go back to: --to N");
   const force = args.switches.has("force");
@@ -85,49 +71,39 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Ac
     context.stdout.write(`${taken === undefined ? "There is no later prompt to take back." : takenText(taken)}\n`);
     return;
   }
-  if (force) throw new UsageError("--force is about files; add --files, or leave it out");
+  if (force) throw new UsageError("--force needs --files; add that, or leave --force out");
   await rewindSession(dataDir, rewinding);
   context.stdout.write(`Rewound: ${plainLine(id)} continues from ${place(to)}; nothing is deleted\n`);
 }
 
 const NO_MARKS =
-  "files can only be restored if the agent cannot write what marks them as yours; set XDG_STATE_HOME to a folder outside of the agent directory";
+  "files can be restored only if the agent cannot write the key that signs their records; set XDG_STATE_HOME to a folder outside the agent directory";
 
 const place = (prompt: number): string => (prompt === 0 ? "before the first prompt" : `the end of prompt ${prompt}`);
 
-function rename({ dataDir, words: [from = "", to = ""], context }: ActionRun): void {
+function rename({ dataDir, words: [from = "", to = ""], context }: SessionsRun): void {
   checkNewName(to);
   renameSession(dataDir, { from, to, now: Date.now() });
-  context.stdout.write(`Renamed: ${plainLine(from)} is ${plainLine(to)} now\n`);
+  context.stdout.write(`Renamed: ${plainLine(from)} is now ${plainLine(to)}\n`);
 }
 
-function title({ dataDir, words: [id = "", text = ""], context }: ActionRun): void {
+function title({ dataDir, words: [id = "", text = ""], context }: SessionsRun): void {
   const kept = titleSession(dataDir, id, context.keys.text(text));
   const shown =
-    kept === "" ? `${plainLine(id)} is called by its first prompt` : `${plainLine(id)} is "${plainLine(kept)}"`;
+    kept === "" ? `${plainLine(id)} has its first prompt as its title` : `${plainLine(id)} is "${plainLine(kept)}"`;
   context.stdout.write(`Titled: ${shown}\n`);
 }
 
 function checkNewName(name: string): void {
   if (name !== NEW_SESSION) return;
-  throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} begins another one`);
-}
-
-/** Which session to delete. */
-export interface SessionDeletion {
-  /** Absolute. */
-  readonly dataDir: string;
-  /** The session's id. */
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly context: CommandContext;
+  throw new UsageError(`a session cannot be called "${NEW_SESSION}": --session ${NEW_SESSION} starts a new one`);
 }
 
 /**
  * Deletes a session with its history after `--yes`, or a question on the terminal. Rejects with `UsageError` if there is no
  * terminal to ask on, with `ProgramError` (interrupted) if the question is aborted, and with what `deleteSession` throws.
  */
-export async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionDeletion): Promise<void> {
+async function deleteAsked({ dataDir, words: [id = ""], args, context }: SessionsRun): Promise<void> {
   const isSure = args.switches.has("yes") || (await mayDelete(dataDir, id, context));
   if (!isSure) {
     context.stderr.write("Nothing was deleted.\n");

@@ -11,21 +11,17 @@ import {
 import { jsonText } from "@mdx-ai/directory/text";
 import { readAgentRun } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
-import { createPaint } from "../output/paint.ts";
-import { junitText, testReport } from "../testing/junit-text.ts";
-import { createTestProgress, outcomeText, summaryText } from "../testing/test-text.ts";
+import { createTestProgress, junitText, outcomeText, summaryText, testReport } from "../testing/test-report.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai test`: runs the tests of an agent directory, without a model and without a network; exits with 1 if one fails. */
 export async function runTest(args: ParsedArguments, context: CommandContext): Promise<number> {
   const options = readTestOptions(args);
   const { cwd: _cwd, workspace, ...run } = readAgentRun(args, context);
-  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const request = { run, ...options, ...(workspace !== undefined && { cwd: workspace }) };
   const prepared = await prepareTests(request, openerOf(context, signal));
@@ -45,7 +41,6 @@ async function runAndShow(
   { prepared: { directory, tests }, options, signal }: ReadyTests,
   context: CommandContext,
 ): Promise<readonly TestOutcome[]> {
-  const paint = createPaint(context.stdout, context.environment);
   const progress = createTestProgress(tests.length, options.isJson, context);
   const placeOf = ({ place }: TestCase): string =>
     `${shownPath(context, directory, place.file)}:${place.line}:${place.column}`;
@@ -53,7 +48,7 @@ async function runAndShow(
     jobs: options.jobs,
     signal,
     onBegin: (test) => progress.begin(test),
-    onEnd: (outcome) => progress.end(outcomeText(outcome, placeOf(outcome.test), paint)),
+    onEnd: (outcome) => progress.end(outcomeText(outcome, placeOf(outcome.test), context.paint)),
   });
   progress.stop();
   return outcomes;
@@ -69,7 +64,7 @@ interface Reporting {
 function report(outcomes: readonly TestOutcome[], milliseconds: number, { path, options, context }: Reporting): void {
   const text = options.isJson
     ? `${jsonText(testReport(path, outcomes, milliseconds), 2)}\n`
-    : summaryText(countOutcomes(outcomes), milliseconds, createPaint(context.stdout, context.environment));
+    : summaryText(countOutcomes(outcomes), milliseconds, context.paint);
   context.stdout.write(text);
   if (options.junit === undefined) return;
   const file = resolve(context.currentDirectory, options.junit);
@@ -81,7 +76,7 @@ const DEFAULT_JOBS = 2;
 const MOST_JOBS = 64;
 
 /** The options of a test run on the command line. */
-export interface TestOptions {
+interface TestOptions {
   /** The number of tests that run at once. */
   readonly jobs: number;
   readonly isJson: boolean;
@@ -94,11 +89,10 @@ export interface TestOptions {
 }
 
 /** Throws `UsageError`. */
-export function readTestOptions(args: ParsedArguments): TestOptions {
+function readTestOptions(args: ParsedArguments): TestOptions {
   const jobs = numberOption(args, { name: "jobs", minimum: 1, maximum: MOST_JOBS, isWhole: true }) ?? DEFAULT_JOBS;
   const filter = args.values.get("filter");
-  const junit = args.values.get("junit");
-  if (junit === "") throw new UsageError('--junit needs a file, and got ""');
+  const junit = textOption(args, "junit", "a file");
   return {
     jobs,
     isJson: args.switches.has("json"),

@@ -6,13 +6,11 @@ import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { toolArguments } from "../arguments/tool-arguments.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
-import { loadEnvFile } from "../input/env-file.ts";
 import { openerOf } from "../trust/opener.ts";
 
 /** `mdx-ai tool`: runs one tool without a model. Its result goes to standard output, its failure to standard error. */
 export async function runTool(args: ParsedArguments, context: CommandContext): Promise<number> {
   const run = { ...readAgentRun(args, context), isEphemeral: true };
-  loadEnvFile(args, context);
   const signal = context.interruption.listen();
   const directory = await readTrusted(run, openerOf(context, signal));
   const agent = await openForTools(run, directory, context);
@@ -34,14 +32,23 @@ export async function runTool(args: ParsedArguments, context: CommandContext): P
 }
 
 async function findTool(agent: Agent, name: string | undefined): Promise<AgentTool> {
-  const names = agent.tools.map((tool) => tool.name);
   const tool = agent.tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return tool;
-  const list = `there are: ${names.map(plainLine).join(", ")}`;
-  if (name === undefined) throw new UsageError(`the name of a tool is missing; ${list}`);
+  const names = agent.tools.map((candidate) => candidate.name);
+  throw await unknownName("tool", name, names);
+}
+
+/** The error about a name that nothing has, or that is missing, with the existing ones. */
+export async function unknownName(
+  what: string,
+  name: string | undefined,
+  names: readonly string[],
+): Promise<UsageError> {
+  const all = names.length === 0 ? "none is available" : `available: ${names.map(plainLine).join(", ")}`;
+  if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
   const { didYouMean } = await import("@mdx-ai/parser/suggestion");
-  const hint = [didYouMean(name, names, ""), list].filter((part) => part !== "").join(" ");
-  throw new UsageError(`there is no tool ${JSON.stringify(name)}; ${hint}`);
+  const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
+  return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
 }
 
 /** A tool's result for a terminal or a file, ending with a newline. An image is named and not shown. */

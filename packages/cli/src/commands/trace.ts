@@ -3,13 +3,11 @@ import { basename, resolve } from "node:path";
 import { agentFolder, dataDirectory, isAgentFile, readDirectory, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import { readTrace, type Trace, UnknownSessionError } from "@mdx-ai/runtime";
-import { dataOption } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption } from "../arguments/number-option.ts";
+import { dataOption, numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint } from "../output/paint.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { drawTree, promptNode, traceTree } from "../trace/trace-tree.ts";
 
@@ -36,8 +34,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
 
 /** Where the page goes, "-" for standard output; undefined if none is wanted. */
 function pageOption(args: ParsedArguments): string | undefined {
-  const output = args.values.get("html");
-  if (output === "") throw new UsageError('--html needs a file, or - for standard output, and got ""');
+  const output = textOption(args, "html", "a file, or - for standard output");
   if (output === undefined || !args.switches.has("json")) return output;
   throw new UsageError("--json and --html exclude each other; leave one out");
 }
@@ -88,8 +85,7 @@ async function agentName(directory: string, context: CommandContext): Promise<st
 const DEFAULT_COLUMNS = 120;
 
 function draw(trace: Trace, isOnePrompt: boolean, context: CommandContext): void {
-  const { stdout, environment, keys } = context;
-  const paint = createPaint(stdout, environment);
+  const { stdout, keys, paint } = context;
   warnOfDamage(trace, context);
   const trees = isOnePrompt ? trace.prompts.map((prompt) => promptNode(prompt, paint)) : [traceTree(trace, paint)];
   const columns = (stdout.isTerminal && process.stdout.columns) || DEFAULT_COLUMNS;

@@ -13,7 +13,7 @@ import {
 import type { Agent } from "@mdx-ai/runtime";
 import { type ServerView, serverView } from "../mcp/server-view.ts";
 import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
+import type { Paint } from "../output/output.ts";
 import { skillKind } from "../output/skill-kind.ts";
 import { type WakeView, wakesText, wakeViews } from "./wakes.ts";
 
@@ -89,13 +89,7 @@ async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   const skills = await agent.skills();
   return agent.servers.map((server) => {
     const skill = skills.find(({ definition }) => definition.name === server.skill);
-    const {
-      state: _state,
-      tools: _tools,
-      resources: _resources,
-      prompts: _prompts,
-      ...view
-    } = serverView(server, skill?.isEnabled ?? true);
+    const { state, tools, resources, prompts, ...view } = serverView(server, skill?.isEnabled ?? true);
     return view;
   });
 }

@@ -7,8 +7,8 @@ import {
   type VendorStatus,
   vendorStatuses,
 } from "@mdx-ai/models";
-import { columns, type Row } from "../output/columns.ts";
-import type { Paint } from "../output/paint.ts";
+import { columns, type Row } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
 
 /** A model that would be asked. */
 interface ReportedModel {

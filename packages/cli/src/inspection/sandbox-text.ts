@@ -2,10 +2,9 @@ import { relative } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
-import { columns, type Row } from "../output/columns.ts";
 import { grouped } from "../output/figures.ts";
-import { homePath } from "../output/home-path.ts";
-import type { Paint } from "../output/paint.ts";
+import { columns, homePath, type Row } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
 
 /** The content of the page. */
 export type SandboxPage = SandboxDescription & {

@@ -1,8 +1,7 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { AnswerServer, ApprovalAnswer, McpAnswer, McpQuestion } from "@mdx-ai/runtime";
-import { visibleLine } from "../approval/approval-content.ts";
-import type { AnswerKey, Asked } from "../approval/asked.ts";
+import { type AnswerKey, type Asked, visibleLine } from "../approval/approval-content.ts";
 import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
 
 /** Asks the user one question. Rejects when `signal` fires. */

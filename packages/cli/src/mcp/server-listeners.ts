@@ -25,10 +25,9 @@ export function serverListeners({
     onSignIn,
     onServerQuestion: async (server, question, signal) => {
       const { answerWith } = await import("./ask-server-question.ts");
-      const { askKeys } = await import("../approval/ask-keys.ts");
-      return answerWith((asked, stop) => askKeys(asked, stop, { stderr, environment, still, interrupt }))(
-        ...[server, question, signal],
-      );
+      const { askOnTerminal } = await import("../approval/ask-on-terminal.ts");
+      const ask = answerWith((asked, stop) => askOnTerminal(asked, stop, { stderr, environment, still }));
+      return ask(server, question, signal);
     },
   };
 }
@@ -36,6 +35,3 @@ export function serverListeners({
 /** Where the user signs in to a server. */
 export const signInText = (server: string, url: string): string =>
   `the MCP server ${server} wants you to sign in; open ${url}`;
-
-/** Interrupts as the terminal does outside raw mode. */
-const interrupt = (): void => void process.kill(process.pid, "SIGINT");

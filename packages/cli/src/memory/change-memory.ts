@@ -4,7 +4,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import { importLines, readLines, timeOf } from "@mdx-ai/memory";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { counted, grouped } from "../output/figures.ts";
-import { createSpinner } from "../output/spinner.ts";
+import { Spinner } from "../output/spinner.ts";
 import { unknownIds } from "./look-up.ts";
 import { type MemoryRun, withMemory, withNewMemory } from "./memory-run.ts";
 
@@ -51,7 +51,7 @@ export async function forgetMemory(run: MemoryRun): Promise<number> {
     context.stderr.write(`mdx-ai: ${plainLine(unknownIds(unknown).message)}\n`);
     return EXIT_CODE.failed;
   }
-  if (forgotten.length === 0) context.stderr.write("Nothing came from this source.\n");
+  if (forgotten.length === 0) context.stderr.write("There are no entries from this source.\n");
   return EXIT_CODE.done;
 }
 
@@ -67,18 +67,18 @@ export async function importMemory(run: MemoryRun): Promise<number> {
     throw new UsageError(existsSync(path) ? `${path} is a folder; name a file` : `there is no file ${path}`);
   }
   const bytes = file === "-" ? Bun.stdin.stream() : Bun.file(path).stream();
-  const spinner = createSpinner(stderr, environment);
+  const spinner = new Spinner(stderr, environment);
   try {
     const { lines, added, existing, broken } = await withNewMemory(run, ({ store, memory }) =>
       importLines(store, memory, readLines(bytes), {
         signal: interruption.listen(),
-        onBroken: ({ line, reason }) => spinner.write(`line ${line} is left out: ${plainLine(reason)}\n`),
+        onBroken: ({ line, reason }) => spinner.write(`line ${line} skipped: ${plainLine(reason)}\n`),
         onProgress: (progress) => spinner.show(`${grouped(progress.lines)} lines`),
       }),
     );
     spinner.stop();
     if (interruption.exitCode !== undefined) stderr.write("Interrupted; run it again to import the rest.\n");
-    const kept = `${grouped(existing)} were there already, ${grouped(broken)} are left out`;
+    const kept = `${grouped(existing)} existed already, ${grouped(broken)} skipped`;
     stdout.write(`Imported ${grouped(added)} of ${counted(lines, "line")}; ${kept}\n`);
     return broken > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
   } finally {

@@ -1,10 +1,11 @@
-import { jsonText, safeJson } from "@mdx-ai/directory/text";
+import { existsSync } from "node:fs";
+import { jsonText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import { entryLine, LIMITS, type MemoryEntry } from "@mdx-ai/memory";
-import { numberOption } from "../arguments/number-option.ts";
+import type { JsonObject } from "@mdx-ai/models";
+import { numberOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
-import { entryReport, entryRow, entryText } from "./entries-text.ts";
-import { type MemoryRun, withMemory } from "./memory-run.ts";
+import { type MemoryRun, storePath, withMemory, withNewStore } from "./memory-run.ts";
 
 /** Prints the entries, newest first. */
 export async function listMemory(run: MemoryRun): Promise<void> {
@@ -19,7 +20,7 @@ export async function listMemory(run: MemoryRun): Promise<void> {
   );
   print(entries ?? [], entryReport, run);
   if (entries !== undefined && entries.length > 0) return;
-  note(context, source === undefined ? "Nothing is remembered yet." : "Nothing came from this source.");
+  note(context, source === undefined ? "Nothing is remembered yet." : "There are no entries from this source.");
 }
 
 /** Prints what fits a question, best first. */
@@ -85,3 +86,47 @@ function print(entries: readonly MemoryEntry[], report: typeof entryReport, { ar
 }
 
 const note = ({ stderr }: CommandContext, text: string): void => stderr.write(`${text}\n`);
+
+/** An entry for programs: what a line of an export holds, with null for what is absent. */
+function entryReport(entry: MemoryEntry): JsonObject {
+  const { id, text, speaker = null, date, session = null, summary = null, tags = {} } = entryLine(entry);
+  return { id, text, speaker, date, session, summary, tags: { ...tags } };
+}
+
+/** An entry on one line, cut to the columns if they are known. */
+function entryRow(entry: MemoryEntry, columns: number | undefined): string {
+  const { id, date, speaker, text } = entryLine(entry);
+  const said = plainLine(`${speaker === undefined ? "" : `${speaker}: `}${text}`);
+  const line = `${plainLine(id)}  ${date.slice(0, 10)}  ${said}`;
+  const room = columns ?? WIDEST;
+  return `${line.length > room ? `${line.slice(0, room - 1)}…` : line}\n`;
+}
+
+/** Characters of a line if it goes to a file or a program. */
+const WIDEST = 500;
+
+/** An entry in full: what is known about it, and its text. */
+function entryText(entry: MemoryEntry): string {
+  const { id, date, speaker, session, summary, tags = {}, text } = entryLine(entry);
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ["id", id],
+    ["date", date],
+    ["speaker", speaker],
+    ["session", session],
+    ...Object.entries(tags),
+    ["summary", summary],
+  ];
+  const lines = facts.flatMap(([name, value]) => (value === undefined ? [] : [plainLine(`${name}: ${value}`)]));
+  return `${lines.join("\n")}\n\n${withNewline(plainText(text))}`;
+}
+
+/** Checks the store and changes nothing. Returns the exit code: 1 if something is wrong. */
+export async function verifyMemory(run: MemoryRun): Promise<number> {
+  const { args, context } = run;
+  const problems = existsSync(storePath(run, false)) ? await withNewStore(run, (store) => store.verify()) : [];
+  if (args.switches.has("json")) context.stdout.write(`${jsonText({ state: stateOf(problems), problems }, 2)}\n`);
+  else context.stdout.write([stateOf(problems), ...problems].map((line) => `${plainLine(line)}\n`).join(""));
+  return problems.length === 0 ? EXIT_CODE.done : EXIT_CODE.failed;
+}
+
+const stateOf = (problems: readonly string[]): string => (problems.length === 0 ? "ok" : "broken");

@@ -13,7 +13,7 @@ import {
 import type { MemorySettings } from "@mdx-ai/parser";
 import { makeOwnFolder } from "@mdx-ai/runtime/files";
 import { dataLayout } from "@mdx-ai/runtime/layout";
-import { agentData } from "../arguments/agent-data.ts";
+import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
@@ -61,7 +61,7 @@ async function noSuchMemory(store: EmbeddedMemoryStore, { vault, memory }: Memor
 
 function noSuch(what: string, name: string, existing: readonly { readonly title: string }[]): ProgramError {
   const titles = existing.map(({ title }) => plainLine(title)).join(", ");
-  const list = titles === "" ? "there is none" : `there are: ${titles}`;
+  const list = titles === "" ? "none is available" : `available: ${titles}`;
   return new ProgramError(`there is no ${what} ${JSON.stringify(name)}; ${list}`, EXIT_CODE.failed);
 }
 

@@ -3,8 +3,7 @@ import type { Surroundings } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDirectory, Diagnostic, Severity } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import type { Output } from "./output.ts";
-import { type Colour, createPaint, type Paint } from "./paint.ts";
+import { type Colour, createPaint, type Output, type Paint } from "./output.ts";
 
 export interface DiagnosticsView {
   readonly surroundings: Pick<Surroundings, "environment" | "currentDirectory">;

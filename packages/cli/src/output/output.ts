@@ -1,7 +1,7 @@
 import { fstatSync, statSync } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
-import type { Redactor } from "@mdx-ai/runtime/redactor";
+import { createRedactor, type Redactor } from "@mdx-ai/runtime/redactor";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
 /** Takes a text that is written. Rejects where it cannot. */
@@ -102,3 +102,57 @@ const isBrokenPipe = (error: unknown): boolean => error instanceof Error && "cod
 
 /** Whether the user's terminal can move its cursor. */
 export const canMoveCursor = (environment: Environment): boolean => environment["TERM"] !== "dumb";
+
+export type Colour = "red" | "green" | "yellow" | "dim" | "bold";
+
+/** Colours a text. */
+export type Paint = (colour: Colour, text: string) => string;
+
+const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], dim: [2, 22], bold: [1, 22] } as const;
+
+/** Colours only on a terminal, and none if `NO_COLOR` is set or `TERM` is "dumb". */
+export function createPaint(output: Output, environment: Environment): Paint {
+  if (environment["NO_COLOR"] || environment["TERM"] === "dumb" || !output.isTerminal) return (_colour, text) => text;
+  return (colour, text) => {
+    const [on, off] = CODES[colour];
+    return `\u001b[${on}m${text}\u001b[${off}m`;
+  };
+}
+
+/** Redacts the user's keys in what the program writes; further keys are added while the program starts. */
+export class KeyCover implements Redactor {
+  readonly #environment: Environment;
+  readonly #secrets: string[] = [];
+  #redactor: Redactor | undefined;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** Adds keys, and reads the variables again. */
+  learn(secrets: readonly string[] = []): void {
+    this.#secrets.push(...secrets);
+    this.#redactor = undefined;
+  }
+
+  text(value: string): string {
+    return this.#current().text(value);
+  }
+
+  json(value: unknown): string {
+    return this.#current().json(value);
+  }
+
+  value<Value>(value: Value): Value {
+    return this.#current().value(value);
+  }
+
+  holdsSecret(content: Buffer): boolean {
+    return this.#current().holdsSecret(content);
+  }
+
+  #current(): Redactor {
+    this.#redactor ??= createRedactor({ environment: this.#environment, secrets: this.#secrets });
+    return this.#redactor;
+  }
+}

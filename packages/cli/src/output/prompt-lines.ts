@@ -33,7 +33,7 @@ export function costText(usd: number, unpriced: number): string {
 export type ReachedLimit = Pick<Extract<AgentEvent, { type: "limit_reached" }>, "limit" | "value">;
 
 /** Which limit ended a prompt, and how to raise it: "stopped at the limit of 50 turns; allow more with …". */
-export const limitText = (reached: ReachedLimit): string => `stopped ${placeOf(reached)}; ${remedyOf(reached.limit)}`;
+export const limitText = (reached: ReachedLimit): string => `stopped ${placeOf(reached)}; ${adviceOn(reached.limit)}`;
 
 function placeOf({ limit, value }: ReachedLimit): string {
   switch (limit) {
@@ -60,7 +60,7 @@ function placeOf({ limit, value }: ReachedLimit): string {
   }
 }
 
-function remedyOf(limit: LimitName): string {
+function adviceOn(limit: LimitName): string {
   const setting = `allow more with limits.${limit} in agent.mdx`;
   switch (limit) {
     case "turns":
@@ -86,11 +86,11 @@ export function incidentLine(event: Incident): string {
   switch (event.type) {
     case "model_retry": {
       const wait = event.delay === 0 ? "at once" : `in ${duration(event.delay)}`;
-      const next = `asking again ${wait} (${event.attempt} of ${event.attempts})`;
+      const next = `retrying ${wait} (${event.attempt} of ${event.attempts})`;
       return /[.?!]$/.test(event.reason) ? `${event.reason} ${capitalized(next)}` : `${event.reason}; ${next}`;
     }
     case "model_fallback":
-      return `${event.from} is unavailable (${event.reason}); asking ${event.to} from now on`;
+      return `${event.from} is unavailable (${event.reason}); using ${event.to} from now on`;
     case "context_compacted":
       return compactionLine(event);
   }

@@ -5,56 +5,34 @@ const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const FRAME_MILLISECONDS = 80;
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** An animated line that shows activity. */
-export interface Spinner {
-  /** Shows this text from now on. */
-  show(text: string): void;
-  /** Writes text above the line. */
-  write(text: string): void;
-  /** Removes the line. */
-  stop(): void;
-}
-
-/** A spinner on a terminal; without a terminal it only writes. */
-export function createSpinner(output: Output, environment: Environment): Spinner {
-  const isAnimated = environment["TERM"] !== "dumb" && output.isTerminal;
-  return isAnimated ? new AnimatedSpinner(output) : new StillSpinner(output);
-}
-
-class StillSpinner implements Spinner {
+/** An animated line that shows activity, below what is written; without a terminal it only writes. */
+export class Spinner {
   readonly #output: Output;
-
-  constructor(output: Output) {
-    this.#output = output;
-  }
-
-  show(): void {}
-
-  write(text: string): void {
-    this.#output.write(text);
-  }
-
-  stop(): void {}
-}
-
-class AnimatedSpinner implements Spinner {
-  readonly #output: Output;
-  #text = "";
+  readonly #isAnimated: boolean;
+  /** Absent while nothing is to be shown. */
+  #text: string | undefined;
   #frame = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
+  /** How many hold it still, and what was written meanwhile. */
+  #holders = 0;
+  #held = "";
 
-  constructor(output: Output) {
+  constructor(output: Output, environment: Environment) {
     this.#output = output;
+    this.#isAnimated = environment["TERM"] !== "dumb" && output.isTerminal;
   }
 
+  /** Shows this text from now on. */
   show(text: string): void {
     this.#text = text;
-    this.#timer ??= setInterval(() => this.#draw(), FRAME_MILLISECONDS);
-    this.#draw();
+    this.#start();
   }
 
+  /** Writes text above the line. */
   write(text: string): void {
-    if (this.#timer === undefined) {
+    if (this.#holders > 0) {
+      this.#held += text;
+    } else if (this.#timer === undefined) {
       this.#output.write(text);
     } else {
       this.#output.write(`${CLEAR_LINE}${text}`);
@@ -62,7 +40,38 @@ class AnimatedSpinner implements Spinner {
     }
   }
 
+  /** Removes the line. */
   stop(): void {
+    this.#text = undefined;
+    this.#erase();
+  }
+
+  /** Writes and shows nothing while something else is done; what was written meanwhile follows. Settles as that does. */
+  async still<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#holders += 1;
+    this.#erase();
+    try {
+      return await work();
+    } finally {
+      this.#holders -= 1;
+      if (this.#holders === 0) this.#resume();
+    }
+  }
+
+  #resume(): void {
+    const held = this.#held;
+    this.#held = "";
+    if (held !== "") this.write(held);
+    if (this.#text !== undefined) this.#start();
+  }
+
+  #start(): void {
+    if (!this.#isAnimated || this.#holders > 0) return;
+    this.#timer ??= setInterval(() => this.#draw(), FRAME_MILLISECONDS);
+    this.#draw();
+  }
+
+  #erase(): void {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -70,53 +79,7 @@ class AnimatedSpinner implements Spinner {
   }
 
   #draw(): void {
-    this.#output.write(`${CLEAR_LINE}${FRAMES.charAt(this.#frame)} ${this.#text}`);
+    this.#output.write(`${CLEAR_LINE}${FRAMES.charAt(this.#frame)} ${this.#text ?? ""}`);
     this.#frame = (this.#frame + 1) % FRAMES.length;
-  }
-}
-
-/** A spinner that can be paused; its output is written afterwards. */
-export class HeldSpinner implements Spinner {
-  readonly #spinner: Spinner;
-  #holders = 0;
-  #text = "";
-  #shown: string | undefined;
-
-  constructor(spinner: Spinner) {
-    this.#spinner = spinner;
-  }
-
-  /** Writes and shows nothing while something else is done. Settles as that does. */
-  async still<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#holders += 1;
-    this.#spinner.stop();
-    try {
-      return await work();
-    } finally {
-      this.#holders -= 1;
-      if (this.#holders === 0) this.#goOn();
-    }
-  }
-
-  show(text: string): void {
-    this.#shown = text;
-    if (this.#holders === 0) this.#spinner.show(text);
-  }
-
-  write(text: string): void {
-    if (this.#holders === 0) this.#spinner.write(text);
-    else this.#text += text;
-  }
-
-  stop(): void {
-    this.#shown = undefined;
-    this.#spinner.stop();
-  }
-
-  #goOn(): void {
-    const text = this.#text;
-    this.#text = "";
-    if (text !== "") this.#spinner.write(text);
-    if (this.#shown !== undefined) this.#spinner.show(this.#shown);
   }
 }

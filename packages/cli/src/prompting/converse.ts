@@ -3,6 +3,7 @@ import {
   type AgentRun,
   offeredMcpServers,
   openTrusted,
+  type PlacedRun,
   placeRun,
   readTrusted,
   type Surroundings,
@@ -12,15 +13,16 @@ import {
   waitForSession,
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
+import { lastSession, sessionSummary } from "@mdx-ai/runtime";
 import { shellWord } from "@mdx-ai/runtime/files";
+import { runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { canMoveCursor } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
+import { choosableModels } from "../terminal/model-command.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
 import { openerOf } from "../trust/opener.ts";
-import { choosableModels } from "./choosable-models.ts";
-import { wayBack } from "./way-back.ts";
 
 export interface Conversing {
   readonly run: AgentRun;
@@ -131,7 +133,40 @@ async function chosenRun(
     case "picked":
       return { ...run, session: picked.session };
     case "none":
-      context.onNotice({ type: "note", text: "there is no session to resume yet; a new one begins" });
+      context.onNotice({ type: "note", text: "there is no session to resume; starting a new one" });
       return { ...run, isResumed: false };
   }
 }
+
+/** The run of a conversation that ends. */
+interface EndedRun {
+  readonly run: PlacedRun;
+  readonly directory: AgentDirectory;
+  /** Whose session it is, if the user said so. */
+  readonly user: string | undefined;
+  /** The one that the user left. */
+  readonly session: string;
+  /** The current folder. Absolute. */
+  readonly here: string;
+}
+
+/** The command line that continues a session, in a sentence to copy from; undefined if there is nothing in it. */
+function wayBack({ run, directory, session, here, user }: EndedRun): string | undefined {
+  const summary = sessionSummary(run.data, session);
+  if (summary.state === "readable" && summary.prompts === 0) return undefined;
+  const workspace = sessionWorkspaceOf(run, directory);
+  const isDefault = workspace === undefined && session === "main";
+  const words = ["mdx-ai", runWord(run.directory), ...placeWords(run, here), ...userWords(user)];
+  const line = [...words, ...(isDefault ? [] : ["--session", shellWord(session)])].join(" ");
+  const isNewest = workspace !== undefined && lastSession(run.data, workspace) === session;
+  return `Continue with: ${line}${isNewest ? " (or -c, while it is the newest here)" : ""}`;
+}
+
+const userWords = (user: string | undefined): readonly string[] =>
+  user === undefined ? [] : ["--user", shellWord(user)];
+
+/** The options that say where the session is, and where it works. */
+const placeWords = ({ workspace, dataOption }: PlacedRun, here: string): readonly string[] => [
+  ...(dataOption === undefined ? [] : ["--data", shellWord(dataOption)]),
+  ...(workspace === undefined ? [] : workspace === here ? ["-w"] : ["--workspace", shellWord(workspace)]),
+];

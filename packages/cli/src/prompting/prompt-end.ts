@@ -1,7 +1,7 @@
 import type { AssistantMessage } from "@mdx-ai/models";
 import { type AgentEvent, answerText, type Cost, type PendingPrompt, type PromptOutcome } from "@mdx-ai/runtime";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import type { EventView } from "../output/event-view.ts";
+import type { EventView } from "../output/event-views.ts";
 import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
 
 /** The outcome of a prompt, collected from its events. */

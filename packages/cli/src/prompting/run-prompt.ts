@@ -3,14 +3,13 @@ import { plainLine, plainText, withNewline } from "@mdx-ai/directory/text";
 import type { Agent, AskApproval } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
-import { promptText } from "../input/prompt-text.ts";
 import { serverListeners } from "../mcp/server-listeners.ts";
-import { createJsonView, type EventView } from "../output/event-view.ts";
+import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { isTerminal } from "../output/output.ts";
 import { promptUsage } from "../output/prompt-lines.ts";
-import { TextView } from "../output/text-view.ts";
 import { openerOf } from "../trust/opener.ts";
 import { endOf, type PromptEnd, promptEnds } from "./prompt-end.ts";
+import { promptText } from "./prompt-text.ts";
 
 export interface PromptRun {
   readonly run: AgentRun;
@@ -90,15 +89,12 @@ function approvalOn(
   if (view === undefined || !isTerminal(0) || !stderr.isTerminal) return undefined;
   const onApproval: AskApproval = async (request, signal) => {
     const { createTerminalQuestions } = await import("../approval/ask-on-terminal.ts");
-    asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work), interrupt });
+    asking ??= createTerminalQuestions({ stderr, environment, still: (work) => view.still(work) });
     return asking(request, signal);
   };
   let asking: AskApproval | undefined;
   return { onApproval };
 }
-
-/** Interrupts as the terminal does outside raw mode. */
-const interrupt = (): void => void process.kill(process.pid, "SIGINT");
 
 interface Work {
   readonly agent: Agent;

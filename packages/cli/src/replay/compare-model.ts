@@ -1,14 +1,26 @@
 import { divertConsole, openModels, runPermissions, trustOf, warn, workspaceOf } from "@mdx-ai/directory";
-import { type Comparison, openComparison, type RecordedPrompt } from "@mdx-ai/runtime";
+import { changeText, textDifference } from "@mdx-ai/directory/testing";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import {
+  type AgentChange,
+  type CallCounts,
+  type Comparison,
+  type Cost,
+  openComparison,
+  type RecordedPrompt,
+  totalTokens,
+} from "@mdx-ai/runtime";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import type { EventView } from "../output/event-view.ts";
-import { createPaint } from "../output/paint.ts";
-import { answerComparison, type ComparedPrompt, comparisonReport, comparisonText } from "./comparison-report.ts";
-import { watchPrompt } from "./played-prompt.ts";
-import type { ReplayRequest } from "./replay-request.ts";
-import { allowLiveTools, openStage, type ReplayStage, replayView } from "./replay-stage.ts";
+import type { EventView } from "../output/event-views.ts";
+import { counted, grouped } from "../output/figures.ts";
+import { columns } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
+import { costText } from "../output/prompt-lines.ts";
+import { differenceText } from "../testing/test-report.ts";
+import { type PlayedPrompt, sumOf, watchPrompt } from "./played-prompt.ts";
+import { allowLiveTools, openStage, type ReplayRequest, type ReplayStage, replayView } from "./replay-stage.ts";
 
 /** Asks another model what a recorded session was asked, and returns the exit code: 1 if it failed. */
 export async function compareModel(request: ReplayRequest, context: CommandContext): Promise<number> {
@@ -22,7 +34,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
     const compared = await askAll(stage, comparison);
     if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
     const report = { model, compared, changes: replay.changes(prompts), left: prompts.length - compared.length };
-    const paint = createPaint(context.stdout, context.environment);
+    const { paint } = context;
     context.stdout.write(request.isJson ? comparisonReport(report) : comparisonText(report, paint));
     return compared.some(({ now }) => now.outcome === "error") ? EXIT_CODE.failed : EXIT_CODE.done;
   } finally {
@@ -30,7 +42,7 @@ export async function compareModel(request: ReplayRequest, context: CommandConte
   }
 }
 
-const UNRECORDED_RUN = "calls that were not recorded run, with all that they do";
+const UNRECORDED_RUN = "calls that were not recorded really run, with all their effects";
 
 async function openAsked({ request, context, directory, dataDirectory, replay }: ReplayStage): Promise<{
   readonly comparison: Comparison;
@@ -63,7 +75,7 @@ async function openAsked({ request, context, directory, dataDirectory, replay }:
 /** One after the other, up to one that fails. */
 async function askAll(stage: ReplayStage, comparison: Comparison): Promise<readonly ComparedPrompt[]> {
   const { request, context, signal, prompts } = stage;
-  const { stdout, environment } = context;
+  const { stdout } = context;
   const view = replayView(stage);
   const compared: ComparedPrompt[] = [];
   try {
@@ -72,7 +84,7 @@ async function askAll(stage: ReplayStage, comparison: Comparison): Promise<reado
       if (signal.aborted) break;
       compared.push(one);
       view.end();
-      if (!request.isJson) stdout.write(await answerComparison(one, createPaint(stdout, environment)));
+      if (!request.isJson) stdout.write(await answerComparison(one, context.paint));
       if (one.now.outcome === "error") break;
     }
   } finally {
@@ -100,3 +112,91 @@ async function ask(
 
 /** Only the result of the recording is shown. */
 const SILENT: EventView = { show() {}, note() {}, showAnswer() {}, showUsage() {}, end() {} };
+
+/** A prompt as it was recorded, and as another model ran it. */
+interface ComparedPrompt {
+  readonly recorded: PlayedPrompt;
+  readonly now: PlayedPrompt;
+  /** How the calls of the other model were answered. */
+  readonly calls: CallCounts;
+}
+
+/** The result of a comparison. */
+interface ComparisonReport {
+  /** The other model, as `provider/name`. */
+  readonly model: string;
+  readonly compared: readonly ComparedPrompt[];
+  readonly changes: readonly AgentChange[];
+  /** Prompts that it no longer received. */
+  readonly left: number;
+}
+
+/** How the answer to a prompt differs from the recorded one, and how its calls were answered. */
+async function answerComparison({ recorded, now, calls }: ComparedPrompt, paint: Paint): Promise<string> {
+  const lines = recorded.answer === now.answer ? [] : await textDifference(recorded.answer, now.answer);
+  const title = lines.length === 0 ? "the same answer" : "a different answer (- recorded, + now)";
+  const others = calls.others === 0 ? "" : `; ${counted(calls.others, "call")} not recorded`;
+  return [
+    paint("dim", `${title}${others}`),
+    ...lines.map((line) => `    ${differenceText(line, paint)}`.trimEnd()),
+    "",
+    "",
+  ].join("\n");
+}
+
+const HEAD = ["prompt", "answer", "turns", "tool calls", "tokens", "cost"] as const;
+
+/** A table of all prompts: what was recorded, and the result now. */
+function comparisonText({ model, compared, changes, left }: ComparisonReport, paint: Paint): string {
+  const rows = compared.map(({ recorded, now }) => [
+    String(recorded.number),
+    recorded.answer === now.answer ? "same" : "other",
+    ...figures(recorded, now),
+  ]);
+  const sum = figures(sumOf(compared.map((one) => one.recorded)), sumOf(compared.map((one) => one.now)));
+  const all = compared.length > 1 ? [["all", "", ...sum]] : [];
+  const table = columns([{ cells: HEAD, colour: "bold" }, ...[...rows, ...all].map((cells) => ({ cells }))], paint);
+  return [
+    `recorded → ${plainLine(model)}`,
+    ...table,
+    ...(left === 0 ? [] : [paint("yellow", `${counted(left, "prompt")} skipped, since one failed`)]),
+    ...changes.map((change) => paint("yellow", changeText(change))),
+    "",
+  ].join("\n");
+}
+
+type Figures = Pick<PlayedPrompt, "turns" | "tools" | "cost">;
+
+const figures = (recorded: Figures, now: Figures): readonly string[] => [
+  `${recorded.turns} → ${now.turns}`,
+  `${recorded.tools} → ${now.tools}`,
+  `${grouped(totalTokens(recorded.cost.usage))} → ${grouped(totalTokens(now.cost.usage))}`,
+  `${costOf(recorded.cost)} → ${costOf(now.cost)}`,
+];
+
+const costOf = ({ usd, unpriced }: Cost): string => costText(usd, unpriced);
+
+/** For programs: one line of JSON after those of the events. */
+const comparisonReport = ({ model, compared, changes, left }: ComparisonReport): string =>
+  `${jsonText({
+    type: "comparison_report",
+    version: 1,
+    model,
+    prompts: compared.map(({ recorded, now, calls }) => ({
+      prompt: recorded.number,
+      input: recorded.input,
+      recorded: partOf(recorded),
+      now: partOf(now),
+      calls,
+    })),
+    changes,
+    left,
+  })}\n`;
+
+const partOf = ({ answer, outcome, turns, tools, cost }: PlayedPrompt): object => ({
+  answer,
+  outcome,
+  turns,
+  tools,
+  cost,
+});

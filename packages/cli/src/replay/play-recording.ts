@@ -5,13 +5,19 @@ import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentChange, LiveTools, RecordedPrompt, ToolDifference } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
-import type { EventView } from "../output/event-view.ts";
+import type { EventView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
-import { createPaint, type Paint } from "../output/paint.ts";
-import { differenceText } from "../testing/test-text.ts";
+import type { Paint } from "../output/output.ts";
+import { differenceText } from "../testing/test-report.ts";
 import { type PlayedPrompt, summaryText, unknownAgentText, watchPrompt } from "./played-prompt.ts";
-import type { ReplayRequest } from "./replay-request.ts";
-import { allowLiveTools, openStage, type ReplayStage, replayView, rerunText } from "./replay-stage.ts";
+import {
+  allowLiveTools,
+  openStage,
+  type ReplayRequest,
+  type ReplayStage,
+  replayView,
+  rerunText,
+} from "./replay-stage.ts";
 
 /** Plays a recording and returns the exit code: 1 if the agent changed, a result differs or a step is missing. */
 export async function playRecording(request: ReplayRequest, context: CommandContext): Promise<number> {
@@ -37,7 +43,7 @@ export async function playRecording(request: ReplayRequest, context: CommandCont
 
 async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): Promise<number> {
   const { request, context, signal, replay, prompts } = stage;
-  const { stdout, environment } = context;
+  const { stdout } = context;
   const view = replayView(stage);
   const played: PlayedPrompt[] = [];
   for (const prompt of prompts) {
@@ -48,7 +54,7 @@ async function play(stage: ReplayStage, tools: LiveTools["tools"] | undefined): 
   if (signal.aborted) return context.interruption.exitCode ?? EXIT_CODE.done;
   const changes = replay.changes(prompts, tools);
   const report = { recorded: prompts, played, changes };
-  stdout.write(request.isJson ? playedReport(report) : reportText(report, createPaint(stdout, environment)));
+  stdout.write(request.isJson ? playedReport(report) : reportText(report, context.paint));
   const isSame =
     changes.length === 0 && played.every((one) => one.problem === undefined && one.differences.length === 0);
   return isSame ? EXIT_CODE.done : EXIT_CODE.failed;
@@ -96,14 +102,14 @@ async function showDifferences(
   { request, context }: ReplayStage,
 ): Promise<void> {
   if (request.isJson) return;
-  const paint = createPaint(context.stdout, context.environment);
+  const { paint } = context;
   for (const difference of differences)
     context.stdout.write(context.keys.text(await shownDifference(difference, paint)));
 }
 
 /** How a result differs from the recorded one, for people, below the name of the tool. */
 async function shownDifference(difference: ToolDifference, paint: Paint): Promise<string> {
-  const title = `${plainLine(difference.name)} gives another result now (- recorded, + now)`;
+  const title = `${plainLine(difference.name)} returns a different result now (- recorded, + now)`;
   const lines = await differenceLines(difference);
   return [paint("yellow", title), ...lines.map((line) => `    ${differenceText(line, paint)}`.trimEnd()), ""].join(
     "\n",
@@ -124,7 +130,9 @@ function reportText({ recorded, played, changes }: ReplayReport, paint: Paint): 
   return [
     "",
     paint("dim", summaryText(played)),
-    ...(differences === 0 ? [] : [paint("yellow", `${counted(differences, "tool result")} not as recorded`)]),
+    ...(differences === 0
+      ? []
+      : [paint("yellow", `${counted(differences, "tool result")} different from the recording`)]),
     ...changes.map((change) => paint("yellow", changeText(change))),
     ...(unknown === undefined ? [] : [paint("dim", unknown)]),
     "",

@@ -8,7 +8,7 @@ import {
   type RecordedPrompt,
   type ToolDifference,
 } from "@mdx-ai/runtime";
-import type { EventView } from "../output/event-view.ts";
+import type { EventView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
 import { usageText } from "../output/prompt-lines.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
@@ -85,5 +85,5 @@ export function unknownAgentText(prompts: readonly RecordedPrompt[]): string | u
   const numbers = prompts.flatMap(({ number, agent }) => (agent === undefined ? [number] : []));
   if (numbers.length === 0) return undefined;
   const which = numbers.length === prompts.length ? "" : ` of prompt ${numbers.join(", ")}`;
-  return `the recording${which} does not say what the agent was, so changes since then are unknown`;
+  return `the recording${which} does not describe the agent, so changes since then are unknown`;
 }

@@ -1,15 +1,38 @@
-import { dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
-import { plainLine } from "@mdx-ai/directory/text";
+import { type AgentRun, dataOfRun, readRunnable, readTrusted } from "@mdx-ai/directory";
+import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
+import type { Message } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { openReplay, type RecordedPrompt, type Recording, type Replay, type RunCall } from "@mdx-ai/runtime";
+import {
+  type AgentEvent,
+  answerText,
+  openReplay,
+  type RecordedPrompt,
+  type Recording,
+  type RecordingSource,
+  type Replay,
+  type RunCall,
+} from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted, UsageError } from "../failures/program-error.ts";
-import { createJsonView, type EventView } from "../output/event-view.ts";
+import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
 import { counted } from "../output/figures.ts";
 import { isTerminal } from "../output/output.ts";
 import { openerOf } from "../trust/opener.ts";
-import { ConversationView } from "./conversation-view.ts";
-import type { ReplayRequest } from "./replay-request.ts";
+
+/** The options of a replay on the command line. */
+export interface ReplayRequest {
+  readonly source: RecordingSource;
+  /** The number of the only prompt to play. */
+  readonly prompt?: number;
+  readonly isJson: boolean;
+  /** `--live-tools`. */
+  readonly isLive: boolean;
+  /** `--yes`. */
+  readonly isSure: boolean;
+  /** Whether another model is asked; it is that of `run` then. */
+  readonly isCompared: boolean;
+  readonly run: AgentRun;
+}
 
 /** A recording that is about to be played, or to be sent to another model. */
 export interface ReplayStage {
@@ -55,7 +78,7 @@ function chosenPrompts({ prompts }: Recording, number: number | undefined): read
   const has = counted(prompts.length, "prompt");
   const numbers = prompts.map((prompt) => prompt.number);
   const isPartial = numbers.length < Math.max(...numbers);
-  const gaps = isPartial ? "; those that were left by going back, or archived by /clear, are not played" : "";
+  const gaps = isPartial ? "; prompts that were rewound, or archived by /clear, are not played" : "";
   throw new UsageError(
     `there is no prompt ${number} in the recording; it has ${has}, the last is ${Math.max(...numbers)}${gaps}`,
   );
@@ -86,18 +109,38 @@ export async function allowLiveTools(
   if (!isTerminal(0) || !context.stderr.isTerminal) return "permitted";
   await context.stderr.flush();
   const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({ message: "Go on?", initialValue: false, output: process.stderr, signal });
+  const answer = await confirm({ message: "Continue?", initialValue: false, output: process.stderr, signal });
   if (isCancel(answer)) throw interrupted();
   if (!answer) context.stderr.write("Nothing was run.\n");
   return answer ? "all" : "none";
 }
 
-/** The tools of calls that run again: "tools run again, with all that they do: bash (2 times), get_weather". */
+/** The tools of calls that run again: "tools really run again, with all their effects: bash (2 times), get_weather". */
 export function rerunText(calls: readonly RunCall[]): string {
   const counts = [...Map.groupBy(calls, ({ name }) => name)].map(([name, { length }]) =>
     length === 1 ? name : `${name} (${length} times)`,
   );
   return counts.length === 0
-    ? "there is no tool to be run again"
-    : `tools run again, with all that they do: ${counts.join(", ")}`;
+    ? "no tool runs again"
+    : `tools really run again, with all their effects: ${counts.join(", ")}`;
 }
+
+/** A whole conversation on one output: user messages, tool activity and answers. */
+class ConversationView extends TextView {
+  override show(event: AgentEvent): void {
+    super.show(event);
+    if (event.type === "message_end") this.#say(event.message);
+  }
+
+  #say(message: Message): void {
+    if (message.role === "user") this.showAnswer(inputText(contentText(message.content)));
+    else if (message.role === "assistant" && message.stopReason !== "error") this.showAnswer(answerText([message]));
+  }
+}
+
+/** Marked, so that it differs from answers. */
+const inputText = (text: string): string =>
+  plainText(text)
+    .split("\n")
+    .map((line, index) => `${index === 0 ? ">" : " "} ${line}`.trimEnd())
+    .join("\n");

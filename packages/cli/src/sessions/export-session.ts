@@ -1,13 +1,11 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { readSession, recordingText, type SessionRecord } from "@mdx-ai/runtime";
-import type { ParsedArguments } from "../arguments/command-spec.ts";
-import type { CommandContext } from "../command-context.ts";
+import { textOption } from "../arguments/option-values.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { escaped, htmlPage } from "../output/html-page.ts";
 import { writeOutput } from "../output/write-output.ts";
-import { type Part, type Passage, passages } from "./passages.ts";
-import { figuresText } from "./session-text.ts";
-import { summaryReport } from "./sessions-text.ts";
+import { type SessionsRun, summaryReport } from "./list-sessions.ts";
+import { figuresText, type Part, type Passage, passages } from "./session-text.ts";
 
 type Render = (dataDir: string, id: string) => string;
 
@@ -33,23 +31,12 @@ export function exportText(dataDir: string, id: string, format: string): string 
   throw new UsageError(`--format needs ${EXPORT_FORMATS.join(", ")}, and got ${JSON.stringify(format)}`);
 }
 
-/** Which session to export, and where to. */
-export interface SessionExport {
-  /** Absolute. */
-  readonly dataDir: string;
-  /** The session's id. */
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly context: CommandContext;
-}
-
 /**
  * Writes a session to standard output or to a new file, its owner's alone. Throws `UsageError`, what `readSession` throws,
  * or what the file system says.
  */
-export function exportSession({ dataDir, words: [id = ""], args, context }: SessionExport): void {
-  const output = args.values.get("output");
-  if (output === "") throw new UsageError('--output needs a file, and got ""');
+export function exportSession({ dataDir, words: [id = ""], args, context }: SessionsRun): void {
+  const output = textOption(args, "output", "a file");
   // An old journal may hold keys that were not redacted yet.
   const text = context.keys.text(exportText(dataDir, id, args.values.get("format") ?? "md"));
   writeOutput(output, text, context);

@@ -1,24 +1,30 @@
 import { resolve } from "node:path";
 import { warn } from "@mdx-ai/directory";
-import { jsonText } from "@mdx-ai/directory/text";
-import { listSessions, type SessionCatalog } from "@mdx-ai/runtime";
+import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { listSessions, type SessionCatalog, type SessionSummary } from "@mdx-ai/runtime";
 import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
+import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
-import { createPaint } from "../output/paint.ts";
-import { catalogReport, sessionsText } from "./sessions-text.ts";
+import { counted, grouped, isoTime, localTime } from "../output/figures.ts";
+import { columns, type Row, shortPath } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
+import { costText } from "../output/prompt-lines.ts";
 
-/** Which sessions to list. */
-export interface SessionList {
-  /** Absolute. */
+/** A call of an action of `mdx-ai sessions`, with as many arguments as it takes. */
+export interface SessionsRun {
+  /** The agent directory. Absolute. */
+  readonly agentDir: string;
+  /** Holds its sessions. Absolute. */
   readonly dataDir: string;
+  readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly context: CommandContext;
 }
 
 /** Prints the sessions, as JSON with `--json`; with `--workspace` or `-w` those of a folder. Throws `UsageError`, or as `listSessions` does. */
-export function listAll({ dataDir, args, context }: SessionList): void {
+export function listAll({ dataDir, args, context }: SessionsRun): void {
   const catalog = ofWorkspace(listSessions(dataDir), workspaceOption(args, context));
   if (args.switches.has("json")) {
     context.stdout.write(`${jsonText(context.keys.value(catalogReport(catalog)), 2)}\n`);
@@ -27,18 +33,13 @@ export function listAll({ dataDir, args, context }: SessionList): void {
   for (const note of catalog.skipped) warn(context)(note);
   if (catalog.sessions.length === 0) context.stderr.write("There is no session yet.\n");
   else
-    context.stdout.write(
-      context.keys.text(
-        sessionsText(catalog.sessions, createPaint(context.stdout, context.environment), context.environment["HOME"]),
-      ),
-    );
+    context.stdout.write(context.keys.text(sessionsText(catalog.sessions, context.paint, context.environment["HOME"])));
 }
 
 /** The folder of `--workspace` or `-w`, links resolved; undefined without them. Throws `UsageError`. */
-function workspaceOption({ values, switches }: ParsedArguments, place: CommandContext): string | undefined {
-  const given = values.get("workspace");
-  const isHere = switches.has("here");
-  if (given === "") throw new UsageError('--workspace needs a folder, and got ""');
+function workspaceOption(args: ParsedArguments, place: CommandContext): string | undefined {
+  const given = textOption(args, "workspace", "a folder");
+  const isHere = args.switches.has("here");
   if (given !== undefined && isHere) throw new UsageError("--workspace and -w name two folders; leave one out");
   return given === undefined && !isHere ? undefined : realPlaceOrSame(resolve(place.currentDirectory, given ?? "."));
 }
@@ -49,4 +50,56 @@ function ofWorkspace({ sessions, skipped }: SessionCatalog, workspace: string | 
   const isThere = (session: (typeof sessions)[number]): boolean =>
     session.state === "readable" && session.workspace === workspace;
   return { sessions: sessions.filter(isThere), skipped };
+}
+
+type Session = SessionCatalog["sessions"][number];
+
+/** Sessions for people, one a line. Workspaces have a column if there are any; those in the user's home folder are shortened. */
+export function sessionsText(sessions: readonly Session[], paint: Paint, home: string | undefined): string {
+  const readable = sessions.flatMap((session) => (session.state === "readable" ? [session] : []));
+  const damaged = sessions.flatMap((session) => (session.state === "damaged" ? [session] : []));
+  const hasPlaces = readable.some(({ workspace }) => workspace !== undefined);
+  const rows: readonly Row[] = readable.map((session) => {
+    const { id, title, turns, tokens, cost, lastUsed, workspace } = session;
+    const count = `${cost.usage.estimated ? "about " : ""}${grouped(tokens)}`;
+    const price = tokens === 0 ? "" : costText(cost.usd, cost.unpriced);
+    const used = lastUsed === undefined ? "never" : localTime(lastUsed);
+    const place = hasPlaces ? [workspace === undefined ? "" : shortPath(workspace, home)] : [];
+    return { cells: [id, used, String(turns), count, price, ...place, [title, ...remarks(session)].join(" ")] };
+  });
+  const reasons: readonly Row[] = damaged.map(({ id, damage }) => ({
+    cells: [`${id}: damaged: ${damage}`],
+    colour: "red",
+  }));
+  const names = ["id", "last used", "turns", "tokens", "cost", ...(hasPlaces ? ["workspace"] : []), "title"];
+  const table = readable.length === 0 ? [] : columns([{ cells: names, colour: "bold" }, ...rows], paint);
+  return [...table, ...columns(reasons, paint)].map((line) => `${line}\n`).join("");
+}
+
+/** What is unusual about a session. */
+const remarks = ({ isUnfinished, holder, damagedLines = 0 }: SessionSummary): readonly string[] => [
+  ...(isUnfinished
+    ? [holder === undefined ? "(interrupted)" : `(running in ${plainLine(holder).replace(/ since \S+/, "")})`]
+    : []),
+  ...(damagedLines > 0 ? [`(${counted(damagedLines, "damaged line")}: see verify)`] : []),
+];
+
+/** Sessions for programs: times are ISO 8601, money is US dollars; a damaged one has only its id and `damage`. */
+interface CatalogReport {
+  readonly sessions: readonly object[];
+  readonly skipped: readonly string[];
+}
+
+const catalogReport = ({ sessions, skipped }: SessionCatalog): CatalogReport => ({
+  sessions: sessions.map((session) => (session.state === "damaged" ? session : summaryReport(session))),
+  skipped,
+});
+
+/** One session for programs. */
+export function summaryReport({ created, lastUsed, cost, ...rest }: SessionSummary): object {
+  const { usage, usd, unpriced } = cost;
+  const times = Object.entries({ created, lastUsed }).flatMap(([name, time]) =>
+    time === undefined ? [] : [[name, isoTime(time)]],
+  );
+  return { ...rest, usage, usd, unpriced, ...Object.fromEntries(times) };
 }

@@ -1,13 +1,82 @@
-import { plainLine } from "@mdx-ai/directory/text";
+import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
+import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
-import type { SessionRecord, SessionSummary } from "@mdx-ai/runtime";
-import { wrapped } from "../output/columns.ts";
-import { counted } from "../output/figures.ts";
-import type { Paint } from "../output/paint.ts";
+import type { RestoredFile, SessionRecord, SessionSummary, TakenBack } from "@mdx-ai/runtime";
+import { counted, isoTime } from "../output/figures.ts";
+import { wrapped } from "../output/line-layout.ts";
+import type { Paint } from "../output/output.ts";
 import { usageText } from "../output/prompt-lines.ts";
-import { type Part, type Passage, passages } from "./passages.ts";
 
-/** How many lines of a tool's arguments or result are shown; an export has all. */
+/** A part of a passage. Its texts contain no control sequences. */
+export type Part =
+  | { readonly type: "text" | "thinking" | "failure"; readonly text: string }
+  /** Arguments or result of a tool; `label` is one line, or empty. */
+  | { readonly type: "code"; readonly label: string; readonly text: string }
+  | { readonly type: "image"; readonly mimeType: string; readonly data: string };
+
+/** One message, for people. */
+export interface Passage {
+  readonly side: "user" | "assistant" | "tool";
+  /** The speaker, on one line. */
+  readonly speaker: string;
+  /** ISO 8601, or "?". */
+  readonly time: string;
+  readonly parts: readonly Part[];
+}
+
+/** A transcript for people, stripped of control sequences. */
+export const passages = (messages: readonly Message[]): readonly Passage[] => messages.map(passage);
+
+function passage(message: Message): Passage {
+  const time = isoTime(message.timestamp);
+  switch (message.role) {
+    case "user":
+      return { side: "user", speaker: "You", time, parts: message.content.map(contentPart) };
+    case "assistant": {
+      const speaker = plainLine(`${message.provider}/${message.model}`);
+      return {
+        side: "assistant",
+        speaker,
+        time,
+        parts: [...message.content.flatMap(answerPart), ...failurePart(message)],
+      };
+    }
+    case "toolResult": {
+      const speaker = `${plainLine(message.toolName)}${message.isError ? " failed" : ""}`;
+      return { side: "tool", speaker, time, parts: message.content.map(resultPart) };
+    }
+  }
+}
+
+const contentPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? { type: "text", text: plainText(block.text) } : imagePart(block);
+
+const resultPart = (block: TextContent | ImageContent): Part =>
+  block.type === "text" ? { type: "code", label: "", text: plainText(block.text) } : imagePart(block);
+
+const imagePart = ({ mimeType, data }: ImageContent): Part => ({ type: "image", mimeType: plainLine(mimeType), data });
+
+function answerPart(block: AssistantContent): readonly Part[] {
+  switch (block.type) {
+    case "text":
+      return [{ type: "text", text: plainText(block.text) }];
+    case "thinking":
+      // It may be encrypted, and then has no text.
+      return block.thinking === "" ? [] : [{ type: "thinking", text: plainText(block.thinking) }];
+    case "toolCall": {
+      const text = block.malformed === undefined ? jsonText(block.arguments, 2) : plainText(block.malformed);
+      return [{ type: "code", label: `calls ${plainLine(block.name)}`, text }];
+    }
+  }
+}
+
+function failurePart({ stopReason, errorMessage }: AssistantMessage): readonly Part[] {
+  if (errorMessage !== undefined && errorMessage !== stopReason)
+    return [{ type: "failure", text: plainText(`${stopReason}: ${errorMessage}`) }];
+  return stopReason === "stop" || stopReason === "toolUse" ? [] : [{ type: "failure", text: stopReason }];
+}
+
+/** How many lines of a tool's arguments or result are shown; an export shows all. */
 const CODE_LINES = 10;
 
 /** The start of each line of a message, so that none looks like a heading. */
@@ -84,6 +153,37 @@ function codeLines(label: string, text: string, paint: Paint): readonly string[]
   const lines = text.split("\n");
   const more = lines.length - CODE_LINES;
   const shown = lines.slice(0, CODE_LINES).map((line) => `  ${line}`);
-  const rest = more > 0 ? [paint("dim", `  … ${counted(more, "more line")}; an export has all`)] : [];
+  const rest = more > 0 ? [paint("dim", `  … ${counted(more, "more line")}; an export shows all`)] : [];
   return [...(label === "" ? [] : [paint("green", label)]), ...shown, ...rest];
+}
+
+/** Characters of a prompt's input that are shown. */
+const INPUT_LENGTH = 60;
+
+/** The input of a prompt, as one short line. */
+export function inputText(input: string): string {
+  const line = plainLine(input);
+  return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
+}
+
+/** What was taken out of a session, and what became of the files. */
+export function takenText({ to, input, files, isWhole }: TakenBack): string {
+  const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
+  const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
+  return [
+    `${what}; the session continues from ${from}.`,
+    ...files.filter(({ outcome }) => outcome !== "unchanged").map(fileText),
+    ...(isWhole ? [] : ["  other files may have changed while a command ran"]),
+    ...(files.some((file) => file.outcome === "left" && file.isByCommand) || !isWhole ? [WITH_GIT] : []),
+  ].join("\n");
+}
+
+const WITH_GIT =
+  "In a git repository, `git diff -- FILE` shows what a command changed, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
+
+function fileText(file: RestoredFile): string {
+  const path = plainLine(file.path);
+  return file.outcome === "left"
+    ? `  not restored  ${path}: ${plainLine(file.reason)}`
+    : `  ${file.outcome.padEnd(12)}  ${path}`;
 }

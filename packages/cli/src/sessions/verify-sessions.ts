@@ -5,26 +5,15 @@ import {
   type Verification,
   verifySessions,
 } from "@mdx-ai/runtime";
-import type { ParsedArguments } from "../arguments/command-spec.ts";
-import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { counted } from "../output/figures.ts";
-
-/** Which sessions are verified. */
-export interface Verifying {
-  /** Absolute. */
-  readonly dataDir: string;
-  /** A session's id; absent for all sessions. */
-  readonly words: readonly string[];
-  readonly args: ParsedArguments;
-  readonly context: CommandContext;
-}
+import type { SessionsRun } from "./list-sessions.ts";
 
 /**
  * Checks sessions, and repairs what can be repaired unless `--check` is given. Returns the exit code: 1 if something is still
  * wrong. Rejects as `verifySessions` of the runtime does.
  */
-export async function verify({ dataDir, words: [id], args, context }: Verifying): Promise<number> {
+export async function verify({ dataDir, words: [id], args, context }: SessionsRun): Promise<number> {
   const isCheck = args.switches.has("check");
   const verification = await verifySessions(dataDir, { id, now: Date.now(), isCheck, redactor: context.keys });
   const isJson = args.switches.has("json");
@@ -49,7 +38,7 @@ function sessionLine(session: SessionVerification, isCheck: boolean): string {
     counted(prompts, "prompt"),
     ...(isUnfinished ? ["the last one unfinished"] : []),
     ...(holder === undefined ? [] : [`only checked, since it is in use by ${holder}`]),
-    ...(kept.length > 0 ? [`what was damaged is kept as ${kept.join(" and ")}`] : []),
+    ...(kept.length > 0 ? [`the damaged parts are kept as ${kept.join(" and ")}`] : []),
   ];
   return lineOf(id, session, { facts, isTried: !isCheck && holder === undefined });
 }

@@ -1,8 +1,7 @@
 import type { ApprovalAnswer } from "@mdx-ai/runtime";
-import type { AnswerKey, Asked } from "../approval/asked.ts";
+import type { AnswerKey, Asked } from "../approval/approval-content.ts";
 import type { Theme } from "../output/theme.ts";
-import type { QuestionState } from "./open-question.ts";
-import { QuestionQueue } from "./question-queue.ts";
+import { QuestionQueue, type QuestionState } from "./question-queue.ts";
 import type { Drawing, Screen } from "./screen/screen.ts";
 import { answersText, QuestionView } from "./view/question-view.ts";
 

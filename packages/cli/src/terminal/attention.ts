@@ -34,14 +34,14 @@ export class Attention {
   promptEnded(): void {
     const isLong = this.#began !== undefined && performance.now() - this.#began > this.#away;
     this.#began = undefined;
-    if (isLong) this.#call("The prompt has ended");
+    if (isLong) this.#call("The prompt is finished");
   }
 
   /** Calls once for the question, when the user has not typed for a while. */
   questionOpened(): void {
     clearTimeout(this.#timer);
     const left = this.#away - (performance.now() - this.#lastTyped);
-    if (left <= 0) this.#call("A question waits for you");
+    if (left <= 0) this.#call("A question is waiting for you");
     else this.#timer = setTimeout(() => this.questionOpened(), left);
   }
 

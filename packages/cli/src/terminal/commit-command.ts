@@ -1,8 +1,7 @@
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
-import { visibleLine } from "../approval/approval-content.ts";
-import type { Asked } from "../approval/asked.ts";
-import { homePath } from "../output/home-path.ts";
+import { type Asked, yesOrNo } from "../approval/approval-content.ts";
+import { homePath } from "../output/line-layout.ts";
 
 /** What `/commit` needs. */
 export interface CommitContext {
@@ -33,12 +32,12 @@ const GRACE = 200;
  * the message as an argument, which no shell reads, and runs as the user's own command, hooks included. Rejects with `GitError`.
  */
 export async function runCommit(message: string, context: CommitContext): Promise<string> {
-  if (message === "") return "Say what the commit is about: /commit MESSAGE commits all changes, after a question.";
+  if (message === "") return "Say what the commit is about: /commit MESSAGE asks, then commits all changes.";
   const shown = await statusOf(context);
   if (shown === "") return "There is nothing to commit.";
-  if (!(await context.confirm(question(message, shown, context)))) return "Nothing is committed.";
+  if (!(await context.confirm(question(message, shown, context)))) return "Nothing was committed.";
   if ((await statusOf(context)) !== shown) {
-    return "The changes are not those that were shown any more; nothing is committed. The same line again shows them.";
+    return "The changes differ from those that were shown, so nothing was committed. Send the same line again to see them.";
   }
   return context.busyWith("committing", async (signal) => {
     await expectDone("stage the changes", await git(["add", "-A"], { ...context, signal }), signal);
@@ -59,19 +58,7 @@ function question(message: string, status: string, { folder, environment }: Comm
   const more = files.length - MOST_FILES;
   const lines = [...files.slice(0, MOST_FILES), ...(more > 0 ? [`… and ${more} more`] : [])];
   const place = homePath(folder, environment["HOME"]) ?? folder;
-  return {
-    content: {
-      title: visibleLine(`Commit these changes in ${place}?`),
-      lines: lines.map((text) => ({ text: visibleLine(text) })),
-      rest: [],
-      reason: visibleLine(`/commit ${message}`),
-    },
-    keys: [
-      { key: "y", meaning: "commit them", answer: "once" },
-      { key: "n", meaning: "no", answer: "no" },
-    ],
-    isBackground: false,
-  };
+  return yesOrNo(`Commit these changes in ${place}?`, "commit them", { lines, reason: `/commit ${message}` });
 }
 
 interface GitResult {

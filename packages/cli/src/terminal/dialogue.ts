@@ -2,22 +2,10 @@ import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, AgentEvent, PromptOutcome } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { Theme } from "../output/theme.ts";
-import type { SentContent } from "./input/attachments.ts";
 import type { Drawing } from "./screen/screen.ts";
-import { type Input, type Sent, SentPrompts } from "./sent-prompts.ts";
+import { type HandOver, type Input, type Sent, SentPrompts, Steering } from "./sent-prompts.ts";
 import { echoed, recalled, waitingLine } from "./view/lines.ts";
 import type { PromptView } from "./view/prompt-view.ts";
-
-/** Input for the running prompt, and the text that the agent receives. */
-interface Steering {
-  readonly input: Input;
-  sent: string;
-}
-
-interface HandOver {
-  readonly content: Promise<SentContent | undefined>;
-  end(): void;
-}
 
 export interface DialogueOptions {
   readonly agent: Agent;
@@ -43,8 +31,7 @@ export class Dialogue {
   readonly #options: DialogueOptions;
   #session: string;
   readonly #sent = new SentPrompts();
-  /** Input for the running prompt. */
-  #steering: Steering[] = [];
+  readonly #steering: Steering;
   /** Resolves when the agent has the inputs before, so that they stay in their order. */
   #handedOver: Promise<void> = Promise.resolve();
   /** The input of the prompt that has just begun, as it was typed. */
@@ -57,8 +44,14 @@ export class Dialogue {
   #isOver = false;
 
   constructor(options: DialogueOptions, session: string) {
+    const { agent, fail, giveBack } = options;
     this.#options = options;
     this.#session = session;
+    this.#steering = new Steering({
+      ...{ agent, fail, giveBack, session: () => this.#session },
+      ended: () => this.#ended.promise,
+      send: (input) => this.#send(input),
+    });
   }
 
   get session(): string {
@@ -106,7 +99,7 @@ export class Dialogue {
     const next = first?.phase === "waiting" && !this.#queued.includes(first) ? first.text : undefined;
     const lines = [
       ...(next === undefined ? [] : [waitingLine(next, "", theme)]),
-      ...this.#steering.map(({ input: { text } }) => waitingLine(text, "sent before the next step", theme)),
+      ...this.#steering.texts.map((text) => waitingLine(text, "sent before the next step", theme)),
       ...this.queue.map((text, at) => waitingLine(text, `queued ${at + 1}`, theme)),
     ];
     return lines.flatMap((line) => line(columns));
@@ -115,7 +108,7 @@ export class Dialogue {
   /** Sends a text to the running prompt, or begins a prompt if none runs. */
   say(text: string): void {
     const input = this.#options.prepare(text);
-    if (this.#isRunning) void this.#steer(input);
+    if (this.#isRunning) void this.#steering.steer(input, this.#handOver(input));
     else this.#send(input);
   }
 
@@ -195,7 +188,6 @@ export class Dialogue {
     }
   }
 
-  /** What is sent, once the agent has the inputs before it; `end` lets the next one go. */
   #handOver(input: Input | undefined): HandOver {
     const before = this.#handedOver;
     const { promise, resolve: end } = Promise.withResolvers<void>();
@@ -233,7 +225,7 @@ export class Dialogue {
   }
 
   #end(sent: Sent, { outcome, pendingInput = [] }: Extract<AgentEvent, { type: "agent_end" }>): void {
-    const unsent = pendingInput.map((text) => this.#typed(text, (input) => input.release()) ?? text);
+    const unsent = pendingInput.map((text) => this.#unsent(text));
     const isOwn = sent.phase === "running";
     if (isOwn) this.#sent.forget([sent]);
     else sent.phase = "waiting";
@@ -247,55 +239,18 @@ export class Dialogue {
     this.#rest();
   }
 
-  async #steer(input: Input): Promise<void> {
-    const { agent, fail } = this.#options;
-    const { promise: ended } = this.#ended;
-    const steering: Steering = { input, sent: input.text };
-    this.#steering.push(steering);
-    const handOver = this.#handOver(input);
-    try {
-      const content = await handOver.content;
-      steering.sent = content?.text ?? input.text;
-      const accepted = agent.steer(steering.sent, this.#session, content?.images);
-      handOver.end();
-      if (await accepted) return;
-      const outcome = await ended;
-      this.#untell(steering);
-      if (outcome === "done") this.#send(input);
-      else this.#return(input);
-    } catch (error) {
-      this.#untell(steering);
-      fail(errorMessage(error));
-      this.#return(input);
-    } finally {
-      handOver.end();
-    }
-  }
-
-  #return(input: Input): void {
-    input.release();
-    this.#options.giveBack([input.text]);
-  }
-
-  #untell(steering: Steering): void {
-    const index = this.#steering.indexOf(steering);
-    if (index >= 0) this.#steering.splice(index, 1);
+  /** What was typed for a text that the running prompt did not take. */
+  #unsent(text: string): string {
+    const input = this.#steering.take(text);
+    input?.release();
+    return input?.text ?? text;
   }
 
   /** How a message of the user in the transcript is shown: as it was typed, if it was typed here. */
   said(text: string): Drawing {
-    const typed = this.#input ?? this.#typed(text);
+    const typed = this.#input ?? this.#steering.take(text)?.text;
     this.#input = undefined;
     return typed === undefined ? recalled(text, this.#options.theme) : echoed(typed, this.#options.theme);
-  }
-
-  /** What was typed for a text that the running prompt received; a skill's command became another text. */
-  #typed(text: string, use: (input: Input) => void = () => {}): string | undefined {
-    const [first] = this.#steering;
-    if (first === undefined || (first.sent !== text && !/^\/(?:skill|mcp):/.test(first.input.text))) return undefined;
-    this.#steering.shift();
-    use(first.input);
-    return first.input.text;
   }
 
   #fail(sent: Sent, message: string): void {

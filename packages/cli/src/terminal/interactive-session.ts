@@ -1,26 +1,20 @@
 import type { ReloadListener } from "@mdx-ai/directory";
-import type { AgentEvent, AnswerServer, AskApproval } from "@mdx-ai/runtime";
+import type { AgentOptions } from "@mdx-ai/runtime";
 import { UsageError } from "../failures/program-error.ts";
 import { Conversation } from "./conversation.ts";
+import type { ConversationCore } from "./conversation-core.ts";
+import type { PlainConversation } from "./plain/plain-conversation.ts";
 import type { SessionOptions } from "./session-options.ts";
+
+type Listeners = Required<
+  Pick<AgentOptions, "onBackgroundEvent" | "onLog" | "onWarning" | "onApproval" | "onServerQuestion" | "onSignIn">
+>;
 
 /**
  * The conversation on a terminal. It is made before the agent is opened, so that its listeners can be given to
  * `openAgent`; events before `run` are shown when it begins, and questions are asked then.
  */
-interface InteractiveSession {
-  /** For `AgentOptions.onBackgroundEvent`. */
-  readonly onBackgroundEvent: (event: AgentEvent) => void;
-  /** For `AgentOptions.onLog`, if the user wants to see it. */
-  readonly onLog: (line: string) => void;
-  /** For `AgentOptions.onWarning`. */
-  readonly onWarning: (message: string) => void;
-  /** For `AgentOptions.onApproval`. */
-  readonly onApproval: AskApproval;
-  /** For `AgentOptions.onServerQuestion`. */
-  readonly onServerQuestion: AnswerServer;
-  /** For `AgentOptions.onSignIn`. */
-  readonly onSignIn: (server: string, url: string) => void;
+interface InteractiveSession extends Listeners {
   /** For the reloader of the agent. */
   readonly onReload: ReloadView;
   /**
@@ -38,26 +32,11 @@ interface ReloadView extends Pick<ReloadListener, "reloaded" | "askTrust"> {
   broken(diagnostics: string): void;
 }
 
-/** What both kinds of conversation can show and ask. */
-type OpenConversation = Pick<
-  Conversation,
-  "showBackground" | "debug" | "warn" | "ask" | "askServer" | "signIn" | "askTrust" | "reloaded" | "broken"
->;
-
-type Happening = (conversation: OpenConversation) => void;
-
 /** Does nothing until `run`, which may be called once. */
 export function createInteractiveSession(): InteractiveSession {
-  const waiting: Happening[] = [];
-  let conversation: OpenConversation | undefined;
-  const happen = (happening: Happening): void => {
-    if (conversation === undefined) {
-      waiting.push(happening);
-    } else {
-      happening(conversation);
-    }
-  };
-  const asked = <Answer>(ask: (current: OpenConversation) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
+  const opened = Promise.withResolvers<ConversationCore>();
+  const happen = (happening: (conversation: ConversationCore) => void): void => void opened.promise.then(happening);
+  const asked = <Answer>(ask: (current: ConversationCore) => Promise<Answer>, signal: AbortSignal): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const takeBack = (): void => reject(signal.reason);
       const forget = (): void => signal.removeEventListener("abort", takeBack);
@@ -80,17 +59,15 @@ export function createInteractiveSession(): InteractiveSession {
     async run(options) {
       if (!isOnTerminal()) throw new UsageError("a conversation needs a terminal; give one prompt with --prompt TEXT");
       const messages = await options.agent.messages(options.session);
-      if (options.isPlain) {
-        const { PlainConversation } = await import("./plain/plain-conversation.ts");
-        const plain = new PlainConversation(options);
-        conversation = plain;
-        return plain.run(messages, waiting.splice(0));
-      }
-      const whole = new Conversation(options);
-      conversation = whole;
-      return whole.run(messages, waiting.splice(0));
+      const open = options.isPlain ? await openPlain(options) : new Conversation(options);
+      return open.run(messages, () => opened.resolve(open.core));
     },
   };
+}
+
+async function openPlain(options: SessionOptions): Promise<PlainConversation> {
+  const { PlainConversation: Plain } = await import("./plain/plain-conversation.ts");
+  return new Plain(options);
 }
 
 /** Whether input and output are a terminal. */

@@ -1,7 +1,7 @@
-import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent } from "@mdx-ai/runtime";
+import { contentText, plainLine, plainText } from "@mdx-ai/directory/text";
+import { type Agent, executeTool } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
-import type { DescribedCommand } from "./command-help.ts";
+import type { DescribedCommand } from "./command-texts.ts";
 
 /** The file for what the user wants the agent to remember. */
 type UserMemory = Pick<Agent, "remember" | "memories" | "forget" | "addNote">;
@@ -14,13 +14,9 @@ export interface MemoryContext {
 }
 
 interface MemoryCommand extends DescribedCommand {
-  /** The model receives the change only with the next prompt. */
-  readonly worksWhileRunning: () => boolean;
   /** Returns the answer. Rejects as the agent does. */
   run(context: MemoryContext, words: string): Promise<string> | string;
 }
-
-const worksWhileRunning = (): boolean => true;
 
 /** The slash commands about the memory that all sessions share; each does only what the user asks. */
 export const memoryCommands: readonly MemoryCommand[] = [
@@ -30,7 +26,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     brief: "keep for all sessions",
     words: "TEXT",
     description: "remembers something for every session of this agent",
-    worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say what to remember: /remember TEXT" : remember(memory, words)),
   },
   {
@@ -38,7 +33,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     group: "Memory",
     brief: "list what is kept",
     description: "lists what is remembered",
-    worksWhileRunning,
     run: ({ memory }) => list(memory),
   },
   {
@@ -47,7 +41,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     brief: "remove a memory",
     words: "ID",
     description: "removes a memory",
-    worksWhileRunning,
     run: ({ memory }, words) => (words === "" ? "Say which to forget: /forget ID" : forget(memory, words)),
   },
   {
@@ -57,7 +50,6 @@ export const memoryCommands: readonly MemoryCommand[] = [
     words: "TEXT",
     description:
       "adds a line to AGENT.md, which the model receives; /memory search TEXT searches remembered conversations",
-    worksWhileRunning,
     run: (context, words) =>
       words === "" ? "Say what to add to AGENT.md: /memory TEXT" : noteOrSearch(context, words),
   },
@@ -97,4 +89,24 @@ async function addNote(memory: UserMemory, text: string): Promise<string> {
   const confirmation = `Added to AGENT.md: ${line}`;
   if (size <= sent) return confirmation;
   return `${confirmation}\nThe file has ${grouped(size)} bytes now, of which the model receives the first ${grouped(sent)}.`;
+}
+
+/** The session that searches, and the folder in which its tools work. Absolute. */
+export interface SearchPlace {
+  readonly session: string;
+  readonly folder: string;
+}
+
+/** Searches what an agent remembers of conversations, as its own tool does; undefined if it remembers none. */
+export async function searchMemory(
+  query: string,
+  agent: Pick<Agent, "tools" | "toolOrigins">,
+  { session: sessionId, folder }: SearchPlace,
+): Promise<string | undefined> {
+  const tool = agent.tools.find(({ name }) => name === "memory_search");
+  if (tool === undefined || agent.toolOrigins().get(tool.name) !== "module:memory") return undefined;
+  const { signal } = new AbortController();
+  const place = { agentDir: folder, cwd: folder, sessionId, callId: "none", signal };
+  const { content } = await executeTool(tool, { query }, { ...place, log: async () => {}, update: () => {} });
+  return plainText(contentText(content));
 }

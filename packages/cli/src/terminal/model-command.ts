@@ -1,5 +1,7 @@
+import { type AgentRun, openModels, resolveModels, type Surroundings } from "@mdx-ai/directory";
 import { capitalized } from "@mdx-ai/directory/text";
-import type { LanguageModel } from "@mdx-ai/models";
+import { ConfigurationError, type LanguageModel, UnknownProviderError } from "@mdx-ai/models";
+import type { AgentDirectory } from "@mdx-ai/parser";
 import type { Choose } from "./list-questions.ts";
 
 /** A model that can be chosen. */
@@ -46,11 +48,11 @@ async function chosenModel({ models, model, choose }: ModelContext): Promise<str
   // The list begins with the one that is asked, so that Enter changes nothing.
   const rows = [...listed].sort((a, b) => Number(b.reference === current) - Number(a.reference === current));
   const chosen = await choose({
-    question: "Which model do you want to ask? Any other can be typed: VENDOR/NAME",
+    question: "Which model do you want to use? You can also type another one: VENDOR/NAME",
     verb: "chooses",
     choices: rows.map(({ reference, origin, missing }) => ({
       title: reference,
-      details: reference === current ? `${origin}, asked now` : origin,
+      details: reference === current ? `${origin}, in use` : origin,
       remark: missing.length === 0 ? "" : `${missing.join(" and ")} not set`,
     })),
   });
@@ -58,3 +60,51 @@ async function chosenModel({ models, model, choose }: ModelContext): Promise<str
 }
 
 const fullName = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
+
+export interface ModelChoiceOptions {
+  readonly run: AgentRun;
+  /** The agent as it is now. */
+  directory(): AgentDirectory;
+  readonly surroundings: Surroundings;
+}
+
+/** The models that a conversation can choose: what its start was configured with, and more of the user's vendors. */
+export function choosableModels({ run, directory, surroundings }: ModelChoiceOptions): ChoosableModels {
+  const list = (choice: Pick<AgentRun, "flags" | "configuration">): Promise<readonly ListedModel[]> =>
+    listedModels(choice, directory(), surroundings);
+  return {
+    list: async () => {
+      const asked = await list(run);
+      const { model, ...flags } = run.flags;
+      // What the flag replaced; without it nothing may be configured.
+      const replaced = model === undefined ? [] : await list({ ...run, flags }).catch(() => []);
+      return [...new Map([...replaced, ...asked].map((one) => [one.reference, one])).values()];
+    },
+    open: async (reference) => {
+      const flags = { ...run.flags, model: reference };
+      try {
+        return (await openModels({ ...run, flags }, directory(), surroundings)).model;
+      } catch (error) {
+        // No flag said it.
+        throw error instanceof ConfigurationError && error.cause instanceof UnknownProviderError ? error.cause : error;
+      }
+    },
+  };
+}
+
+async function listedModels(
+  choice: Pick<AgentRun, "flags" | "configuration">,
+  { definition }: AgentDirectory,
+  surroundings: Surroundings,
+): Promise<readonly ListedModel[]> {
+  const { modelsReport } = await import("../inspection/models-report.ts");
+  const { models, vendors } = modelsReport(
+    await resolveModels(choice, definition.settings, surroundings),
+    surroundings.environment,
+  );
+  const configured = models.map(({ reference, origin, missing }) => ({ reference, origin, missing }));
+  const usual = vendors.flatMap(({ name, model, key, keyOrigin = "" }) =>
+    key === "set" && model !== "" ? [{ reference: `${name}/${model}`, origin: keyOrigin, missing: [] }] : [],
+  );
+  return [...configured, ...usual.filter(({ reference }) => !configured.some((one) => one.reference === reference))];
+}

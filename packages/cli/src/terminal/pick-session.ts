@@ -4,10 +4,13 @@ import { listSessions, type SessionSummary } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { agoText, counted, dollars } from "../output/figures.ts";
-import { shortPath } from "../output/home-path.ts";
-import { themeOf } from "../output/theme.ts";
-import type { Picked, PickOptions } from "./pick-choice.ts";
+import { shortPath } from "../output/line-layout.ts";
+import { type Theme, themeOf } from "../output/theme.ts";
+import { watchWaysOut } from "./interrupts.ts";
+import { type ListQuestion, OpenList } from "./list-questions.ts";
 import type { Choice } from "./screen/choice-list.ts";
+import { openScreen } from "./screen/open-screen.ts";
+import type { ScreenKey } from "./screen/screen.ts";
 
 /** The session that the user chose to resume; `none`: there is no session yet. */
 export type PickedSession =
@@ -34,10 +37,9 @@ export async function pickSession(
   const workspace = sessionWorkspaceOf(run, directory);
   const sessions = choosableSessions(dataOfRun(run, directory, context), workspace);
   if (sessions.length === 0) return { type: "none" };
-  const view = { workspace, home: context.environment["HOME"], now: Date.now() };
-  const redacted = (choice: Choice): Choice => ({ ...choice, title: context.keys.text(choice.title) });
+  const redact = (text: string): string => context.keys.text(text);
   await context.stderr.flush();
-  const choices = sessions.map((session) => redacted(choiceOf(session, view)));
+  const choices = sessionChoices(sessions, { workspace, home: context.environment["HOME"], redact });
   const picked = await pickOne({ question: "Which session do you want to resume?", choices }, context, options);
   if (picked.type === "left") return picked;
   const session = sessions[picked.index]?.id;
@@ -45,15 +47,12 @@ export async function pickSession(
 }
 
 async function pickOne(
-  question: Omit<PickOptions, "theme">,
+  question: Omit<ListQuestion, "verb">,
   { stdout, environment }: CommandContext,
   { isPlain, signal }: PickSessionOptions,
 ): Promise<Picked> {
-  if (!isPlain) {
-    const { pickChoice } = await import("./pick-choice.ts");
-    return pickChoice({ ...question, theme: themeOf(environment) });
-  }
-  const { chooseByNumber } = await import("./plain/choose-by-number.ts");
+  if (!isPlain) return pickChoice(question, themeOf(environment));
+  const { chooseByNumber } = await import("./plain/numbered-questions.ts");
   const index = await chooseByNumber(question, { output: stdout, signal });
   if (index !== undefined) return { type: "picked", index };
   return { type: "left", exitCode: signal.aborted ? EXIT_CODE.interrupted : EXIT_CODE.done };
@@ -71,12 +70,17 @@ export function choosableSessions(dataDir: string, workspace: string | undefined
 interface ChoiceView {
   readonly workspace: string | undefined;
   readonly home: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
 }
 
-/** A session as a choice; its title may contain secrets. */
-export function choiceOf(session: SessionSummary, { workspace, home, now }: ChoiceView): Choice {
+/** The sessions as choices of a list. */
+export function sessionChoices(sessions: readonly SessionSummary[], view: ChoiceView): readonly Choice[] {
+  const now = Date.now();
+  return sessions.map((session) => choiceOf(session, view, now));
+}
+
+function choiceOf(session: SessionSummary, { workspace, home, redact }: ChoiceView, now: number): Choice {
   const { id, title, turns, cost, lastUsed } = session;
   const place = session.workspace ?? "";
   // The first ones are seen on a narrow terminal, too.
@@ -87,10 +91,50 @@ export function choiceOf(session: SessionSummary, { workspace, home, now }: Choi
     counted(turns, "turn"),
     ...(cost.usd > 0 ? [dollars(cost.usd)] : []),
   ];
-  return { title: title === "" ? id : title, details: details.join(", "), remark: remarkOf(session) };
+  return { title: redact(title === "" ? id : title), details: details.join(", "), remark: remarkOf(session) };
 }
 
 function remarkOf({ isUnfinished, holder }: SessionSummary): string {
   if (!isUnfinished) return "";
   return holder === undefined ? "interrupted" : "running";
+}
+
+/** The user's choice, by its position; or the exit code of a user who left without one. */
+type Picked =
+  | { readonly type: "picked"; readonly index: number }
+  | { readonly type: "left"; readonly exitCode: number };
+
+/**
+ * Lets the user choose one of a list on the terminal, which must be interactive: the arrow keys move, typing filters, Enter
+ * chooses, Esc, Ctrl+C and Ctrl+D leave. The terminal is as before when it resolves, and nothing of the list remains on it.
+ */
+async function pickChoice(question: Omit<ListQuestion, "verb">, theme: Theme): Promise<Picked> {
+  const list = new OpenList({ ...question, verb: "opens" }, theme);
+  const answer = Promise.withResolvers<Picked>();
+  const leave = (exitCode: number): void => answer.resolve({ type: "left", exitCode });
+  const onKey = (key: ScreenKey): void => {
+    if (key === "clear") screen.clear();
+    else if (key === "interrupt") leave(EXIT_CODE.interrupted);
+    else if (key === "stop" || key === "leave") leave(EXIT_CODE.done);
+    else if (key === "send" && list.selected !== undefined) answer.resolve({ type: "picked", index: list.selected });
+  };
+  const onMove = (entries: number): boolean => {
+    list.move(entries);
+    screen.refresh();
+    return true;
+  };
+  const screen = openScreen({
+    live: (columns) => list.draw(columns, screen),
+    theme,
+    onKey,
+    onTyped: () => false,
+    onMove,
+  });
+  const unwatch = watchWaysOut({ leave, restore: () => screen.close() });
+  try {
+    return await answer.promise;
+  } finally {
+    await screen.drain();
+    unwatch();
+  }
 }

@@ -1,8 +1,19 @@
+import { changeLine, type ManifestChange } from "@mdx-ai/directory";
 import type { ApprovalAnswer, ApprovalRequest } from "@mdx-ai/runtime";
-import { type ApprovalContent, approvalContent } from "../approval/approval-content.ts";
-import type { AnswerKey, Asked } from "../approval/asked.ts";
-import { OpenQuestion } from "./open-question.ts";
+import {
+  type AnswerKey,
+  type ApprovalContent,
+  type Asked,
+  approvalContent,
+  visibleLine,
+} from "../approval/approval-content.ts";
 import type { Grant } from "./permissions-text.ts";
+
+interface OpenQuestion {
+  readonly asked: Asked;
+  /** Rejects if the question is withdrawn. */
+  readonly answer: PromiseWithResolvers<ApprovalAnswer>;
+}
 
 export interface QuestionQueueOptions {
   /** Whether a call belongs to a prompt that the user did not send. */
@@ -50,16 +61,16 @@ export class QuestionQueue {
   /** Asks once earlier questions are answered. Rejects when `signal` fires. */
   async ask(asked: Asked, signal: AbortSignal): Promise<ApprovalAnswer> {
     signal.throwIfAborted();
-    const question = new OpenQuestion(asked);
+    const question: OpenQuestion = { asked, answer: Promise.withResolvers() };
     const withdraw = (): void => {
       this.#end(question, true);
-      question.takeBack(signal.reason);
+      question.answer.reject(signal.reason);
     };
     signal.addEventListener("abort", withdraw, { once: true });
     this.#waiting.push(question);
     if (this.#waiting.length === 1) this.#options.onFirst(asked);
     try {
-      return await question.answered;
+      return await question.answer.promise;
     } finally {
       signal.removeEventListener("abort", withdraw);
     }
@@ -72,7 +83,7 @@ export class QuestionQueue {
     const grant = grantOf(question.asked.content, answer.answer);
     if (grant !== undefined) this.#grants.push(grant);
     this.#end(question, false);
-    question.answer(answer);
+    question.answer.resolve(answer);
     return true;
   }
 
@@ -101,3 +112,24 @@ const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[
   { key: "a", meaning: "always", answer: "always" },
   { key: "n", meaning: "no", answer: "no", asksReason: true },
 ];
+
+/** "early": keys were pressed just now; "drafting": the input is not empty; "pressed": a key may be an answer. */
+export type QuestionState = "early" | "drafting" | "ready" | "pressed" | "reasoning";
+
+const KEYS: readonly AnswerKey[] = [
+  { key: "y", meaning: "yes, until you leave", answer: "once" },
+  { key: "a", meaning: "yes, from now on", answer: "always" },
+  { key: "n", meaning: "no, it stays as it was", answer: "no" },
+];
+
+/** Asks whether an agent may run code that has changed since its user trusted it. */
+export const trustQuestion = (changes: readonly ManifestChange[]): Asked => ({
+  content: {
+    title: "What this agent can run has changed. Do you trust it?",
+    lines: changes.map((change) => ({ text: visibleLine(changeLine(change)) })),
+    rest: [],
+    reason: "its files were edited since you trusted them",
+  },
+  keys: KEYS,
+  isBackground: false,
+});

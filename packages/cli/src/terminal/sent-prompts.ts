@@ -1,4 +1,12 @@
-import type { SentContent } from "./input/attachments.ts";
+import type { ImageContent } from "@mdx-ai/models";
+import type { Agent, PromptOutcome } from "@mdx-ai/runtime";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+
+/** What is sent in place of a typed text. */
+export interface SentContent {
+  readonly text: string;
+  readonly images: readonly ImageContent[];
+}
 
 /** What the user typed, and what is sent in its place. */
 export interface Input {
@@ -8,6 +16,14 @@ export interface Input {
   readonly content: SentContent | Promise<SentContent>;
   /** It is not sent; what it took along goes with the next one. */
   release(): void;
+}
+
+/** An input on its way to the agent. */
+export interface HandOver {
+  /** What is sent, once the agent has the inputs before it. */
+  readonly content: Promise<SentContent | undefined>;
+  /** Lets the next one go. */
+  end(): void;
 }
 
 /** A prompt that was sent to the agent and has not ended. */
@@ -68,5 +84,80 @@ export class SentPrompts {
 
   forget(gone: readonly Sent[]): void {
     this.#sent = this.#sent.filter((sent) => !gone.includes(sent));
+  }
+}
+
+/** Input for the running prompt, and the text that the agent receives. */
+interface SteeringInput {
+  readonly input: Input;
+  sent: string;
+}
+
+export interface SteeringOptions {
+  readonly agent: Pick<Agent, "steer">;
+  readonly session: () => string;
+  /** Resolves with the outcome of the running prompt. */
+  readonly ended: () => Promise<PromptOutcome>;
+  /** Sends an input as a prompt of its own. */
+  readonly send: (input: Input) => void;
+  readonly giveBack: (texts: readonly string[]) => void;
+  readonly fail: (message: string) => void;
+}
+
+/** The inputs for a running prompt that it has not received yet. */
+export class Steering {
+  readonly #options: SteeringOptions;
+  readonly #waiting: SteeringInput[] = [];
+
+  constructor(options: SteeringOptions) {
+    this.#options = options;
+  }
+
+  /** The inputs as they were typed. */
+  get texts(): readonly string[] {
+    return this.#waiting.map(({ input }) => input.text);
+  }
+
+  /** Sends an input to the running prompt; if that has ended, it becomes a prompt, or returns to the user. Never rejects. */
+  async steer(input: Input, handOver: HandOver): Promise<void> {
+    const { agent, session, send, fail } = this.#options;
+    const ended = this.#options.ended();
+    const steering: SteeringInput = { input, sent: input.text };
+    this.#waiting.push(steering);
+    try {
+      const content = await handOver.content;
+      steering.sent = content?.text ?? input.text;
+      const accepted = agent.steer(steering.sent, session(), content?.images);
+      handOver.end();
+      if (await accepted) return;
+      const outcome = await ended;
+      this.#forget(steering);
+      if (outcome === "done") send(input);
+      else this.#return(input);
+    } catch (error) {
+      this.#forget(steering);
+      fail(errorMessage(error));
+      this.#return(input);
+    } finally {
+      handOver.end();
+    }
+  }
+
+  /** The input that became a text which the running prompt received; a skill's command became another text. */
+  take(text: string): Input | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined || (first.sent !== text && !/^\/(?:skill|mcp):/.test(first.input.text))) return undefined;
+    this.#waiting.shift();
+    return first.input;
+  }
+
+  #return(input: Input): void {
+    input.release();
+    this.#options.giveBack([input.text]);
+  }
+
+  #forget(steering: SteeringInput): void {
+    const index = this.#waiting.indexOf(steering);
+    if (index >= 0) this.#waiting.splice(index, 1);
   }
 }

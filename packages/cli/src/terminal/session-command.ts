@@ -13,8 +13,9 @@ import {
 } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
-import { sessionsText } from "../sessions/sessions-text.ts";
+import { sessionsText } from "../sessions/list-sessions.ts";
 import type { Choose } from "./list-questions.ts";
+import { choosableSessions, sessionChoices } from "./pick-session.ts";
 import { reportSession } from "./session-reports.ts";
 
 /** What `/session` may do. */
@@ -90,7 +91,7 @@ export class SessionCommand {
     if (this.#toDelete !== id) {
       const what = described(dataDir, id);
       this.#toDelete = id;
-      return `This deletes ${what} with its history, for good. The same line again does it.`;
+      return `This deletes ${what} with its history, for good. Send the same line again to confirm.`;
     }
     this.#toDelete = undefined;
     await context.release(id);
@@ -106,7 +107,7 @@ export function renameCurrent(
   { dataDir, current }: Pick<SessionCommandContext, "dataDir" | "current">,
 ): string {
   if (words === "") return "Say what to call this session: /rename TITLE";
-  if (dataDir === undefined) return "This conversation leaves no session behind, so it has no title.";
+  if (dataDir === undefined) return "This conversation keeps no session, so it has no title.";
   return `This session is called: ${plainLine(titleSession(dataDir, current, words))}`;
 }
 
@@ -117,7 +118,7 @@ async function enterNew(dataDir: string, { enter }: SessionCommandContext): Prom
 
 async function switchTo(dataDir: string, given: string | undefined, context: SessionCommandContext): Promise<string> {
   const { current, workspace, enter } = context;
-  const others = given === undefined ? await otherSessions(dataDir, context) : [];
+  const others = given === undefined ? choosableSessions(dataDir, workspace).filter(({ id }) => id !== current) : [];
   if (given === undefined && others.length === 0) return "There is no other session with a prompt.";
   const id = given ?? (await chosenSession(others, context));
   if (id === undefined) return "This session continues.";
@@ -128,29 +129,13 @@ async function switchTo(dataDir: string, given: string | undefined, context: Ses
   return note === undefined ? "" : `${capitalized(note)}.`;
 }
 
-async function otherSessions(
-  dataDir: string,
-  { current, workspace }: SessionCommandContext,
-): Promise<readonly SessionSummary[]> {
-  const { choosableSessions } = await import("./pick-session.ts");
-  return choosableSessions(dataDir, workspace).filter(({ id }) => id !== current);
-}
-
 /** Undefined if the user leaves the list. */
 async function chosenSession(
   others: readonly SessionSummary[],
-  { workspace, home, choose, redact }: SessionCommandContext,
+  context: SessionCommandContext,
 ): Promise<string | undefined> {
-  const { choiceOf } = await import("./pick-session.ts");
-  const view = { workspace, home, now: Date.now() };
-  const chosen = await choose({
-    question: "Which session do you want to continue?",
-    verb: "opens",
-    choices: others.map((session) => {
-      const choice = choiceOf(session, view);
-      return { ...choice, title: redact(choice.title) };
-    }),
-  });
+  const choices = sessionChoices(others, context);
+  const chosen = await context.choose({ question: "Which session do you want to continue?", verb: "opens", choices });
   return chosen?.type === "picked" ? others[chosen.index]?.id : undefined;
 }
 

@@ -13,7 +13,7 @@ export interface SessionOptions {
   readonly workspace?: string | undefined;
   /** Where tools work. Absolute. */
   readonly folder: string;
-  /** Where the user stands. Absolute. */
+  /** The current folder. Absolute. */
   readonly currentDirectory: string;
   readonly models: ChoosableModels;
   readonly skills: readonly SkillDefinition[];

@@ -1,9 +1,8 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
-import { visibleLine } from "../approval/approval-content.ts";
-import type { Asked } from "../approval/asked.ts";
+import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
-import { inputText, takenText } from "../sessions/taken-text.ts";
+import { inputText, takenText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";
 
 /** Prompts that are listed, the newest ones. */
@@ -113,19 +112,8 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
   ];
   const what =
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
-  return {
-    content: {
-      title: `Take back ${what}?`,
-      lines: lines.map((text) => ({ text: visibleLine(text) })),
-      rest: [],
-      reason: "files return to what they were before, unless they have changed since",
-    },
-    keys: [
-      { key: "y", meaning: "take back", answer: "once" },
-      { key: "n", meaning: "no", answer: "no" },
-    ],
-    isBackground: false,
-  };
+  const reason = "files return to what they were before, unless they have changed since";
+  return yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
 }
 
 function listText(prompts: readonly Checkpoint[]): string {

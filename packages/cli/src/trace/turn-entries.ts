@@ -93,7 +93,7 @@ export const agentChangeText = ({ parts }: Trace["agentChanges"][number]): strin
 export function queuedText({ state, prompt }: Trace["queued"][number]): string {
   switch (state) {
     case "waiting":
-      return "queued; it waits still";
+      return "queued; still waiting";
     case "withdrawn":
       return "queued; taken back";
     case "taken":

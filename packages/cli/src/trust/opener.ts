@@ -27,7 +27,7 @@ function askTrustOn({ stderr }: CommandContext, isPlain: boolean): AskTrust | un
 
 /** As `askTrust`, in lines. */
 async function askInLines({ path, state, canKeep, signal }: TrustQuestion, output: Output): Promise<TrustAnswer> {
-  const { chooseByNumber } = await import("../terminal/plain/choose-by-number.ts");
+  const { chooseByNumber } = await import("../terminal/plain/numbered-questions.ts");
   output.write(`${visibleText(path)}\n${noteText(state)}\n\n`);
   const answers = answersOf(canKeep);
   const choices = answers.map(({ label }) => ({ title: label, details: "", remark: "" }));

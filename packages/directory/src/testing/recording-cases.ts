@@ -80,7 +80,7 @@ async function playAll(
 async function differenceFailure(difference: ToolDifference, others: number): Promise<TestFailure> {
   const { prompt, name } = difference;
   const more = others === 0 ? "" : ` (and ${others} other call${others === 1 ? "" : "s"})`;
-  const message = `prompt ${prompt}: ${name} gives another result now${more} (- recorded, + now); ${AGAIN}`;
+  const message = `prompt ${prompt}: ${name} returns a different result now${more} (- recorded, + now); ${AGAIN}`;
   return { message, lines: await differenceLines(difference) };
 }
 

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Trace } from "@mdx-ai/runtime";
 import fc from "fast-check";
-import { cutText, textLimit } from "../../../../packages/cli/src/trace/page/facts.ts";
-import { tracePage } from "../../../../packages/cli/src/trace/page/trace-page.ts";
 import type { JournalLine } from "../../../../packages/runtime/src/journal/journal-line.ts";
 import { sessionTrace } from "../../../../packages/runtime/src/trace/session-trace.ts";
+import { cutText, textLimit, tracePage } from "../../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../../support/model-request.ts";
 import { HOSTILE } from "../../../support/trace-journal.ts";
 

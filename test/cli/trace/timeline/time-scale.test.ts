@@ -1,13 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  busyWithin,
-  placeOf,
-  spanOf,
-  ticksOf,
-  timeScale,
-  wholeSpan,
-} from "../../../../packages/cli/src/trace/timeline/time-scale.ts";
+import { busyWithin, placeOf, spanOf, ticksOf, timeScale, wholeSpan } from "../../../support/cli/trace.ts";
 
 const HOUR = 3_600_000;
 const span = (from: number, to: number) => ({ from, to });

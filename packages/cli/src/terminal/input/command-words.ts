@@ -1,7 +1,14 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import { listSessions } from "@mdx-ai/runtime";
+import type { SkillDefinition } from "@mdx-ai/parser";
+import { type Agent, type AgentServer, listSessions, type McpPrompt, type McpResource } from "@mdx-ai/runtime";
+import { dataLayout } from "@mdx-ai/runtime/layout";
+import { THEME_NAMES } from "../../output/theme.ts";
 import type { ChoosableModels } from "../model-command.ts";
-import type { Completion } from "../screen/input-completion.ts";
+import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";
+import { WorkspaceFiles } from "../screen/workspace-files.ts";
+import type { SessionOptions } from "../session-options.ts";
+import { skillWords } from "../skill-command.ts";
+import { slashCommands } from "../slash-command-table.ts";
 
 /** What is known of the words that commands take. */
 export interface WordSources {
@@ -12,8 +19,9 @@ export interface WordSources {
   redact(text: string): string;
 }
 
-/** Milliseconds for which the list of sessions is kept: it is looked at with every key. */
-const FRESH = 3_000;
+/** Milliseconds for which lists of sessions, and what servers list, are kept: they are looked at with every key. */
+const FRESH_SESSIONS = 3_000;
+const FRESH_SERVERS = 10_000;
 
 /** The words that fit behind commands, such as the sessions behind `/session switch`. */
 export class CommandWords {
@@ -52,7 +60,7 @@ export class CommandWords {
     const { dataDir, redact } = this.#sources();
     if (dataDir === undefined) return [];
     const now = performance.now();
-    if (now - this.#at > FRESH) {
+    if (now - this.#at > FRESH_SESSIONS) {
       this.#sessions = listSessions(dataDir).sessions.map((session) => ({
         value: session.id,
         description: session.state === "readable" ? plainLine(redact(session.title)) : "",
@@ -70,3 +78,92 @@ const SESSION_WORDS: readonly Completion[] = [
   { value: "info", description: "shows the figures of a session" },
   { value: "delete ", description: "deletes a session" },
 ];
+
+interface Listed {
+  readonly at: number;
+  readonly prompts: readonly McpPrompt[];
+  readonly resources: readonly McpResource[];
+}
+
+/** The prompts and resources of the MCP servers that are connected, for the completion. Starts no server. */
+class ServerWords {
+  readonly #agent: Pick<Agent, "servers">;
+  readonly #listed = new Map<string, Listed>();
+
+  constructor(agent: Pick<Agent, "servers">) {
+    this.#agent = agent;
+  }
+
+  /** The prompts as commands: `/mcp:SERVER:PROMPT`. None of a server before it is asked, which the first key begins. */
+  prompts(): readonly CompletedCommand[] {
+    return this.#known().flatMap(([server, { prompts }]) =>
+      prompts.map(({ name, description = "", arguments: args }) => ({
+        name: `/mcp:${server}:${name}`,
+        ...(args.length > 0 && { words: args.map((one) => (one.required ? one.name : `[${one.name}]`)).join(" ") }),
+        description,
+      })),
+    );
+  }
+
+  /** The resources as they are written behind `@`: `SERVER:URI`. */
+  resources(): readonly Completion[] {
+    return this.#known().flatMap(([server, { resources }]) =>
+      resources.map(({ uri, name, description }) => ({ value: `${server}:${uri}`, description: description ?? name })),
+    );
+  }
+
+  #known(): readonly (readonly [server: string, listed: Listed])[] {
+    for (const server of this.#agent.servers) {
+      const { at = Number.NEGATIVE_INFINITY } = this.#listed.get(server.name) ?? {};
+      if (server.state.type === "connected" && performance.now() - at > FRESH_SERVERS) void this.#list(server);
+    }
+    return [...this.#listed];
+  }
+
+  async #list(server: AgentServer): Promise<void> {
+    const { prompts = [], resources = [] } = this.#listed.get(server.name) ?? {};
+    // Until they are here, the earlier ones count.
+    this.#listed.set(server.name, { at: performance.now(), prompts, resources });
+    const [newPrompts, newResources] = await Promise.all([
+      server.prompts().catch(() => []),
+      server.resources().catch(() => []),
+    ]);
+    this.#listed.set(server.name, { at: performance.now(), prompts: newPrompts, resources: newResources });
+  }
+}
+
+/** Completes commands, files of the folder in which tools work, and resources of MCP servers. */
+export function completionOf(options: SessionOptions): InputCompletion {
+  const { agent, dataDir, folder, models, redact } = options;
+  const words = new CommandWords(() => ({ dataDir, models, redact }));
+  const servers = new ServerWords(agent);
+  // The agent's own records are no files to talk about.
+  const { sessions, state, logs } = dataLayout(dataDir ?? folder);
+  return new InputCompletion({
+    commands: () => [...completedCommands(options.skills, words), ...servers.prompts()],
+    resources: () => servers.resources(),
+    files: new WorkspaceFiles(folder, [sessions, state, logs]),
+    folder,
+  });
+}
+
+/** The commands and skills that the input completes. */
+function completedCommands(skills: readonly SkillDefinition[], words: CommandWords): readonly CompletedCommand[] {
+  const known: Readonly<Record<string, CompletedCommand["complete"]>> = {
+    "/session": words.session,
+    "/model": words.model,
+    "/mode": () => plainWords(["ask", "edits", "plan", "all"]),
+    "/theme": () => plainWords(THEME_NAMES),
+    "/skill": skillWords(skills),
+    "/tool": () => plainWords(["list", "output full", "output short", "output off"]),
+  };
+  const commands = slashCommands.map(({ name, words: given, description }) => {
+    const complete = known[name];
+    return { name, words: given, description, ...(complete && { complete }) };
+  });
+  const named = skills.map(({ name, description }) => ({ name: `/skill:${name}`, words: "TEXT", description }));
+  return [...commands, ...named];
+}
+
+const plainWords = (words: readonly string[]): readonly Completion[] =>
+  words.map((value) => ({ value, description: "" }));

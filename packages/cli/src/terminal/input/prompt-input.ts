@@ -1,12 +1,13 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { stateDirectory } from "@mdx-ai/directory";
+import type { Environment } from "@mdx-ai/models";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { SessionOptions } from "../session-options.ts";
-import { HistorySearch } from "./history-search.ts";
-import { isViOn, keepVi } from "./input-state.ts";
-import { PromptHistory } from "./prompt-history.ts";
+import { HistorySearch, PromptHistory } from "./prompt-history.ts";
 import { SentInput, type SentInputOptions } from "./sent-input.ts";
-import { shellLineOf } from "./shell-line.ts";
-import type { UserShell } from "./user-shell.ts";
+import { shellLineOf, type UserShell } from "./user-shell.ts";
 
 export interface PromptInputOptions
   extends Omit<SentInputOptions, "screen" | "home">,
@@ -121,7 +122,6 @@ export class PromptInput {
   async edit(): Promise<void> {
     const { environment, screen, hint } = this.#options;
     if (this.#isAway) return;
-    const { editorOf, editText } = await import("./external-editor.ts");
     const editor = editorOf(environment);
     if (editor === undefined) {
       hint("Set VISUAL or EDITOR to the editor that Ctrl+G opens");
@@ -159,5 +159,52 @@ export class PromptInput {
     this.#options.screen.useVi(this.#isVi);
     keepVi(stateDirectory(this.#options.environment), this.#isVi);
     return this.#isVi ? "Vi keys are on: Esc for normal mode, i to insert." : "Vi keys are off.";
+  }
+}
+
+const fileIn = (state: string): string => join(state, "vi-keys");
+
+/** Whether the user has switched vi keys on. `state` is the user's folder for state. */
+const isViOn = (state: string | undefined): boolean => state !== undefined && existsSync(fileIn(state));
+
+/** Keeps for later conversations whether vi keys are on. Never throws: otherwise it holds for this one. */
+function keepVi(state: string | undefined, isOn: boolean): void {
+  if (state === undefined) return;
+  try {
+    mkdirSync(state, { recursive: true, mode: 0o700 });
+    if (isOn) writeFileSync(fileIn(state), "", { mode: 0o600 });
+    else rmSync(fileIn(state), { force: true });
+  } catch {
+    // The folder cannot be written.
+  }
+}
+
+/** The user's editor did not start, or failed. */
+class EditorError extends Error {
+  override readonly name = "EditorError";
+}
+
+/** The command line of the user's editor; undefined if the user has none. */
+const editorOf = (environment: Environment): string | undefined =>
+  environment["VISUAL"]?.trim() || environment["EDITOR"]?.trim() || undefined;
+
+/**
+ * Opens a text in the user's editor, which gets the terminal of this process, and resolves to the text when the editor has ended.
+ * `editor` is a command line for a shell, as Git takes it. Rejects with `EditorError`, or with what the file system says.
+ */
+async function editText(text: string, editor: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "mdx-ai-input-"));
+  const file = join(folder, "prompt.md");
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    const child = Bun.spawn(["/bin/sh", "-c", `${editor} "$@"`, "editor", file], {
+      stdio: ["inherit", "inherit", "inherit"],
+    });
+    const exitCode = await child.exited;
+    if (exitCode !== 0) throw new EditorError(`the editor ${JSON.stringify(editor)} ended with exit code ${exitCode}`);
+    // Editors end a file with a newline that nobody typed.
+    return readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

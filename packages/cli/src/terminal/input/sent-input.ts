@@ -1,8 +1,11 @@
-import type { Agent, ApprovalAnswer } from "@mdx-ai/runtime";
-import { visibleLine } from "../../approval/approval-content.ts";
-import type { Asked } from "../../approval/asked.ts";
-import type { Input } from "../sent-prompts.ts";
-import { Attachments, type SentContent } from "./attachments.ts";
+import { statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { ImageContent } from "@mdx-ai/models";
+import type { Agent, AgentServer, ApprovalAnswer } from "@mdx-ai/runtime";
+import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
+import type { Input, SentContent } from "../sent-prompts.ts";
+import { droppedImage, type Mention, mentionOf, mentionsIn } from "./mentions.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
 export interface SentInputOptions extends UserShellOptions {
@@ -25,8 +28,8 @@ export class SentInput {
     const { ask } = options;
     this.shell = new UserShell(options);
     const confirm = async (path: string, reason: string): Promise<boolean> => {
-      const content = { title: `Attach ${visibleLine(path)}?`, lines: [], rest: [], reason: visibleLine(reason) };
-      const { answer } = await ask({ content, keys: KEYS, isBackground: false });
+      const about = { lines: [], reason, no: "no, send the prompt without it" };
+      const { answer } = await ask(yesOrNo(`Attach ${path}?`, "yes, send it", about));
       return answer !== "no";
     };
     this.attachments = new Attachments({ ...options, confirm });
@@ -56,7 +59,143 @@ export class SentInput {
   }
 }
 
-const KEYS: Asked["keys"] = [
-  { key: "y", meaning: "yes, send it", answer: "once" },
-  { key: "n", meaning: "no, send the prompt without it", answer: "no" },
-];
+export interface AttachmentOptions {
+  readonly agent: Pick<Agent, "readAttachment" | "servers">;
+  /** Where relative paths start. Absolute. */
+  readonly folder: string;
+  /** The user's home folder. */
+  readonly home: string | undefined;
+  /** Asks the user about a file that tools may not read without a question. */
+  confirm(path: string, reason: string): Promise<boolean>;
+  /** Shows why a file is not attached. */
+  warn(message: string): void;
+}
+
+/** Files of one prompt that are attached; the further ones are named. */
+const MOST_FILES = 50;
+
+const IMAGE_MARK = /\[image #(\d+)\]/g;
+
+/** The files, images and resources of MCP servers that a typed text names, and what is sent in its place. */
+export class Attachments {
+  readonly #options: AttachmentOptions;
+  /** The paths of pasted images; the first is image 1. */
+  readonly #images: string[] = [];
+
+  constructor(options: AttachmentOptions) {
+    this.#options = options;
+  }
+
+  /** What the input shows in place of a pasted text, if that is the path of an image: `[image #1]`. */
+  markOf(pasted: string): string | undefined {
+    const path = droppedImage(pasted);
+    if (path === undefined || !this.#isFile(path)) return undefined;
+    const known = this.#images.indexOf(path);
+    return `[image #${known >= 0 ? known + 1 : this.#images.push(path)}]`;
+  }
+
+  /** A text whose pasted images are named by their paths, so that it means the same in another process. */
+  lasting(text: string): string {
+    return text.replace(IMAGE_MARK, (mark, number) => {
+      const path = this.#images[Number(number) - 1];
+      return path === undefined ? mark : mentionOf(path);
+    });
+  }
+
+  /** Whether a text names anything to attach. */
+  isNamedIn(text: string): boolean {
+    return (text.includes("@") || text.includes("[image #")) && this.#named(text).length > 0;
+  }
+
+  /** The text with the content of the files that it names behind it, and their images. Never rejects: the text says what is missing. */
+  async attach(text: string): Promise<SentContent> {
+    const images: ImageContent[] = [];
+    const blocks: string[] = [];
+    for (const [at, named] of this.#named(text).entries()) {
+      blocks.push(
+        at < MOST_FILES ? await this.#block(named, images) : blockOf(named, "[not attached: too many files]"),
+      );
+    }
+    return { text: [text, ...blocks].join("\n\n"), images };
+  }
+
+  #named(text: string): readonly NamedFile[] {
+    const marked = [...new Set(text.matchAll(IMAGE_MARK).map(([, number]) => Number(number)))].flatMap((number) => {
+      const path = this.#images[number - 1];
+      return path === undefined ? [] : [{ path, mark: `[image #${number}]` }];
+    });
+    const isNamed = (path: string): boolean => this.#isFile(path) || this.#resource(path) !== undefined;
+    return [...marked, ...mentionsIn(text, isNamed)];
+  }
+
+  async #block(named: NamedFile, images: ImageContent[]): Promise<string> {
+    const { agent, confirm, warn } = this.#options;
+    const { path, first, last } = named;
+    const resource = this.#isFile(path) ? undefined : this.#resource(path);
+    if (resource !== undefined) return this.#resourceBlock(resource, images);
+    const limit = first === undefined || last === undefined ? {} : { offset: first, limit: last - first + 1 };
+    try {
+      const file = { path: this.#absolute(path), ...limit };
+      const read = await agent.readAttachment(file, (reason) => confirm(path, reason));
+      if (typeof read === "string") return blockOf(named, read);
+      images.push(...read.content.filter((block) => block.type === "image"));
+      return blockOf(named, read.content.flatMap((block) => (block.type === "text" ? block.text : [])).join("\n"));
+    } catch (error) {
+      const message = errorMessage(error).replace(/^not run: /, "");
+      warn(`${path} is not attached: ${message}`);
+      return blockOf(named, `[not attached: ${message}]`);
+    }
+  }
+
+  /** The resource that `SERVER:URI` names, if there is such a server. */
+  #resource(path: string): NamedResource | undefined {
+    const { name, uri = "" } = RESOURCE.exec(path)?.groups ?? {};
+    const server = this.#options.agent.servers.find((one) => one.name === name);
+    return server && { server, uri };
+  }
+
+  async #resourceBlock({ server, uri }: NamedResource, images: ImageContent[]): Promise<string> {
+    const head = `<attached_resource server=${JSON.stringify(server.name)} uri=${JSON.stringify(uri)}>`;
+    const block = (content: string): string =>
+      `${head}\n${content}${content.endsWith("\n") ? "" : "\n"}</attached_resource>`;
+    try {
+      const read = await server.readResource(uri);
+      images.push(...read.filter((part) => part.type === "image"));
+      return block(read.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"));
+    } catch (error) {
+      const message = errorMessage(error);
+      this.#options.warn(`${server.name}:${uri} is not attached: ${message}`);
+      return block(`[not attached: ${message}]`);
+    }
+  }
+
+  #isFile(path: string): boolean {
+    return statSync(this.#absolute(path), { throwIfNoEntry: false })?.isFile() ?? false;
+  }
+
+  #absolute(path: string): string {
+    const { folder, home } = this.#options;
+    return home !== undefined && path.startsWith("~/") ? join(home, path.slice(2)) : resolve(folder, path);
+  }
+}
+
+/** `SERVER:URI`. */
+const RESOURCE = /^(?<name>[A-Za-z0-9][\w-]*):(?<uri>\S+)$/;
+
+interface NamedResource {
+  readonly server: AgentServer;
+  readonly uri: string;
+}
+
+interface NamedFile extends Mention {
+  /** How the text names an image that was pasted. */
+  readonly mark?: string;
+}
+
+/** A file for the model. The end of a line of its own keeps the tags apart from the content. */
+function blockOf({ path, first, last, mark }: NamedFile, content: string): string {
+  const lines = first === undefined ? "" : ` lines="${first === last ? first : `${first}-${last}`}"`;
+  const name = mark === undefined ? "" : ` name=${JSON.stringify(mark.slice(1, -1))}`;
+  const head = `<attached_file path=${JSON.stringify(path)}${lines}${name}>`;
+  return `${head}\n${content}${content.endsWith("\n") ? "" : "\n"}</attached_file>`;
+}

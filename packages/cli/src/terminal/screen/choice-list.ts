@@ -1,6 +1,5 @@
 import { fuzzyFilter } from "@earendil-works/pi-tui";
-import { drawable } from "../../output/columns.ts";
-import { cutEnd } from "../../output/text-width.ts";
+import { cutEnd, drawable } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 
 /** Something that the user can choose. Texts are one line; they may be foreign. */
@@ -56,7 +55,7 @@ export class ChoiceList {
   /** At most `rows` lines, at least 1, with the selected choice among them. */
   draw(columns: number, rows: number): readonly string[] {
     const { dim, ellipsis } = this.#theme;
-    if (this.#found.length === 0) return [dim(cutEnd("  None fits", columns, ellipsis))];
+    if (this.#found.length === 0) return [dim(cutEnd("  No match", columns, ellipsis))];
     const first = Math.max(0, Math.min(this.#selected - Math.floor(rows / 2), this.#found.length - rows));
     const shown = this.#found.slice(first, first + rows);
     const aside = asideColumns(shown, columns);

@@ -4,8 +4,8 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ToolResult } from "@mdx-ai/runtime";
 import type { CallText } from "../../output/call-text.ts";
-import { drawable } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
+import { drawable } from "../../output/line-layout.ts";
 
 /** A line of a result; with a mark, one of a diff. "!" is a remark of the program. */
 export interface ResultLine {

@@ -1,7 +1,7 @@
 import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import { type AgentEvent, contextName } from "@mdx-ai/runtime";
-import { drawable, wrapped } from "../../output/columns.ts";
+import { drawable, wrapped } from "../../output/line-layout.ts";
 import { failureText, incidentLine, limitText, promptUsage, unknownOutcome } from "../../output/prompt-lines.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";

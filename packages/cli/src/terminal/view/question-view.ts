@@ -1,10 +1,9 @@
-import { questionNotes } from "../../approval/approval-content.ts";
-import type { AnswerKey, Asked } from "../../approval/asked.ts";
+import { type AnswerKey, type Asked, questionNotes } from "../../approval/approval-content.ts";
 import { framedLines } from "../../approval/framed-lines.ts";
-import { wrapped } from "../../output/columns.ts";
 import { counted } from "../../output/figures.ts";
+import { wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { QuestionState } from "../open-question.ts";
+import type { QuestionState } from "../question-queue.ts";
 import type { Screen } from "../screen/screen.ts";
 
 export interface QuestionViewOptions extends Asked {
@@ -39,7 +38,7 @@ export class QuestionView {
   draw(columns: number, answers: (content: ShownQuestion) => string): readonly string[] {
     const { theme, screen, content, others } = this.#options;
     const count = others();
-    const more = count === 0 ? "" : `\n${theme.dim(`(${counted(count, "more question")} behind it)`)}`;
+    const more = count === 0 ? "" : `\n${theme.dim(`(${counted(count, "more question")} after it)`)}`;
     const below = wrapped(answers({ keys: this.#options.keys, hasRest: this.#hasRest }) + more, columns);
     if (!this.#isInScrollback) {
       const whole = this.#drawWhole(columns);
@@ -91,7 +90,7 @@ export const answersText =
   ({ keys, hasRest }: ShownQuestion): string => {
     switch (state) {
       case "early":
-        return theme.dim("A moment, so that no key that was meant for the input is an answer");
+        return theme.dim("One moment: keys still go to the input, and are no answer");
       case "drafting":
         return `${theme.bold("Tab")} sets aside what you typed, to answer ${theme.separator} ${theme.bold("Esc")} no`;
       case "ready":

@@ -1,3 +1,5 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import type { Agent } from "@mdx-ai/runtime";
 import type { Drawing } from "../screen/screen.ts";
 
 /** How much of the results of tools is shown. */
@@ -52,3 +54,31 @@ const MEANINGS: Readonly<Record<OutputMode, string>> = {
   short: "short: 10 lines of a result are shown, of a failure the last ones",
   off: "off: the names of tools are shown, and how many lines they returned",
 };
+
+interface ToolCommandOptions {
+  readonly session: string;
+  readonly output: ToolOutput;
+}
+
+/** Runs `/tool` with these words and returns the answer. */
+export function runToolCommand(
+  words: string,
+  agent: Pick<Agent, "toolOrigins">,
+  { session, output }: ToolCommandOptions,
+): string {
+  const [what = "", word = ""] = words.split(/\s+/);
+  switch (what) {
+    case "list":
+      return toolsText(agent.toolOrigins(session));
+    case "output":
+      return output.choose(word);
+    default:
+      return "/tool list shows the tools and where they come from; /tool output full, short or off sets how much of the results is shown.";
+  }
+}
+
+function toolsText(origins: ReturnType<Agent["toolOrigins"]>): string {
+  if (origins.size === 0) return "This session has no tools.";
+  const width = Math.max(...[...origins.keys()].map((name) => plainLine(name).length));
+  return [...origins].map(([name, origin]) => `${plainLine(name).padEnd(width)}  ${plainLine(origin)}`).join("\n");
+}

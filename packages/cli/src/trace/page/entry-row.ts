@@ -7,8 +7,7 @@ import { escaped } from "../../output/html-page.ts";
 import type { TimedEntry } from "../timeline/prompt-timeline.ts";
 import type { TimeScale } from "../timeline/time-scale.ts";
 import { type Entry, isFailed, PERMISSION_TEXTS } from "../turn-entries.ts";
-import { bar } from "./bar.ts";
-import { callFacts, factsHtml, textHtml } from "./facts.ts";
+import { bar, callFacts, factsHtml, textHtml } from "./page-parts.ts";
 
 /** An entry as a row of the timeline; each of its long texts has at most `limit` characters. */
 export function entryRow({ entry, span }: TimedEntry, scale: TimeScale, limit: number): Row {
@@ -30,7 +29,7 @@ function rowOf(entry: Entry, limit: number): BarlessRow {
     case "fallback":
       return {
         kind: "fallback",
-        name: `asked ${entry.to} from here on`,
+        name: `used ${entry.to} from here on`,
         excerpt: `${entry.from} is unavailable`,
         details: "",
       };
@@ -73,9 +72,9 @@ function callCells({ latency, usage, usd }: TraceCall): Pick<Row, "time" | "toke
 const TOOL_STATES = {
   done: undefined,
   error: "failed",
-  interrupted: "interrupted; it was not run again",
-  started: "started; it runs still, or was cut off",
-  waiting: "waiting; nothing is known of it",
+  interrupted: "interrupted; not run again",
+  started: "started; still running, or cut off",
+  waiting: "waiting; no result is known",
 } as const satisfies Readonly<Record<TraceTool["state"], string | undefined>>;
 
 function toolRow(tool: TraceTool, limit: number): BarlessRow {

@@ -4,9 +4,8 @@ import { counted, dollars, exactDuration, grouped, momentText } from "../../outp
 import type { PromptTimeline, TimedEntry } from "../timeline/prompt-timeline.ts";
 import { busyWithin, type TimeScale, wholeSpan } from "../timeline/time-scale.ts";
 import { endText, isFailed } from "../turn-entries.ts";
-import { axisLabels, axisLines, barStyle, miniature, percent } from "./bar.ts";
 import { entryRow, excerptHtml, isShortened, rowHtml } from "./entry-row.ts";
-import { factsHtml, textHtml } from "./facts.ts";
+import { axisLabels, axisLines, barStyle, factsHtml, miniature, percent, textHtml } from "./page-parts.ts";
 
 /** How prompts are drawn on a page. */
 export interface PromptView {
@@ -97,7 +96,7 @@ function endHtml({ prompt, scale }: PromptTimeline): string {
     began && `began ${began}`,
     ended && `ended ${ended}`,
     endText(prompt),
-    pauses === "" ? undefined : `nothing happened for ${pauses}`,
+    pauses === "" ? undefined : `idle for ${pauses}`,
     others === "" ? undefined : `other steps: ${others}`,
   ])}</footer>`;
 }

@@ -1,0 +1,155 @@
+import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
+import type { Environment, JsonObject } from "@mdx-ai/models";
+import { shortened } from "@mdx-ai/parser/visible-text";
+import type { AgentEvent } from "@mdx-ai/runtime";
+import { callText } from "./call-text.ts";
+import { createPaint, type KeyCover, type Output, type Paint } from "./output.ts";
+import { incidentLine, resumedLine } from "./prompt-lines.ts";
+import { Spinner } from "./spinner.ts";
+
+/** Shows the events of a prompt. */
+export interface EventView {
+  /** Never throws. */
+  show(event: AgentEvent): void;
+  /** Writes a message to standard error. */
+  note(message: string): void;
+  /** Shows the answer to a prompt that no user sent. Does nothing if the events show it already. */
+  showAnswer(text: string): void;
+  /** Shows the usage and cost of the prompt. Does nothing if the events show it already. */
+  showUsage(line: string): void;
+  /** Removes what is shown only during the run; may be called twice. */
+  end(): void;
+}
+
+/** The output of events, and what it omits. */
+export interface JsonViewOptions {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly keys: KeyCover;
+}
+
+/** Every event as one line of JSON on standard output; an update contains only the new part, not the whole message. */
+export const createJsonView = ({ stdout, stderr, keys }: JsonViewOptions): EventView => ({
+  show: (event) => stdout.write(`${safeJson(keys.json(withoutCopies(event)))}\n`),
+  note: (message) => stderr.write(`mdx-ai: ${plainLine(message)}\n`),
+  showAnswer() {},
+  showUsage() {},
+  end() {},
+});
+
+function withoutCopies(event: AgentEvent): unknown {
+  if (event.type !== "message_update") return event;
+  const { partial: _copy, ...assistantMessageEvent } = event.assistantMessageEvent;
+  const { type, step, index } = event;
+  return { type, step, index, assistantMessageEvent };
+}
+
+type ToolEnd = Extract<AgentEvent, { type: "tool_execution_end" }>;
+
+const ARGUMENTS_WIDTH = 100;
+const RESULT_WIDTH = 100;
+/** The line of the spinner must not wrap, or its upper part could not be removed. */
+const SPINNER_WIDTH = 40;
+
+/** Tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
+export class TextView implements EventView {
+  readonly #stderr: Output;
+  readonly #spinner: Spinner;
+  readonly #paint: Paint;
+  /** Names of the tools that run, by their call. */
+  readonly #running = new Map<string, string>();
+  /** Calls that were refused. */
+  readonly #refused = new Set<string>();
+
+  constructor(stderr: Output, environment: Environment) {
+    this.#stderr = stderr;
+    this.#spinner = new Spinner(stderr, environment);
+    this.#paint = createPaint(stderr, environment);
+  }
+
+  show(event: AgentEvent): void {
+    switch (event.type) {
+      case "turn_start":
+        this.#spinner.show("thinking");
+        break;
+      case "tool_execution_start":
+        this.#running.set(event.toolCallId, plainLine(event.toolName));
+        this.#spinner.write(this.#startLine(event.toolName, event.args));
+        this.#showRunning();
+        break;
+      case "permission_decided":
+        if (event.action === "deny") this.#refused.add(event.toolCallId);
+        else this.#spinner.write(`${this.#paint("green", "allowed")} ${plainLine(event.toolName)}\n`);
+        break;
+      case "tool_execution_end":
+        this.#running.delete(event.toolCallId);
+        this.#spinner.write(this.#endLine(event));
+        this.#showRunning();
+        break;
+      case "model_retry":
+      case "model_fallback":
+      case "context_compacted":
+        this.note(incidentLine(event));
+        break;
+      case "prompt_resumed":
+        this.note(resumedLine({ ...event, input: this.#stderr.redacted(event.input) }));
+        break;
+      case "agent_end":
+        this.#spinner.stop();
+        for (const text of event.pendingInput ?? []) this.note(`the model did not receive: ${text}`);
+        break;
+      default:
+    }
+  }
+
+  /** Writes nothing while something else uses the terminal; settles as that does. */
+  still<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#spinner.still(work);
+  }
+
+  note(message: string): void {
+    this.#spinner.write(`mdx-ai: ${plainLine(message)}\n`);
+  }
+
+  showAnswer(text: string): void {
+    this.#spinner.write(withNewline(plainText(text)));
+  }
+
+  showUsage(line: string): void {
+    this.#spinner.write(`${this.#paint("dim", `mdx-ai: ${plainLine(line)}`)}\n`);
+  }
+
+  end(): void {
+    this.#spinner.stop();
+  }
+
+  #showRunning(): void {
+    const names = [...this.#running.values()];
+    this.#spinner.show(names.length === 0 ? "thinking" : cut(names.join(", "), SPINNER_WIDTH));
+  }
+
+  #startLine(name: string, args: JsonObject): string {
+    const { verb, lines } = callText(name, args, (text) => this.#stderr.redacted(text));
+    const [first, ...others] = lines.filter((line) => line.trim() !== "");
+    const shown = first === undefined ? "" : ` ${cut(first, ARGUMENTS_WIDTH)}${others.length > 0 ? " …" : ""}`;
+    return `${this.#paint("dim", "→")} ${this.#paint("bold", plainLine(verb))}${this.#paint("dim", shown)}\n`;
+  }
+
+  #endLine({ toolCallId, toolName, result, isError }: ToolEnd): string {
+    const mark = isError ? this.#paint("red", "✗") : this.#paint("green", "✓");
+    // A refused call is shown in full: the advice is at its end.
+    const isRefused = this.#refused.delete(toolCallId);
+    const shown = isRefused
+      ? plainLine(contentText(result.content))
+      : firstLine(this.#stderr.redacted(contentText(result.content)));
+    return `${mark} ${plainLine(toolName)} ${this.#paint(isRefused ? "yellow" : "dim", shown)}\n`;
+  }
+}
+
+/** The first line that is not blank, marked if more follows. */
+function firstLine(text: string): string {
+  const [first = "(empty)", ...more] = text.split("\n").filter((line) => line.trim() !== "");
+  return cut(first, RESULT_WIDTH) + (more.length > 0 ? " …" : "");
+}
+
+const cut = (text: string, width: number): string => shortened(plainLine(text.slice(0, 4 * width)), width);

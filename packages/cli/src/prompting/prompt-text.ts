@@ -1,0 +1,91 @@
+import { fstatSync } from "node:fs";
+import type { CommandContext } from "../command-context.ts";
+import { UsageError } from "../failures/program-error.ts";
+
+/**
+ * The prompt: `-` means standard input; any other text is followed by what is piped in. Rejects with `UsageError` if both are
+ * empty. When `signal` fires, resolves to what has arrived.
+ */
+export async function promptText(given: string, context: CommandContext, signal: AbortSignal): Promise<string> {
+  const text = given === "-" ? await readAll(context, signal) : join(given, await readPiped(context, signal));
+  if (text.trim() !== "" || signal.aborted) return text;
+  throw new UsageError("the prompt is empty; give a text with --prompt TEXT, or pipe one in with --prompt -");
+}
+
+function readAll(context: CommandContext, signal: AbortSignal): Promise<string> {
+  const onWait = (): void => context.stderr.write("mdx-ai: waiting for the prompt on standard input\n");
+  return readStandardInput({ onWait, mayLeave: false, signal });
+}
+
+/** The piped input. A silent socket is hardly meant as input; a pipe is read to its end. */
+async function readPiped(context: CommandContext, signal: AbortSignal): Promise<string> {
+  const input = standardInput();
+  if (input === "none") return "";
+  const mayLeave = input === "socket";
+  const onWait = (): void => {
+    const next = mayLeave ? "continuing without it" : "waiting for its end";
+    context.stderr.write(
+      `mdx-ai: standard input is open but silent, ${next}; if it is not meant as input, close it with </dev/null\n`,
+    );
+  };
+  return readStandardInput({ onWait, mayLeave, signal });
+}
+
+function join(text: string, piped: string): string {
+  if (piped.trim() === "") return text;
+  return text.trim() === "" ? piped : `${text}\n\n${piped}`;
+}
+
+/** More than a model could read; it keeps an endless stream from filling the memory. */
+const MAX_BYTES = 16 * 2 ** 20;
+
+/** The kind of standard input, as far as known. */
+type StandardInput = "none" | "file" | "pipe" | "socket";
+
+/**
+ * The kind of standard input. A terminal, /dev/null and a closed input are "none". A pipe is what a shell makes for
+ * `|`; a socket is what many programs leave open for a child without ever writing to it.
+ */
+function standardInput(): StandardInput {
+  try {
+    const stats = fstatSync(0);
+    if (stats.isFile()) return "file";
+    if (stats.isFIFO()) return "pipe";
+    return stats.isSocket() ? "socket" : "none";
+  } catch {
+    return "none";
+  }
+}
+
+interface ReadInputOptions {
+  /** Called once when nothing has come for a while. */
+  onWait(): void;
+  /** Whether to continue without input when nothing has arrived for a while. */
+  readonly mayLeave: boolean;
+  readonly signal: AbortSignal;
+}
+
+const WAIT_MILLISECONDS = 3000;
+
+/** All of standard input as text, without a byte-order mark. Rejects with `UsageError` beyond 16 MiB. */
+async function readStandardInput({ onWait, mayLeave, signal }: ReadInputOptions): Promise<string> {
+  const reader = Bun.stdin.stream().getReader();
+  const leaving = Promise.withResolvers<{ readonly done: true; readonly value?: undefined }>();
+  const leave = (): void => leaving.resolve({ done: true });
+  signal.addEventListener("abort", leave, { once: true });
+  const timer = setTimeout(() => {
+    onWait();
+    if (mayLeave) leave();
+  }, WAIT_MILLISECONDS);
+  const decoder = new TextDecoder();
+  let text = "";
+  let size = 0;
+  for (;;) {
+    const { done, value } = await Promise.race([reader.read(), leaving.promise]);
+    clearTimeout(timer);
+    if (done) return text + decoder.decode();
+    size += value.byteLength;
+    if (size > MAX_BYTES) throw new UsageError("standard input is longer than 16 MiB; give the agent a file to read");
+    text += decoder.decode(value, { stream: true });
+  }
+}

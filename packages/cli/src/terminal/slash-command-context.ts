@@ -1,0 +1,132 @@
+import { plainLine } from "@mdx-ai/directory/text";
+import type { SkillDefinition } from "@mdx-ai/parser";
+import type { Asked } from "../approval/approval-content.ts";
+import { counted } from "../output/figures.ts";
+import type { Theme } from "../output/theme.ts";
+import { isCommand, nameOf } from "./command-texts.ts";
+import type { Dialogue } from "./dialogue.ts";
+import type { Choose } from "./list-questions.ts";
+import { type MemoryContext, searchMemory } from "./memory-commands.ts";
+import type { Grant } from "./permissions-text.ts";
+import type { SessionCommand, SessionCommandContext } from "./session-command.ts";
+import type { SessionOptions } from "./session-options.ts";
+import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import type { ToolOutput } from "./view/tool-output.ts";
+
+/** What slash commands work with. */
+export interface CommandContext {
+  readonly options: Omit<SessionOptions, "isPicked" | "isPlain" | "resumes" | "session" | "terminal" | "wayBack">;
+  readonly dialogue: Pick<
+    Dialogue,
+    "busyWith" | "chooseModel" | "chosenModel" | "drop" | "enqueue" | "model" | "queue" | "resume" | "session"
+  >;
+  /** Asks before it deletes. */
+  readonly sessions: SessionCommand;
+  /** Lets the user choose from a list. */
+  readonly choose: Choose;
+  /** Asks the user; false for no. */
+  readonly confirm: (question: Asked) => Promise<boolean>;
+  /** The width of the terminal. */
+  readonly columns: () => number;
+  /** Sends a control sequence to the terminal. */
+  readonly send: (sequence: string) => void;
+  /** Switches to another session. If that cannot be opened, rejects and changes nothing. */
+  readonly enter: (session: string) => Promise<void>;
+  /** Switches vi keys on or off. Returns what to say. */
+  readonly toggleVi: () => string;
+  readonly leave: () => void;
+  readonly theme: Theme;
+  /** What was allowed for more than one call so far. */
+  readonly grants: () => readonly Grant[];
+  readonly output: ToolOutput;
+}
+
+/** Finishes interrupted and queued prompts. */
+export async function resume({ dialogue, options }: CommandContext): Promise<string> {
+  const pending = await options.agent.pendingPrompts(dialogue.session);
+  if (pending.length === 0) return "There is nothing to resume.";
+  dialogue.resume();
+  return "";
+}
+
+/** Replaces older messages by a summary. */
+export const compact = ({ dialogue, options }: CommandContext): Promise<string> =>
+  dialogue.busyWith("compacting", (signal) =>
+    reportCompaction(options.agent, dialogue.session, { signal, model: dialogue.chosenModel }),
+  );
+
+/** Archives the session's history. */
+export async function clear({ dialogue, options }: CommandContext): Promise<string> {
+  await options.agent.clear(dialogue.session);
+  return "The history of this session is archived; the next prompt starts over.";
+}
+
+/** Copies the last answer. */
+export async function copy({ dialogue, options: { agent, environment }, send }: CommandContext): Promise<string> {
+  const { runCopy } = await import("./take-out-commands.ts");
+  return runCopy(agent, dialogue.session, { environment, send });
+}
+
+/** Writes the session to a file. */
+export async function exportTo(context: CommandContext, words: string): Promise<string> {
+  const { runExport } = await import("./take-out-commands.ts");
+  return runExport(words, { ...sessionContext(context), currentDirectory: context.options.currentDirectory });
+}
+
+/** Chooses the model of the next prompts. */
+export async function chooseModel({ choose, dialogue, options }: CommandContext, words: string): Promise<string> {
+  const { runModel } = await import("./model-command.ts");
+  const { model } = dialogue;
+  return runModel(words, { models: options.models, model, choose, use: (chosen) => dialogue.chooseModel(chosen) });
+}
+
+/** The usage and cost of the session and of the day. */
+export function info({ dialogue, options: { agent, environment, user } }: CommandContext): Promise<string> {
+  return reportInfo(agent, dialogue.session, { model: dialogue.chosenModel, user: user ?? userOf(environment) });
+}
+
+/** Commits all changes of the workspace. */
+export async function commit({ confirm, dialogue, options }: CommandContext, message: string): Promise<string> {
+  const { runCommit } = await import("./commit-command.ts");
+  const { environment, folder } = options;
+  return runCommit(message, { folder, environment, confirm, busyWith: (what, work) => dialogue.busyWith(what, work) });
+}
+
+/** What the commands about sessions work with. */
+export function sessionContext({ choose, dialogue, enter, options }: CommandContext): SessionCommandContext {
+  const { agent, dataDir, environment, redact, workspace } = options;
+  const places = { dataDir, current: dialogue.session, workspace, home: environment["HOME"] };
+  return { ...places, redact, choose, enter, release: (id) => agent.release(id) };
+}
+
+/** What the commands about memory work with. */
+export const memoryContext = ({ dialogue, options: { agent, folder } }: CommandContext): MemoryContext => ({
+  memory: agent,
+  searchMemory: (query) => searchMemory(query, agent, { session: dialogue.session, folder }),
+});
+
+/** Runs `/queue` with these words and returns the answer. */
+export function runQueueCommand(
+  words: string,
+  dialogue: Pick<Dialogue, "queue" | "enqueue" | "drop">,
+  skills: readonly SkillDefinition[],
+): string {
+  if (words === "") return queueText(dialogue.queue);
+  const drop = /^drop(?:\s+(\S+))?$/.exec(words);
+  if (drop !== null) return dropped(drop[1], dialogue);
+  if (isCommand(words, skills)) return `${nameOf(words)} is not a prompt and cannot be queued.`;
+  dialogue.enqueue(words);
+  return "";
+}
+
+function queueText(queue: readonly string[]): string {
+  if (queue.length === 0) return "Nothing waits; /queue TEXT sends a prompt when the running one has ended.";
+  return queue.map((text, at) => `${at + 1}  ${plainLine(text)}`).join("\n");
+}
+
+function dropped(number: string | undefined, dialogue: Pick<Dialogue, "queue" | "drop">): string {
+  const text = number !== undefined && /^\d+$/.test(number) ? dialogue.drop(Number(number)) : undefined;
+  if (text !== undefined) return `Removed from the queue: ${plainLine(text)}`;
+  const there = counted(dialogue.queue.length, "prompt");
+  return `/queue drop N removes the prompt with that number; ${there} wait${dialogue.queue.length === 1 ? "s" : ""}.`;
+}

@@ -1,0 +1,145 @@
+import { existsSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
+import { plainLine } from "@mdx-ai/directory/text";
+import type { Environment } from "@mdx-ai/models";
+import { type Agent, answerText, readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/runtime";
+import { counted } from "../output/figures.ts";
+import { writeNewFile } from "../output/write-output.ts";
+import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";
+
+/** Runs `/copy` and returns the answer. Rejects as `Agent.messages` does. */
+export async function runCopy(
+  agent: Pick<Agent, "messages">,
+  session: string,
+  clipboard: ClipboardOptions,
+): Promise<string> {
+  const messages = await agent.messages(session);
+  // The last message may be a call, or an attempt that broke off.
+  const said = messages.findLast((message) => message.role === "assistant" && answerText([message]).trim() !== "");
+  const answer = said && answerText([said]);
+  if (answer === undefined) return "There is no answer to copy yet.";
+  const length = counted(answer.length, "character");
+  const copied = await copyText(answer, clipboard);
+  switch (copied.type) {
+    case "program":
+      return `Copied the last answer with ${copied.name}: ${length}.`;
+    case "terminal":
+      return `Sent the last answer to the clipboard of your terminal (OSC 52), if it allows that: ${length}.`;
+    case "too_long":
+      return `The last answer has ${length}: too long for the terminal's clipboard. Install wl-copy or xclip, or write it to a file with /export.`;
+  }
+}
+
+/** How a text reached a clipboard; "too_long" for the terminal, and no program is available. */
+type Copied =
+  | { readonly type: "program"; readonly name: string }
+  | { readonly type: "terminal" }
+  | { readonly type: "too_long" };
+
+export interface ClipboardOptions {
+  /** The user's variables. */
+  readonly environment: Environment;
+  /** Sends a control sequence to the terminal. */
+  readonly send: (sequence: string) => void;
+}
+
+/** Bytes of the longest text for a terminal: common ones cut or drop what has more than 100,000 characters in base64. */
+const MOST_BYTES = 74_000;
+/** Milliseconds after which a program counts as stuck. */
+const PATIENCE = 3000;
+
+/**
+ * Copies a text to the clipboard by a program of the user's display, or else by the terminal (OSC 52), which may refuse in
+ * silence. Over SSH only the terminal reaches the clipboard of the user. Never rejects.
+ */
+async function copyText(text: string, { environment, send }: ClipboardOptions): Promise<Copied> {
+  for (const command of clipboardPrograms(environment)) {
+    if (await runs(command, text, environment)) return { type: "program", name: command[0] ?? "" };
+  }
+  const bytes = Buffer.from(text);
+  if (bytes.length > MOST_BYTES) return { type: "too_long" };
+  send(`\u001b]52;c;${bytes.toString("base64")}\u0007`);
+  return { type: "terminal" };
+}
+
+/** The commands that read a text for the clipboard of this display; none over SSH. */
+export function clipboardPrograms(
+  environment: Environment,
+  platform: NodeJS.Platform = process.platform,
+): readonly (readonly string[])[] {
+  const isSet = (name: string): boolean => (environment[name] ?? "") !== "";
+  if (isSet("SSH_CONNECTION") || isSet("SSH_TTY")) return [];
+  if (platform === "darwin") return [["pbcopy"]];
+  return [
+    ...(isSet("WAYLAND_DISPLAY") ? [["wl-copy"]] : []),
+    ...(isSet("DISPLAY") ? [["xclip", "-selection", "clipboard"]] : []),
+  ];
+}
+
+async function runs([name = "", ...args]: readonly string[], text: string, environment: Environment): Promise<boolean> {
+  const path = Bun.which(name, { PATH: environment["PATH"] ?? "" });
+  if (path === null) return false;
+  try {
+    const child = Bun.spawn([path, ...args], {
+      env: { ...environment },
+      stdin: new Blob([text]),
+      // They stay in the background to serve the text: an open pipe would last as long.
+      ...{ stdout: "ignore", stderr: "ignore" },
+      timeout: PATIENCE,
+    });
+    return (await child.exited) === 0;
+  } catch {
+    return false;
+  }
+}
+
+export interface ExportContext {
+  /** Absolute; absent where no session is kept. */
+  readonly dataDir: string | undefined;
+  /** The id of the current session. */
+  readonly current: string;
+  /** The current folder, for relative names. Absolute. */
+  readonly currentDirectory: string;
+  /** The user's home folder, for names that begin with `~/`. */
+  readonly home: string | undefined;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
+}
+
+/**
+ * Runs `/export` with these words: writes the session to a new file and returns the answer. The end of the name chooses the format,
+ * Markdown if it names none. Throws as `writeNewFile` and `readSession` do.
+ */
+export function runExport(words: string, context: ExportContext): string {
+  const { dataDir, current, redact } = context;
+  if (dataDir === undefined) return "This conversation keeps no session, so there is nothing to export.";
+  const messages = recordOf(dataDir, current)?.messages ?? [];
+  if (messages.length === 0) return "There is nothing to export yet.";
+  const path = words === "" ? freeName(context) : resolve(context.currentDirectory, atHome(words, context.home));
+  const ending = extname(path).slice(1).toLowerCase();
+  const format = EXPORT_FORMATS.includes(ending) ? ending : "md";
+  writeNewFile(path, redact(exportText(dataDir, current, format)));
+  return `Written: ${plainLine(path)}`;
+}
+
+/** Undefined if nothing of the session is on disk yet. */
+function recordOf(dataDir: string, id: string): SessionRecord | undefined {
+  try {
+    return readSession(dataDir, id);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return undefined;
+    throw error;
+  }
+}
+
+/** No shell replaces it here. */
+const atHome = (path: string, home: string | undefined): string =>
+  home !== undefined && path.startsWith("~/") ? join(home, path.slice(2)) : path;
+
+/** `SESSION.md`, or with a number behind it if that exists. */
+function freeName({ current, currentDirectory }: ExportContext): string {
+  for (let number = 1; ; number++) {
+    const path = join(currentDirectory, `${current}${number === 1 ? "" : `-${number}`}.md`);
+    if (!existsSync(path)) return path;
+  }
+}

@@ -1,0 +1,2 @@
+// What tests know of the room `inspection` of the command: what wakes an agent.
+export { type WakeView, wakesText, wakeViews } from "../../../packages/cli/src/inspection/wakes.ts";
