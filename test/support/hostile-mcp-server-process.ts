@@ -133,7 +133,7 @@ async function call(id: number | string, params: Record<string, unknown>): Promi
     case "odd":
       return result({ structuredContent: { a: [1, { b: null }] } });
     case "flood":
-      for (let progress = 1; progress <= 100_000; progress += 1) {
+      for (let progress = 1; progress <= 40_000; progress += 1) {
         send({ method: "notifications/progress", params: { progressToken: Object(meta).progressToken, progress } });
       }
       return result(text("flooded"));
