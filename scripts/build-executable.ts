@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { executablePlatform } from "./executable-platform.ts";
 import { PRODUCTION } from "./production.ts";
 import { recordProfile } from "./record-profile.ts";
@@ -46,14 +46,21 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
     await compile({ outfile: draft });
     const bytecodeOrder = await recordProfile(draft, folder);
     await compile({ outfile, bytecodeOrder, ...(target !== undefined && { target }) });
-    await inspect(outfile, platform ?? `${process.platform}-${process.arch}`);
+    await inspect(outfile, platform);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Rejects unless an executable is for the platform. */
-async function inspect(outfile: string, platform: string): Promise<void> {
+/** Copies an executable that is built already. Rejects with `BuildError` if it is for another platform. */
+export async function copyExecutable(built: string, { outfile, platform }: ExecutableOptions): Promise<void> {
+  await mkdir(dirname(outfile), { recursive: true });
+  await copyFile(built, outfile);
+  await inspect(outfile, platform);
+}
+
+/** Rejects unless an executable is for the platform, by default this machine's. */
+async function inspect(outfile: string, platform = `${process.platform}-${process.arch}`): Promise<void> {
   const found = await executablePlatform(outfile);
   if (found !== platform)
     throw new BuildError(`${outfile} is for ${found ?? "an unknown platform"}, not for ${platform}.`);

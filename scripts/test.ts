@@ -7,17 +7,15 @@ import { join } from "node:path";
 import { buildExecutable } from "./build-executable.ts";
 import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
 import { needsOrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary-user.ts";
+import { staleTimings, TIMINGS, tidyTimings } from "./test-timings.ts";
 
 /** Tests start real processes, and a machine may be busy; only a test that hangs should meet this. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** Many tests wait for other processes, so that one worker per core leaves the cores idle half the time. */
-const WORKERS = 2 * availableParallelism();
+/** Many tests wait for other processes and for time-outs, so that two workers a core leave the cores idle a quarter of the time. */
+const WORKERS = 3 * availableParallelism();
 
 const UPDATE_TIMINGS = "--update-timings";
-
-/** How many milliseconds each file took: Bun's own format. */
-const TIMINGS = "test/timings.json";
 
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
 /** Within the repository, where the executable finds the packages that come with it. */
@@ -30,9 +28,12 @@ try {
     args: isWhole ? [...slowestFirst(args), ...args, "./test"] : args,
     environment: { ...(isWhole ? await builtExecutable() : {}), ...process.env },
   });
+  if (args.includes(UPDATE_TIMINGS) && !own.isStopped) await tidyTimings(process.cwd());
   const isOneOfTwo = isWhole && !own.isStopped && needsOrdinaryUser(process.cwd());
   const runs = isOneOfTwo ? [own, await runAsOrdinaryUser()] : [own];
   const counts = sumOf(runs.map((run) => run.counts));
+  const note = isWhole ? await staleTimings(process.cwd()) : undefined;
+  if (note !== undefined) console.log(`\n${note}`);
   const strict = (process.env["CI"] ?? "") !== "";
   console.log(`\n${summary(counts, strict)}`);
   const exitCode = runs.find((run) => run.exitCode !== 0)?.exitCode ?? 0;

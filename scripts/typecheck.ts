@@ -1,4 +1,4 @@
-// `npm run typecheck`: the compiler over all TypeScript, over the scripts that Node runs too, then over the modules of
+// `npm run typecheck [-- FLAGS OF THE COMPILER]`: the compiler over all TypeScript, over the scripts that Node runs too, then over the modules of
 // the examples, which publish no declarations.
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dir, "..");
 const COMPILER = join(ROOT, "node_modules/typescript/bin/tsc");
 
 const exitCodes = [".", "scripts", "examples"].map((project) => {
-  const check = [process.execPath, COMPILER, "--noEmit", "-p", project];
+  const check = [process.execPath, COMPILER, "--noEmit", "-p", project, ...process.argv.slice(2)];
   return Bun.spawnSync(check, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] }).exitCode;
 });
 process.exitCode = exitCodes.every((code) => code === 0) ? 0 : 1;

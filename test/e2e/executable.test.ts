@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, symlinkSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import manifest from "../../packages/cli/package.json" with { type: "json" };
-import { buildExecutable } from "../../scripts/build-executable.ts";
+import { placeExecutable } from "../support/place-executable.ts";
 import { SLOW_PROSE } from "../support/slow-prose.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -16,7 +16,7 @@ let executable: string;
 beforeAll(async () => {
   workshop = temporaryDirectory();
   executable = join(workshop.path, "mdx-ai");
-  await buildExecutable({ outfile: executable });
+  await placeExecutable(executable);
 });
 
 afterAll(() => workshop[Symbol.dispose]());

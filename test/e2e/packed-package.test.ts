@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
@@ -53,12 +53,12 @@ export default {
 
 let packed: PackedPackages;
 
-/** It bundles the library, compiles the executable and writes the types. */
-const PACKING_TIMEOUT_MS = 300_000;
+// Packing compiles the executable, and installing writes it: both take long on a busy machine.
+setDefaultTimeout(300_000);
 
 beforeAll(async () => {
   packed = await packPackages();
-}, PACKING_TIMEOUT_MS);
+});
 
 afterAll(() => packed[Symbol.asyncDispose]());
 

@@ -151,7 +151,7 @@ async function call(id: number | string, params: Record<string, unknown>): Promi
         `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}}}\n`,
       );
     case "flood":
-      for (let progress = 1; progress <= 100_000; progress += 1) {
+      for (let progress = 1; progress <= 40_000; progress += 1) {
         send({ method: "notifications/progress", params: { progressToken: Object(meta).progressToken, progress } });
       }
       return result(text("flooded"));

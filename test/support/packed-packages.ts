@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { builtExecutable } from "./place-executable.ts";
 import { copyRepository } from "./repository-copy.ts";
 
 /** The packages as `npm run pack` makes them, in a copy of this repository. Disposing removes the copy. */
@@ -13,10 +14,15 @@ export interface PackedPackages extends AsyncDisposable {
   readonly command: string;
 }
 
-/** Packs the packages. Rejects if that fails. */
+/** Packs the packages, with the executable that is built already if there is one. Rejects if that fails. */
 export async function packPackages(): Promise<PackedPackages> {
   const repository = await copyRepository();
-  await succeed([process.execPath, "--bun", "run", "pack"], { cwd: repository, home: join(repository, "home") });
+  const built = builtExecutable();
+  const flags = ["--gzip-level=1", ...(built === undefined ? [] : [`--executable=${built}`])];
+  await succeed([process.execPath, "--bun", "run", "pack", ...flags], {
+    cwd: repository,
+    home: join(repository, "home"),
+  });
   const tarballs = readdirSync(join(repository, "dist")).map((name) => join(repository, "dist", name));
   return {
     ...{ repository, tarballs, command: tarballs.find((path) => !path.includes(process.platform)) ?? "" },

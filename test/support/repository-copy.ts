@@ -8,15 +8,15 @@ const ROOT = join(import.meta.dir, "../..");
 const LEFT_OUT = /^(\.git|\.bun|dist|node_modules|examples\/[^/]+\/(sessions|state|logs))$/;
 
 /**
- * A copy of this repository to do harm to, with its packages installed. Workspace packages resolve to those of the copy.
- * The caller removes it.
+ * A copy of this repository to do harm to, with its packages installed, without the folders named. Workspace packages
+ * resolve to those of the copy. The caller removes it.
  */
-export async function copyRepository(): Promise<string> {
+export async function copyRepository(...without: readonly string[]): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), "mdx-ai-copy-"));
   await cp(ROOT, copy, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !LEFT_OUT.test(relative(ROOT, source)),
+    filter: (source) => !LEFT_OUT.test(relative(ROOT, source)) && !without.includes(relative(ROOT, source)),
   });
   await linkPackages(join(ROOT, "node_modules"), join(copy, "node_modules"));
   return copy;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { TESTS_OF_BOTH_USERS } from "../../scripts/ordinary-user.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -137,11 +138,16 @@ describe("npm test counts", () => {
     await run();
     expect(existsSync(timings)).toBe(false);
     expect(await run("--update-timings")).toContain("4 passed, 0 failed");
-    expect(Object.keys((await Bun.file(timings).json()).files).toSorted()).toEqual([
-      "test/a.test.ts",
-      "test/b.test.ts",
+    const { files } = await Bun.file(timings).json();
+    expect(files).toEqual({ "test/a.test.ts": 100, "test/b.test.ts": 100 });
+    const stale = "\ntest/timings.json is stale (test files that are new or gone: 1); measure again: npm test -- ";
+    expect(await run()).not.toContain("stale");
+    await rm(join(folder.path, "test/a.test.ts"));
+    expect(await run()).toContain(stale);
+    expect(await run("--update-timings")).not.toContain("stale");
+    expect((await Bun.file(timings).text()).split("\n")).toEqual([
+      ...["{", '  "version": 1,', '  "files": {', '    "test/b.test.ts": 100', "  }", "}", ""],
     ]);
-    expect(await run()).toContain("4 passed, 0 failed");
   });
 
   test("tests of the sandbox for both users, which exist", () => {

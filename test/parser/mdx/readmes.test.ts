@@ -9,7 +9,7 @@ import { readerText, receivedProse } from "../../support/reader-text.ts";
 import { readmeText } from "../../support/readme-text.ts";
 
 /** How many documents are made; `README_RUNS=2000` for a long run. */
-const runs = Number(Bun.env["README_RUNS"] ?? 100);
+const runs = Number(Bun.env["README_RUNS"] ?? 60);
 const bound = 60_000 + runs * 500;
 
 const agentOf = (readme: string): string => `# Agent: Reader\n\n## Purpose\n\nReads.\n\n## Readme\n\n${readme}`;

@@ -48,11 +48,11 @@ describe("a tool that floods", () => {
       using longest = longestTurn();
       // Several at once write faster than one program reads.
       const calls = [1, 2, 3, 4].map((id) =>
-        own.run(toolDoing(flooding(descriptor, line), { timeout: 2 }), { well: id }, own.context()),
+        own.run(toolDoing(flooding(descriptor, line), { timeout: 1 }), { well: id }, own.context()),
       );
       const results = await Promise.all(calls);
       for (const result of results) {
-        expect(result).toMatchObject({ isError: true, text: expect.stringContaining("not done after 2 seconds") });
+        expect(result).toMatchObject({ isError: true, text: expect.stringContaining("not done after 1 seconds") });
       }
       // Some 35; where a flood leaves no time for all else, 500 to 2,000.
       expect(longest.milliseconds()).toBeLessThan(250);

@@ -82,9 +82,9 @@ const hostile = [
     {},
     "flooded the channel",
   ],
-  ["returns an array of 4,294,967,295 holes", "return new Array(2 ** 32 - 1)", { timeout: 5 }, ""],
-  ["returns such an array as details", "return { content: '', details: new Array(2 ** 32 - 1) }", { timeout: 5 }, ""],
-  ["sends such an array as a partial result", "ctx.update(new Array(2 ** 32 - 1))", { timeout: 5 }, ""],
+  ["returns an array of 4,294,967,295 holes", "return new Array(2 ** 32 - 1)", soon, ""],
+  ["returns such an array as details", "return { content: '', details: new Array(2 ** 32 - 1) }", soon, ""],
+  ["sends such an array as a partial result", "ctx.update(new Array(2 ** 32 - 1))", soon, ""],
   ["throws such an array as a message", "throw { message: new Array(2 ** 32 - 1) }", soon, ""],
   ["returns a cycle", "const a: any = {}; a.a = a; return a", {}, "not JSON"],
   ["returns a function", "return () => 1", {}, "a function, which is not JSON"],
@@ -193,7 +193,7 @@ describe("a tool that", () => {
   });
 
   test("spins does not take its siblings along", async () => {
-    const spinning = bench.run(toolDoing("while (true) {}", { timeout: 2 }));
+    const spinning = bench.run(toolDoing("while (true) {}", { timeout: 1 }));
     const other = toolDoing("return 'fine'");
     for (let call = 0; call < 5; call += 1) expect((await bench.run(other)).text).toBe("fine");
     expect((await spinning).isError).toBe(true);

@@ -17,7 +17,7 @@ export interface ServerProgram {
 /** What a program may leave unread before messages to it fail. */
 const MOST_UNREAD = 64 * 1024 * 1024;
 
-/** Milliseconds for output that is still on its way when a program has ended. */
+/** Milliseconds for output, or for the news of its end, that is still on its way when a program has ended. */
 const OUTPUT_LIMIT = 200;
 
 /**
@@ -64,6 +64,10 @@ export class ServerProcess implements ByteChannel {
     this.#unread += size;
     try {
       await stdin.flush();
+    } catch (error) {
+      // The pipe of a program that ends breaks a moment before its end is known, which says more than the broken pipe.
+      await within(this.#process.exited, OUTPUT_LIMIT);
+      throw error;
     } finally {
       this.#unread -= size;
     }
