@@ -1,8 +1,8 @@
 import type { McpState } from "@mdx-ai/mcp";
 import { within } from "@mdx-ai/mcp/within";
 import { untilAborted } from "../abort.ts";
+import type { Clock } from "../clock.ts";
 import { lineText } from "../log/line-text.ts";
-import type { Clock } from "../types/agent.ts";
 
 /** A server that prompts wait for. */
 interface ConnectingServer {

@@ -63,7 +63,8 @@ function ruleOf(entry: string): HostRule | undefined {
 const matches = (name: string, rule: HostRule): boolean =>
   rule.isWildcard ? name.endsWith(rule.name) && name.length > rule.name.length : name === rule.name;
 
-const isLiteral = (name: string): boolean => net().isIP(name) !== 0 || name === "localhost" || name.endsWith(".localhost");
+const isLiteral = (name: string): boolean =>
+  net().isIP(name) !== 0 || name === "localhost" || name.endsWith(".localhost");
 
 /** Networks that are not public: of this machine, of its neighbours, and those that map to either. */
 const PRIVATE_V4 =
