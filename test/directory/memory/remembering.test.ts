@@ -209,7 +209,7 @@ describe("an agent with a memory", () => {
       `not remembered: cannot write in ${user.path}/state/memory: there is a file where a folder should be (ENOTDIR); move it away, then try again`,
     ]);
     expect(warnings).toContain(
-      `the session begins without what is remembered: ${user.path}/state/memory is a file where a folder should be; move it away, then try again`,
+      `the session starts without its memory: ${user.path}/state/memory is a file where a folder should be; move it away, then try again`,
     );
   });
 

@@ -75,7 +75,7 @@ export class MemoryModule implements AgentModule {
     try {
       return await Promise.race([this.#read(), late.promise]);
     } catch (error) {
-      this.#options.onWarning(`the session begins without what is remembered: ${failureText(error)}`);
+      this.#options.onWarning(`the session starts without its memory: ${failureText(error)}`);
       return undefined;
     } finally {
       clearTimeout(timer);
