@@ -10,6 +10,9 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a text. */
+export const isText = (value: unknown): value is string => typeof value === "string";
+
 /** Whether a value that came out of JSON is an object, such as a schema. */
 export const isJsonObject = (value: unknown): value is JsonObject => isRecord(value);
 

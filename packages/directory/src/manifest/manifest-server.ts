@@ -1,6 +1,6 @@
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
-import { isList, isRecord } from "@mdx-ai/parser/record";
+import { isList, isRecord, isText } from "@mdx-ai/parser/record";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 
 /** An MCP server of a directory: what starts or is asked, and what it receives. A secret that was written into it is a hash here. */
@@ -94,8 +94,6 @@ export const isLockedServer = (value: unknown): value is Omit<ManifestServer, "n
   ["env", "headers", "oauth"].every((key) => value[key] === undefined || isTexts(value[key]));
 
 const TRANSPORTS: readonly unknown[] = ["stdio", "http", "sse", "tcp"];
-
-const isText = (value: unknown): boolean => typeof value === "string";
 
 const isOptionalText = (value: unknown): boolean => value === undefined || isText(value);
 

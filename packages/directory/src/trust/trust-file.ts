@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { isWithin } from "@mdx-ai/parser/is-within";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord, isText } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
 import {
   errorCode,
@@ -132,5 +132,3 @@ function isTrustRecord(value: unknown): value is TrustRecord {
   const isMarked = (hash === undefined || typeof hash === "string") && (edits === undefined || edits === true);
   return typeof since === "string" && isMarked && isRecord(entries) && Object.values(entries).every(isText);
 }
-
-const isText = (value: unknown): boolean => typeof value === "string";

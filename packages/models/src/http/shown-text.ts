@@ -18,7 +18,7 @@ export function pageWords(text: string): string {
   const title = oneLine(/<title\b[^<>]*>([^<]*)/i.exec(text)?.[1] ?? "");
   const words = title === "" ? oneLine(withoutElements(text)) : title;
   if (words === "") return "a web page";
-  return `a web page, "${words.length > mostShown ? `${words.slice(0, mostShown)}…` : words}"`;
+  return `a web page, "${cut(words, mostShown)}"`;
 }
 
 const withoutElements = (page: string): string =>

@@ -50,7 +50,7 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Reads the data of one event. Throws `ModelError` for an error and for data that is not JSON. */
+  /** Reads the data of one event. Throws `ModelError` for an error, and for an object that is not JSON. */
   read(data: string): void {
     if (this.#isWhole) return;
     if (data.trim() === "[DONE]") {

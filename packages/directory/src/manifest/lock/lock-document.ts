@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { AgentDirectory, AgentSettings, PermissionAction } from "@mdx-ai/parser";
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
-import { isList, isRecord } from "@mdx-ai/parser/record";
+import { isList, isRecord, isText } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../../directory-error.ts";
@@ -165,8 +165,6 @@ function isSandbox(value: unknown): boolean {
 }
 
 const isTextList = (value: unknown): boolean => isList(value, isText);
-
-const isText = (value: unknown): value is string => typeof value === "string";
 
 const isRecordOf = (value: unknown, accepts: (inner: unknown) => boolean): boolean =>
   isRecord(value) && Object.values(value).every(accepts);
