@@ -6,7 +6,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildExecutable } from "./build-executable.ts";
 import { countTests, sumOf, type TestCounts } from "./junit-report.ts";
-import { needsOrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary-user.ts";
+import { needsOrdinaryUser, type OrdinaryUser, ordinaryUser, TESTS_OF_BOTH_USERS } from "./ordinary-user.ts";
 import { staleTimings, TIMINGS, tidyTimings } from "./test-timings.ts";
 
 /** Tests start real processes, and a machine may be busy; only a test that hangs should meet this. */
@@ -20,17 +20,20 @@ const UPDATE_TIMINGS = "--update-timings";
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
 /** Within the repository, where the executable finds the packages that come with it. */
 const dist = join(import.meta.dir, `../dist/test-${process.pid}`);
+const args = process.argv.slice(2);
+const isWhole = args.every((arg) => arg === UPDATE_TIMINGS);
+/** The copy for the second run is made during the first one. */
+const user = isWhole && needsOrdinaryUser(process.cwd()) ? ordinaryUser(process.cwd()) : undefined;
+// The second run reports a failure.
+user?.catch(() => {});
 try {
-  const args = process.argv.slice(2);
-  const isWhole = args.every((arg) => arg === UPDATE_TIMINGS);
   const own = await runTests({
     ...{ bun: [process.execPath], tree: process.cwd(), reportFile: join(workshop, "report.xml") },
     args: isWhole ? [...slowestFirst(args), ...args, "./test"] : args,
     environment: { ...(isWhole ? await builtExecutable() : {}), ...process.env },
   });
   if (args.includes(UPDATE_TIMINGS) && !own.isStopped) await tidyTimings(process.cwd());
-  const isOneOfTwo = isWhole && !own.isStopped && needsOrdinaryUser(process.cwd());
-  const runs = isOneOfTwo ? [own, await runAsOrdinaryUser()] : [own];
+  const runs = user === undefined || own.isStopped ? [own] : [own, await runAsOrdinaryUser(user)];
   const counts = sumOf(runs.map((run) => run.counts));
   const note = isWhole ? await staleTimings(process.cwd()) : undefined;
   if (note !== undefined) console.log(`\n${note}`);
@@ -41,6 +44,7 @@ try {
 } finally {
   await rm(workshop, { recursive: true, force: true });
   await rm(dist, { recursive: true, force: true });
+  await (await user?.catch(() => undefined))?.[Symbol.asyncDispose]();
 }
 
 /** The flag that has the slowest files start first, if it is known which these are, or about to be. */
@@ -60,9 +64,9 @@ async function builtExecutable(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** Runs the tests of what differs by user once more, since the superuser's run shows one half of it. */
-async function runAsOrdinaryUser(): Promise<TestRun> {
+async function runAsOrdinaryUser(copy: Promise<OrdinaryUser>): Promise<TestRun> {
   try {
-    await using user = await ordinaryUser(process.cwd());
+    const user = await copy;
     console.log(`\n${TESTS_OF_BOTH_USERS}, as an ordinary user:`);
     const args = [...slowestFirst(), ...user.flags, `./${TESTS_OF_BOTH_USERS}`];
     return await runTests({ ...user, args, reportFile: join(user.environment["TMPDIR"] ?? "", "report.xml") });

@@ -225,7 +225,8 @@ describe.skipIf(requireProgram("bwrap"))("a process of a tool", () => {
   test("cannot keep what it creates between two calls", async () => {
     await using bench = openSandboxBench({ idleMilliseconds: 300 });
     const body = `globalThis.timer ??= setInterval(() => { try { require("node:fs").writeFileSync(ctx.agentDir + "/HEAD", "x"); } catch {} }, 20); return "done"`;
-    expect(await bench.tool(body)).toMatchObject({ text: "done" });
+    // On a busy machine the timer is quicker than the answer, which then says what was set aside.
+    expect(await bench.tool(body)).toMatchObject({ text: expect.stringMatching(/^done/) });
     await eventually(() => existsSync(join(bench.directory, "HEAD")));
     await eventually(() => bench.moved.length > 0);
     expect(bench.moved[0]).toStartWith("the sandbox moved HEAD to state/set-aside/");
