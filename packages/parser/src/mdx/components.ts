@@ -1,8 +1,8 @@
 import { quoted, type Report } from "../report.ts";
 import { closest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
+import type { IndexBeyond } from "./code-uses.ts";
 import type { DocumentParts } from "./document-parts.ts";
-import type { IndexBeyond } from "./expression-names.ts";
 import type { FileNames } from "./file-names.ts";
 import {
   hasExpression,
@@ -13,7 +13,7 @@ import {
   type UnknownInAttribute,
 } from "./prose-code.ts";
 import type { Range } from "./prose-slices.ts";
-import { escapedBraces } from "./syntax/expression-problem.ts";
+import { escapedBraces } from "./syntax/javascript-problem.ts";
 import { type ExpressionNode, endOf, type JsxElement, startOf } from "./syntax-tree.ts";
 
 const ownComponents = ["Tool", "Param"] as const;

@@ -1,13 +1,13 @@
 import { defined } from "../record.ts";
+import type { IndexBeyond } from "./code-uses.ts";
 import type { DocumentParts } from "./document-parts.ts";
-import type { IndexBeyond } from "./expression-names.ts";
 import { type FileNames, valueOfType } from "./file-names.ts";
 import { childrenOf, type ExpressionNode, type JsxElement, startOf } from "./syntax-tree.ts";
 
 type Program = NonNullable<NonNullable<ExpressionNode["data"]>["estree"]>;
 
 /** Finds the names that code looks up outside itself; undefined if it is nested too deep to be read. */
-type NamesOf = (code: Parameters<typeof import("./expression-names.ts").freeNames>[0]) => readonly string[] | undefined;
+type NamesOf = (code: Parameters<typeof import("./code-uses.ts").freeNames>[0]) => readonly string[] | undefined;
 
 /** Braces that nobody meant as code. */
 export interface TextReading {
@@ -51,10 +51,7 @@ export interface ProseCode {
 export async function readProseCode(parts: DocumentParts, names: FileNames): Promise<ProseCode> {
   const elements = parts.elements.filter(hasExpression);
   if (parts.expressions.length === 0 && elements.length === 0) return { expressions: [], attributes: [], indexes: [] };
-  const [{ freeNames }, { indexesBeyond }] = await Promise.all([
-    import("./expression-names.ts"),
-    import("./expression-names.ts"),
-  ]);
+  const [{ freeNames }, { indexesBeyond }] = await Promise.all([import("./code-uses.ts"), import("./code-uses.ts")]);
   const namesOf: NamesOf = (code) => withinStack(() => freeNames(code));
   const given = new Set(parts.elements.filter(isComponent).flatMap(expressionChildren));
   const expressions = parts.expressions.map((node) => ({

@@ -1,6 +1,6 @@
 import { JavaScriptInText } from "../javascript-in-text.ts";
 import { codeFences, paragraphsOf } from "../unparsed-blocks.ts";
-import { braceProblem } from "./expression-problem.ts";
+import { braceProblem } from "./javascript-problem.ts";
 import type { SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem } from "./tag-problem.ts";
 
