@@ -168,10 +168,13 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     const edits = [{ old: "old", new: "new" }];
     await editFileTool({ files: new FileMemory() }).execute({ path: "deep/4/.npmrc", edits }, context);
     await command.end();
-    await bench.close();
     expect(readFileSync(join(work, "deep/4/.npmrc"), "utf8")).toBe("new");
+    await bench.bash("mkdir -p node_modules/x; echo hostile > node_modules/x/.envrc");
+    await eventually(() => !isUnsettledInWorkspace(work, ".bashrc"));
+    await bench.bash("mv node_modules/x deep/x; mv deep/5 deep/old; mv deep/x deep/5");
+    await bench.close();
     const moved = bench.moved.map((line) => /moved (.*?) to /.exec(line)?.[1]);
-    expect(new Set(moved)).toStrictEqual(new Set(["deep/2/.npmrc"]));
+    expect(new Set(moved)).toStrictEqual(new Set(["deep/2/.npmrc", "deep/5/.envrc"]));
   });
 
   test("what an editor creates meanwhile is set aside whole, and what it saves is left alone", async () => {

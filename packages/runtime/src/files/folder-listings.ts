@@ -6,8 +6,14 @@ export type ListFolder = (folder: string) => readonly Dirent[] | undefined;
 
 interface Listing {
   readonly entries: readonly Dirent[];
+  readonly stamp: FolderStamp | undefined;
+}
+
+interface FolderStamp {
+  /** Identifies the folder, whatever its name. */
+  readonly identity: string;
   /** Changes when an entry is added or removed; undefined if that is not certain. */
-  readonly stamp: string | undefined;
+  readonly times: string | undefined;
 }
 
 /** Entries that are kept from one pass to the next. */
@@ -39,6 +45,12 @@ export class FolderListings {
     return this.#reads;
   }
 
+  /** Returns the identities of the folders of the last pass: those of others are undefined. */
+  identities(): (folder: string) => string | undefined {
+    const last = this.#last;
+    return (folder) => last.get(folder)?.stamp?.identity;
+  }
+
   /** Lists folders for one pass: each is read once at most. */
   look(): ListFolder {
     const before = this.#last;
@@ -58,17 +70,24 @@ export class FolderListings {
   #list(folder: string, before: Listing | undefined): Listing | undefined {
     // The stamp is older than the entries: a change meanwhile is noticed at the next pass.
     const stamp = attempt(() => this.#stampOf(folder));
-    if (before?.stamp !== undefined && before.stamp === stamp) return before;
+    if (
+      stamp?.times !== undefined &&
+      before?.stamp?.identity === stamp.identity &&
+      before.stamp.times === stamp.times
+    ) {
+      return before;
+    }
     this.#reads += 1;
     const entries = attempt(() => readdirSync(folder, { withFileTypes: true }));
     return entries && { entries, stamp };
   }
 
   /** Throws the file system's error. */
-  #stampOf(folder: string): string | undefined {
+  #stampOf(folder: string): FolderStamp {
     const { dev, ino, mtimeNs, ctimeNs, ctimeMs } = lstatSync(folder, { bigint: true });
     const isSettled = this.#now() - Number(ctimeMs) > SETTLING;
-    return isSettled && this.#hasTimes(dev, folder) ? `${dev}:${ino}:${mtimeNs}:${ctimeNs}` : undefined;
+    const isCertain = isSettled && this.#hasTimes(dev, folder);
+    return { identity: `${dev}:${ino}`, times: isCertain ? `${mtimeNs}:${ctimeNs}` : undefined };
   }
 
   #hasTimes(device: bigint, folder: string): boolean {

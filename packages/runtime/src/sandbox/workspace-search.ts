@@ -58,6 +58,11 @@ export class WorkspaceSearch {
     return this.#isRemembered;
   }
 
+  /** Identifies the folders that were searched; undefined for others. Later searches change nothing in it. */
+  identities(): (folder: string) => string | undefined {
+    return this.#listings.identities();
+  }
+
   /** Has the next `contents` search. */
   forget(): void {
     this.#last = undefined;

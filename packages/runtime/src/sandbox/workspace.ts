@@ -5,6 +5,7 @@ import { attempt } from "../attempt.ts";
 import { FolderListings, isTimed } from "../files/folder-listings.ts";
 import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
+import { foldersOf } from "../permissions/defining-files.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { GIT, plainName, workspacePaths } from "../permissions/workspace-files.ts";
 import type { SandboxOptions } from "./enclosure.ts";
@@ -22,6 +23,16 @@ const TICK = 10;
 /** The same, of a file system that another machine or a program serves. */
 const BEHIND = 50;
 
+/** What a workspace contained before the first command began that still runs. */
+interface Before {
+  /** The protected paths. */
+  readonly paths: ReadonlySet<string>;
+  /** When that command began, if what it contained is remembered of an earlier search. */
+  readonly since: number | undefined;
+  /** Identifies a folder that was searched. */
+  readonly identityOf: (folder: string) => string | undefined;
+}
+
 /** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
 export class Workspace {
   /** Absolute and real. */
@@ -37,8 +48,7 @@ export class Workspace {
   readonly #search: WorkspaceSearch;
   readonly #listings = new FolderListings();
   #kept: ProtectedInWorkspace | undefined;
-  /** The protected paths that existed before the first command began that still runs, and when that was. */
-  #before: { readonly paths: ReadonlySet<string>; readonly since: number | undefined } | undefined;
+  #before: Before | undefined;
   /** That of the last beginning of a command. */
   #lastMade: string | undefined;
 
@@ -138,16 +148,23 @@ export class Workspace {
   #begin(): void {
     const behind = attempt(() => isTimed(this.folder)) ? 0 : BEHIND;
     const since = this.#search.isRemembered ? Date.now() + 1 - behind : undefined;
-    this.#before = { paths: new Set(placesOf(this.kept.contents)), since };
+    this.#before = { paths: new Set(placesOf(this.kept.contents)), since, identityOf: this.#search.identities() };
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */
   #created(isLast: boolean): readonly string[] {
-    const { paths, since } = this.#before ?? {};
-    if (paths === undefined || (this.#search.isSlow && !isLast)) return [];
-    const isNew = (path: string): boolean =>
-      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since);
-    return placesOf(this.#search.search()).filter(isNew);
+    const before = this.#before;
+    if (before === undefined || (this.#search.isSlow && !isLast)) return [];
+    const found = placesOf(this.#search.search()).filter((path) => !before.paths.has(path));
+    const { since } = before;
+    if (since === undefined) return found;
+    const now = this.#search.identities();
+    const isOther = (folder: string): boolean => now(folder) !== before.identityOf(folder);
+    const hasChanged = (path: string): boolean => (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since;
+    // It may have been moved there with a folder around it.
+    const around = (path: string): readonly string[] =>
+      foldersOf(relative(this.folder, path)).map((folder) => join(this.folder, folder));
+    return found.filter((path) => hasChanged(path) || around(path).some((one) => isOther(one) && hasChanged(one)));
   }
 }
 
