@@ -51,7 +51,7 @@ describe.skipIf(requireProgram("tmux"))("commands in the conversation", () => {
     const { terminal } = run;
     await ask(terminal, "say one", "At first.");
     await send(terminal, "/model");
-    await terminal.waitFor(/Which model do you want to ask\?/);
+    await terminal.waitFor(/Which model do you want to use\?/);
     await terminal.type("anthr");
     await terminal.waitFor((screen) => /^● anthropic\/\S+/m.test(screen) && !/^ {2}script/m.test(screen));
     await terminal.press("Enter");

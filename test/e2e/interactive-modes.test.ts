@@ -206,7 +206,7 @@ describe.skipIf(requireProgram("tmux"))("--plain", () => {
     await using first = await open("Hello.", []);
     await first.waitFor(/^1\. No$/m);
     await say({ terminal: first }, "7");
-    await first.waitFor("Choose with a number from 1 to 3");
+    await first.waitFor("Enter a number from 1 to 3");
     await say({ terminal: first }, "3");
     await first.waitFor(/^> ?$/m);
     await say({ terminal: first }, "Good morning");

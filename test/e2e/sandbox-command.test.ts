@@ -290,9 +290,9 @@ describe.skipIf(requireProgram("bwrap"))("a command in a sandbox", () => {
 describe("a wrong command line", () => {
   test.each([
     [["nowhere"], "nowhere is not an agent directory"],
-    [["agent", "ls"], 'unexpected argument "ls"; write: mdx-ai sandbox [dir] [-- command …]'],
+    [["agent", "ls"], 'unexpected argument "ls"; usage: mdx-ai sandbox [dir] [-- command …]'],
     [["agent", "--"], "there is no command after --"],
-    [["agent", "--json", "--", "ls"], "--json is about the page"],
+    [["agent", "--json", "--", "ls"], "--json has no effect with a command"],
   ])("%j is exit code 2 and says what is wrong", async (args, complaint) => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });

@@ -62,7 +62,7 @@ describe("sessions rewind --files", () => {
 
   test.each([
     [["--to", "7", "--files"], 1, "no prompt 7"],
-    [["--to", "0", "--force"], 2, "--force is about files"],
+    [["--to", "0", "--force"], 2, "--force needs --files"],
   ])("%j changes nothing", async (args, exitCode, message) => {
     using home = temporaryDirectory();
     const notes = await writer(home);

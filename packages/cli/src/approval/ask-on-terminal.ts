@@ -22,6 +22,11 @@ export interface TerminalQuestionOptions {
   readonly still: <Result>(question: () => Promise<Result>) => Promise<Result>;
 }
 
+interface TerminalQuestion extends Asked {
+  /** Above the answers. */
+  readonly message?: string;
+}
+
 /** Asks about calls on the terminal while one prompt runs, one question after the other. */
 export function createTerminalQuestions(options: TerminalQuestionOptions): AskApproval {
   let last: Promise<unknown> = Promise.resolve();
@@ -38,7 +43,8 @@ async function askAboutCall(
   options: TerminalQuestionOptions,
 ): Promise<ApprovalAnswer> {
   const content = await approvalContent(request, (text) => options.stderr.redacted(text));
-  const answer = await askOnTerminal({ content, keys: callKeys(content), isBackground: false }, signal, options);
+  const question = { content, keys: callKeys(content), isBackground: false, message: "Run this call?" };
+  const answer = await askOnTerminal(question, signal, options);
   const reason = answer.answer === "no" ? (answer.reason?.trim() ?? "") : "";
   return reason === "" ? { answer: answer.answer } : { answer: "no", reason };
 }
@@ -59,13 +65,13 @@ const callKeys = ({ prefix, offersEdits }: ApprovalContent): readonly AnswerKey[
  * before the question appeared does not answer it; Esc and Ctrl+C answer no. Rejects when `signal` fires.
  */
 export const askOnTerminal = (
-  asked: Asked,
+  asked: TerminalQuestion,
   signal: AbortSignal,
   options: TerminalQuestionOptions,
 ): Promise<ApprovalAnswer> => options.still(() => ask(asked, signal, options));
 
 async function ask(
-  { content, keys, asks }: Asked,
+  { content, keys, asks, message = "Your answer:" }: TerminalQuestion,
   signal: AbortSignal,
   { stderr, environment }: TerminalQuestionOptions,
 ): Promise<ApprovalAnswer> {
@@ -75,7 +81,7 @@ async function ask(
   await stderr.flush();
   await typedAhead(signal);
   for (let { rest } = content; ; rest = []) {
-    const chosen = await choose(keys, rest.length > 0, signal);
+    const chosen = await choose({ keys, message, hasRest: rest.length > 0 }, signal);
     if (chosen !== "view") return chosen === undefined ? { answer: "no" } : answerOf(chosen, asks, signal);
     stderr.write(linesText(rest, theme));
     await stderr.flush();
@@ -84,14 +90,13 @@ async function ask(
 
 /** Undefined if the user leaves the question. */
 async function choose(
-  keys: readonly AnswerKey[],
-  hasRest: boolean,
+  { keys, message, hasRest }: Pick<Required<TerminalQuestion>, "keys" | "message"> & { readonly hasRest: boolean },
   signal: AbortSignal,
 ): Promise<AnswerKey | "view" | undefined> {
   const { isCancel, select } = await import("@clack/prompts");
   const position = await onScreen(signal, (open) =>
     select<number>({
-      message: "Your answer:",
+      message,
       options: [
         ...keys.map(({ meaning }, index) => ({ value: index, label: meaning })),
         ...(hasRest ? [{ value: keys.length, label: "Show the rest" }] : []),
