@@ -361,3 +361,20 @@ export default {
 };
 `;
 }
+
+test("the cost of a prompt counts for its session when the prompt reports its end", async () => {
+  using directory = agentDirectory({});
+  const agent = await openScriptAgent(
+    directory.path,
+    ["one", "two"].map((text) => ({ text, usage: { input: 10, output: 1 } })),
+  );
+  await agent.info();
+  const calls: number[] = [];
+  for (const text of ["first", "second"]) {
+    for await (const { type } of agent.prompt(text)) {
+      if (type === "agent_end") calls.push((await agent.info()).session.calls);
+    }
+  }
+  expect(calls).toStrictEqual([1, 2]);
+  await agent.close();
+});

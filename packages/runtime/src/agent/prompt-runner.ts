@@ -98,8 +98,13 @@ export class PromptRunner {
 
   async #run(run: Run): Promise<void> {
     const { session, loaded, prompt, models, observers, isGivenUp } = run;
-    const { pendingPrompt, emit } = prompt;
+    const { pendingPrompt } = prompt;
     const { interrupted } = session;
+    const emit = (event: AgentEvent): void => {
+      // Whoever learns that it has ended may ask what the session has cost.
+      if (event.type === "agent_end") session.count(event.cost);
+      prompt.emit(event);
+    };
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
     if (!signal.aborted) checkModel(session, models);
     if (pendingPrompt) {
@@ -115,7 +120,7 @@ export class PromptRunner {
     // So that a replay can report later changes.
     if (!Bun.deepEquals(terms.parts, session.agentParts)) await session.setAgentParts(terms.parts);
     await session.usePolicy(context);
-    const cost = await session.runPrompt(async (journal) => {
+    await session.runPrompt(async (journal) => {
       if (interrupted) {
         const resumed = { at: loaded.options.clock.now() };
         journal.journal.append(resultLine(journal.prompt, resumeStep(interrupted.resumes + 1), resumed));
@@ -144,7 +149,6 @@ export class PromptRunner {
         await files?.settled();
       }
     }, prompt);
-    session.count(cost);
   }
 
   async #begin(
