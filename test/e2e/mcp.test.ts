@@ -148,7 +148,8 @@ describe("when the program ends", () => {
     expect(resumed.stderr).toContain("the MCP server bare is not available");
     const results = resultsIn(place.agent).join("\n");
     expect(results).toContain("outcome unknown");
-    expect(results).toContain("not run");
+    // Refused at once since nobody can be asked; or later, if the kill came before that was journaled.
+    expect(results).toMatch(/not run|there is no tool mcp_bare_other/);
     expect(readFileSync(join(place.agent, "called"), "utf8")).toBe("greet\n");
   });
 });

@@ -429,7 +429,7 @@ describe("recorded sessions as tests", () => {
     const { exitCode, stdout } = await runTests(home);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/✗ recording: bad .*\n.*bad\.jsonl:1 is not a line of a recording/);
-    expect(stdout).toMatch(/✗ recording: empty .*\n.*there is no prompt in it; record it again/);
+    expect(stdout).toMatch(/✗ recording: empty .*\n.*it has no prompt; record it again/);
     expect(stdout).toContain("✓ recording: good");
     expect(stdout).toContain("1 passed, 2 failed");
   });
