@@ -38,7 +38,7 @@ test("the heavy part of the parser exports these names and no others", () => {
 });
 
 test.each([
-  ["record", ["defined", "isAmount", "isJsonList", "isJsonObject", "isList", "isOptionalAmount", "isRecord"]],
+  ["record", ["defined", "isAmount", "isJsonList", "isJsonObject", "isList", "isOptionalAmount", "isRecord", "isText"]],
   ["suggestion", ["closest", "didYouMean", "onlyClosest"]],
   ["visible-text", ["isVisible", "shortened", "visibleLine", "visibleProse", "visibleText"]],
   ["fingerprint", ["sha256", "sorted", "sortedJson"]],

@@ -70,7 +70,7 @@ test("a tool host process has one entry and no other export", () => {
 test("files, locks and the layout of a directory have entries of their own, which load nothing else of the runtime", () => {
   expect([files, layout, lock].map((entry) => Object.keys(entry).sort())).toStrictEqual([
     [
-      ...["SharedFileError", "agentAround", "agentsIn", "findProgram", "isAgentDirectory"],
+      ...["SharedFileError", "agentAround", "agentsIn", "errorCode", "findProgram", "isAgentDirectory"],
       ...[
         "makeOwnFolder",
         "makeSecret",
@@ -91,9 +91,11 @@ test("files, locks and the layout of a directory have entries of their own, whic
 
 test("what reads a directory in which commands run has an entry of its own", () => {
   expect(Object.keys(settled).sort()).toEqual([
+    "HeldPathError",
     "UnsettledDirectoryError",
     "isUnsettled",
     "isUnsettledInWorkspace",
+    "makeSettled",
     "readSettled",
     "settleWorkspace",
     "untilSettled",
