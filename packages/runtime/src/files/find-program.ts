@@ -48,27 +48,26 @@ interface FoundProgram {
   readonly folder: string | undefined;
 }
 
-/** Those on PATH. */
-function programs(name: string, search: ProgramSearch): readonly FoundProgram[] {
+/** Those on PATH, each looked for when it is asked for. */
+function* programs(name: string, search: ProgramSearch): Generator<FoundProgram, void, undefined> {
   const folderOf = unusedFolder(search);
-  const entries = (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute);
-  return entries.flatMap((entry) => {
+  for (const entry of (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute)) {
     const path = Bun.which(name, { PATH: entry }) ?? undefined;
-    return path === undefined ? [] : [{ path, folder: folderOf(entry) ?? folderOf(path) }];
-  });
+    if (path !== undefined) yield { path, folder: folderOf(entry) ?? folderOf(path) };
+  }
 }
 
 /** Returns, for a path, the forbidden folder that it is in. */
 function unusedFolder({ outside, cwd }: ProgramSearch): (path: string) => string | undefined {
-  const current = [attempt(() => process.cwd()), cwd].flatMap((folder) => folder ?? []);
+  const placed = (folder: string | undefined) =>
+    folder === undefined ? [] : [{ folder, real: realPlaceOrSame(folder) }];
+  const forbidden = outside.flatMap(placed);
+  const current = [attempt(() => process.cwd()), cwd].flatMap(placed);
   return (path) => {
     const place = realPlaceOrSame(path);
-    const holds = (folder: string): boolean => {
-      const real = realPlaceOrSame(folder);
-      // Everything is inside the whole file system.
-      return real !== "/" && isWithin(real, place);
-    };
-    return outside.find(holds) ?? (isOfSystem(place) ? undefined : current.find(holds));
+    // Everything is inside the whole file system.
+    const holds = ({ real }: { readonly real: string }): boolean => real !== "/" && isWithin(real, place);
+    return (forbidden.find(holds) ?? (isOfSystem(place) ? undefined : current.find(holds)))?.folder;
   };
 }
 

@@ -118,10 +118,17 @@ const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text);
  */
 export function absentAmong(agentDir: string, paths: readonly string[]): readonly string[] {
   const isMissing = missingIn(agentDir);
+  // Several paths share a folder.
+  const places = new Map<string, string>();
+  const placeOf = (folder: string): string => {
+    const place = places.get(folder) ?? realPlaceOrSame(folder);
+    places.set(folder, place);
+    return place;
+  };
   const real = paths.flatMap((path) => {
     const folder = join(agentDir, dirname(path));
     const isDirect = !path.includes("/") || isMissing(path);
-    return pathWithin(agentDir, join(isDirect ? folder : realPlaceOrSame(folder), basename(path))) ?? [];
+    return pathWithin(agentDir, join(isDirect ? folder : placeOf(folder), basename(path))) ?? [];
   });
   const there = new Set(thereAmong(agentDir, real));
   return real.filter((path) => !there.has(path));
