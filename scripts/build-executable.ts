@@ -43,9 +43,9 @@ export async function buildExecutable({ outfile, platform }: ExecutableOptions):
   const folder = await mkdtemp(join(tmpdir(), "mdx-ai-build-"));
   try {
     const draft = join(folder, "mdx-ai");
-    await compile({ outfile: draft });
+    await compile(ENTRIES, { outfile: draft });
     const bytecodeOrder = await recordProfile(draft, folder);
-    await compile({ outfile, bytecodeOrder, ...(target !== undefined && { target }) });
+    await compile(ENTRIES, { outfile, bytecodeOrder, ...(target !== undefined && { target }) });
     await inspect(outfile, platform);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -66,19 +66,24 @@ async function inspect(outfile: string, platform = `${process.platform}-${proces
     throw new BuildError(`${outfile} is for ${found ?? "an unknown platform"}, not for ${platform}.`);
 }
 
+const ENTRIES: readonly string[] = [
+  join(ROOT, "packages/cli/src/main.ts"),
+  // The worker that parses large files, found in the folder of the rest.
+  join(ROOT, "packages/parser/src/within-time/parse-worker.ts"),
+];
+
 /**
- * Agent modules may import from their own node_modules (hence package.json is read); nothing that lies in the current
- * folder changes or runs anything, and such an executable never installs packages. Split, so that an `import()` costs
- * nothing until it runs.
+ * Compiles files into an executable, the first of which it runs; all are absolute. Agent modules may import from their own
+ * node_modules (hence package.json is read); nothing that lies in the current folder changes or runs anything, and such an
+ * executable never installs packages. Split, so that an `import()` costs nothing until it runs. Rejects with `BuildError`.
  */
-async function compile(options: Pick<Bun.CompileBuildOptions, "outfile" | "target" | "bytecodeOrder">): Promise<void> {
+export async function compile(
+  entries: readonly string[],
+  options: Pick<Bun.CompileBuildOptions, "outfile" | "target" | "bytecodeOrder">,
+): Promise<void> {
   try {
     await Bun.build({
-      entrypoints: [
-        join(ROOT, "packages/cli/src/main.ts"),
-        // The worker that parses large files, found in the folder of the rest.
-        join(ROOT, "packages/parser/src/within-time/parse-worker.ts"),
-      ],
+      entrypoints: [...entries],
       ...PRODUCTION,
       naming: { entry: "[name].[ext]" },
       compile: {
