@@ -22,6 +22,14 @@ const TICK = 10;
 /** The same, of a file system that another machine or a program serves. */
 const BEHIND = 50;
 
+/** What is known of the time before the first command began that still runs. */
+interface Before {
+  /** The protected paths that existed. */
+  readonly paths: ReadonlySet<string>;
+  /** When the command began, if an earlier search found the paths, and when that began: in milliseconds since 1970. */
+  readonly remembered?: { readonly since: number; readonly searched: number };
+}
+
 /** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
 export class Workspace {
   /** Absolute and real. */
@@ -37,8 +45,7 @@ export class Workspace {
   readonly #search: WorkspaceSearch;
   readonly #listings = new FolderListings();
   #kept: ProtectedInWorkspace | undefined;
-  /** The protected paths that existed before the first command began that still runs, and when that was. */
-  #before: { readonly paths: ReadonlySet<string>; readonly since: number | undefined } | undefined;
+  #before: Before | undefined;
   /** That of the last beginning of a command. */
   #lastMade: string | undefined;
 
@@ -126,9 +133,9 @@ export class Workspace {
    * runs, if it matters.
    */
   async settled(): Promise<void> {
-    const { since } = this.#before ?? {};
+    const { since = 0 } = this.#before?.remembered ?? {};
     for (;;) {
-      const rest = (since ?? 0) + TICK - Date.now();
+      const rest = since + TICK - Date.now();
       if (rest < 0) return;
       await Bun.sleep(rest + 1);
     }
@@ -137,18 +144,33 @@ export class Workspace {
   /** Other programs may have created something since an earlier search. */
   #begin(): void {
     const behind = attempt(() => isTimed(this.folder)) ? 0 : BEHIND;
-    const since = this.#search.isRemembered ? Date.now() + 1 - behind : undefined;
-    this.#before = { paths: new Set(placesOf(this.kept.contents)), since };
+    const since = Date.now() + 1 - behind;
+    this.#before = {
+      paths: new Set(placesOf(this.kept.contents)),
+      ...(this.#search.isRemembered && { remembered: { since, searched: this.#search.began } }),
+    };
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */
   #created(isLast: boolean): readonly string[] {
-    const { paths, since } = this.#before ?? {};
-    if (paths === undefined || (this.#search.isSlow && !isLast)) return [];
+    if (this.#before === undefined || (this.#search.isSlow && !isLast)) return [];
+    const { paths, remembered } = this.#before;
     const isNew = (path: string): boolean =>
-      !paths.has(path) && (since === undefined || (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since);
+      !paths.has(path) && (remembered === undefined || isOfCommand(path, remembered));
     return placesOf(this.#search.search()).filter(isNew);
   }
+}
+
+/**
+ * Whether a path that an earlier search did not find is the work of a command, and not of another program between the two: it changed
+ * since the command began; or it is older than the search, so that it was elsewhere or had no meaning until its folder changed.
+ */
+function isOfCommand(
+  path: string,
+  { since, searched }: { readonly since: number; readonly searched: number },
+): boolean {
+  const { ctimeMs = 0, birthtimeMs = 0 } = attempt(() => lstatSync(path)) ?? {};
+  return ctimeMs > since || birthtimeMs < searched;
 }
 
 const placesOf = ({ meaningful, bare }: WorkspaceContents): readonly string[] => [
