@@ -193,6 +193,26 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     expect(existsSync(join(work, "deep/x"))).toBe(true);
   });
 
+  test("in a workspace whose search is slow, what it changes within a new folder of another program is set aside", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    for (let index = 0; index < 1_000; index += 1)
+      mkdirSync(join(work, `deep/${index % 50}/${index}`), { recursive: true });
+    await bench.bash(":");
+    await eventually(() => !isUnsettledInWorkspace(work, ".envrc"));
+    const made = ["HEAD", "objects/x", "refs/x", "hooks/post-merge", "config"].map((name) => `deep/clone/.git/${name}`);
+    for (const path of [...made, "deep/.vscode/a/tasks.json", "deep/.vscode/settings.json"])
+      writeText(join(work, path), "the user's");
+    await bench.bash(`echo hostile > deep/clone/.git/hooks/post-merge; echo hostile > deep/.vscode/a/tasks.json
+      echo data > deep/clone/.git/objects/y`);
+    await bench.close();
+    const left = [...made, "deep/clone/.git/objects/y", "deep/.vscode/settings.json"];
+    const hostile = ["deep/clone/.git/hooks/post-merge", "deep/.vscode/a/tasks.json"];
+    expect([...left, ...hostile].filter((path) => existsSync(join(work, path)))).toStrictEqual(
+      left.filter((path) => !hostile.includes(path)),
+    );
+  });
+
   test("what an editor creates meanwhile is set aside whole, and what it saves is left alone", async () => {
     await using bench = openSandboxBench({ workspace: "work", files: { ".npmrc": "old" } });
     const work = join(bench.home, "work");

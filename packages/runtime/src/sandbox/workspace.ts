@@ -1,4 +1,3 @@
-import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
@@ -13,6 +12,7 @@ import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { OF_WORKSPACE } from "./move-aside.ts";
+import { type Remembered, workOfCommand } from "./work-of-command.ts";
 import { type ProtectedInWorkspace, protectWorkspace } from "./workspace-mounts.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
 
@@ -26,8 +26,8 @@ const BEHIND = 50;
 interface Before {
   /** The protected paths that existed. */
   readonly paths: ReadonlySet<string>;
-  /** When the command began, if an earlier search found the paths, and when that began: in milliseconds since 1970. */
-  readonly remembered?: { readonly since: number; readonly searched: number };
+  /** If an earlier search found them. */
+  readonly remembered?: Remembered;
 }
 
 /** The folder where the user stands, in which commands and tools work, and the repository that it is in. */
@@ -155,22 +155,9 @@ export class Workspace {
   #created(isLast: boolean): readonly string[] {
     if (this.#before === undefined || (this.#search.isSlow && !isLast)) return [];
     const { paths, remembered } = this.#before;
-    const isNew = (path: string): boolean =>
-      !paths.has(path) && (remembered === undefined || isOfCommand(path, remembered));
-    return placesOf(this.#search.search()).filter(isNew);
+    const unknown = placesOf(this.#search.search()).filter((path) => !paths.has(path));
+    return remembered === undefined ? unknown : unknown.flatMap((path) => workOfCommand(path, remembered));
   }
-}
-
-/**
- * Whether a path that an earlier search did not find is the work of a command, and not of another program between the two: it changed
- * since the command began; or it is older than the search, so that it was elsewhere or had no meaning until its folder changed.
- */
-function isOfCommand(
-  path: string,
-  { since, searched }: { readonly since: number; readonly searched: number },
-): boolean {
-  const { ctimeMs = 0, birthtimeMs = 0 } = attempt(() => lstatSync(path)) ?? {};
-  return ctimeMs > since || birthtimeMs < searched;
 }
 
 const placesOf = ({ meaningful, bare }: WorkspaceContents): readonly string[] => [
