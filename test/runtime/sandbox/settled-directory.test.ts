@@ -198,15 +198,18 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     const work = join(bench.home, "work");
     for (let index = 0; index < 1_000; index += 1)
       mkdirSync(join(work, `deep/${index % 50}/${index}`), { recursive: true });
+    writeText(join(bench.home, "kept"), "the user's");
     await bench.bash(":");
     await eventually(() => !isUnsettledInWorkspace(work, ".envrc"));
+    // Moved back by the user.
+    renameSync(join(bench.home, "kept"), join(work, "deep/2/.npmrc"));
     const made = ["HEAD", "objects/x", "refs/x", "hooks/post-merge", "config"].map((name) => `deep/clone/.git/${name}`);
     for (const path of [...made, "deep/.vscode/a/tasks.json", "deep/.vscode/settings.json"])
       writeText(join(work, path), "the user's");
     await bench.bash(`echo hostile > deep/clone/.git/hooks/post-merge; echo hostile > deep/.vscode/a/tasks.json
       echo data > deep/clone/.git/objects/y`);
     await bench.close();
-    const left = [...made, "deep/clone/.git/objects/y", "deep/.vscode/settings.json"];
+    const left = [...made, "deep/clone/.git/objects/y", "deep/.vscode/settings.json", "deep/2/.npmrc"];
     const hostile = ["deep/clone/.git/hooks/post-merge", "deep/.vscode/a/tasks.json"];
     expect([...left, ...hostile].filter((path) => existsSync(join(work, path)))).toStrictEqual(
       left.filter((path) => !hostile.includes(path)),

@@ -17,16 +17,19 @@ export interface Remembered {
 
 /**
  * What a command did to a path that runs code on its own and that an earlier search did not find: another program may have created it
- * between the two. It is the command's if it changed since, or if it is older than the search, so that it was elsewhere or had no
- * meaning until it was moved; else what changed in it is, as far as that matters. Never throws.
+ * between the two. It is the command's if it changed since, or if it has not changed since the search, which would have found it: so it
+ * was elsewhere, or had no meaning, until a folder around it was moved or filled. Else what changed in it is, as far as that matters. Never throws.
  */
 export function workOfCommand(path: string, { since, searched }: Remembered): readonly string[] {
-  const { birthtimeMs = 0 } = attempt(() => lstatSync(path)) ?? {};
-  if (birthtimeMs < searched || hasChanged(path, since)) return [path];
+  const at = changedAt(path);
+  if (at < searched || at > since) return [path];
   return innerPaths(path).flatMap((inner) => changesIn(inner, since));
 }
 
-const hasChanged = (path: string, since: number): boolean => (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since;
+/** Milliseconds since 1970; 0 if it is gone. */
+const changedAt = (path: string): number => attempt(() => lstatSync(path).ctimeMs) ?? 0;
+
+const hasChanged = (path: string, since: number): boolean => changedAt(path) > since;
 
 /** Of a repository, what git obeys; else all that is in a folder. The HEAD stands for a repository without files. */
 function innerPaths(path: string): readonly string[] {
