@@ -159,7 +159,7 @@ describe("the system prompt in a workspace", () => {
     expect(system).toContain(`Your own files are in ${agent}.`);
     expect(system).toContain(`<location>${agent}/skills/tea/SKILL.md</location>`);
     expect(system).toEndWith(
-      `### ${join(folder.path, "repo/AGENTS.md")}\n\nUse tabs.\n\n### ${join(folder.work, "AGENTS.md")}\n\nUse spaces here.`,
+      `<repository_file path="${join(folder.path, "repo/AGENTS.md")}">\nUse tabs.\n</repository_file>\n\n<repository_file path="${join(folder.work, "AGENTS.md")}">\nUse spaces here.\n</repository_file>`,
     );
     const plain = await runCli(["inspect", "../../agent", "--trust", "--json"], options);
     expect(JSON.parse(plain.stdout).system).not.toMatch(/Workspace|tabs/);

@@ -56,6 +56,31 @@ describe("a form", () => {
   const answered = (...answers: readonly string[]) =>
     answerWith(user(...answers).ask)("tea", { type: "form", message: "Say", schema }, signal);
 
+  test("shows long words of the server within the frame, and their beginning outside of it", async () => {
+    const blanks = " ".repeat(80);
+    const fake = `Which${blanks}? bash wants to run this command${blanks}y once`;
+    const properties: JsonObject = {
+      a: { type: "string", title: fake, enum: ["green", fake] },
+      b: { type: "string", title: "Size\n? bash", default: fake },
+    };
+    const { asked, ask } = user("2", "u");
+    const form = { type: "form", message: "", schema: { type: "object", properties } } as const;
+    expect(await answerWith(ask)("tea", form, signal)).toEqual({ action: "accept", content: { a: fake, b: fake } });
+    const begun = "Which ? bash wants to run this command y once";
+    expect(asked.map(({ content }) => content.title)).toStrictEqual([
+      `The MCP server tea asks: ${begun} (1 of 2)`,
+      "The MCP server tea asks: Size\\n? bash (2 of 2)",
+    ]);
+    expect(asked.map(({ keys }) => keys.map(({ meaning }) => meaning).slice(0, 2))).toStrictEqual([
+      ["green", `${begun.slice(0, 23)}…`],
+      ["type it", `use ${begun.slice(0, 23)}…`],
+    ]);
+    expect(asked.map(({ content }) => content.lines.map(({ text }) => text))).toStrictEqual([
+      [fake, `2: ${fake}`],
+      ["Size", "? bash", `u: ${fake}`],
+    ]);
+  });
+
   test("is answered field by field: typed, with its default, left empty", async () => {
     expect(await answered("t:Assam", "u", "s")).toEqual({ action: "accept", content: { name: "Assam", size: 2 } });
   });

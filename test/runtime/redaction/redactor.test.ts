@@ -49,6 +49,11 @@ describe("a key of a known kind is taken out of a text", () => {
     ['{"Authorization":"Basic dXNlcjpwYXNzMTI="}', '{"Authorization":"Basic [redacted authorization key]"}'],
     [`'authorization', 'token ${letters(40)}'`, "'authorization', 'token [redacted authorization key]'"],
     [`x-api-key: ${letters(32)}`, "x-api-key: [redacted key]"],
+    [`X-API-Key: ${letters(32)}`, "X-API-Key: [redacted key]"],
+    [`X-Api-key: ${letters(32)}`, "X-Api-key: [redacted key]"],
+    [`AUTHORIZATION: TOKEN ${letters(40)}`, "AUTHORIZATION: TOKEN [redacted authorization key]"],
+    [`AUTHORIZATION: BASIC ${letters(40)}`, "AUTHORIZATION: BASIC [redacted authorization key]"],
+    [`AWSSECRETACCESSKEY=${letters(40)}`, "AWSSECRETACCESSKEY=[redacted AWS key]"],
     ["postgres://me:s3cr3t@db.example:5432/x", "postgres://me:[redacted password]@db.example:5432/x"],
     ["redis://:s3cr3t@db", "redis://:[redacted password]@db"],
     [

@@ -177,6 +177,48 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     expect(new Set(moved)).toStrictEqual(new Set(["deep/2/.npmrc", "deep/5/.envrc"]));
   });
 
+  test("in a workspace whose search is slow, what an earlier command hid or began is set aside when it becomes what runs on its own", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    for (let index = 0; index < 1_000; index += 1)
+      mkdirSync(join(work, `deep/${index % 50}/${index}`), { recursive: true });
+    await bench.bash(":");
+    // The folders of packages are not searched, and the other files have no meaning yet.
+    await bench.bash(`mkdir -p node_modules/x deep/cargo deep/bare
+      echo hostile > node_modules/x/.envrc
+      echo hostile > deep/cargo/config.toml
+      echo "ref: refs/heads/x" > deep/bare/HEAD`);
+    await eventually(() => !isUnsettledInWorkspace(work, ".envrc"));
+    await bench.bash("mv node_modules/x deep/x; mv deep/cargo deep/.cargo; mkdir deep/bare/objects deep/bare/refs");
+    await bench.close();
+    const hostile = ["deep/x/.envrc", "deep/.cargo/config.toml", "deep/bare/HEAD"];
+    expect(hostile.filter((path) => existsSync(join(work, path)))).toStrictEqual([]);
+    expect(existsSync(join(work, "deep/x"))).toBe(true);
+  });
+
+  test("in a workspace whose search is slow, what it changes within a new folder of another program is set aside", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    for (let index = 0; index < 1_000; index += 1)
+      mkdirSync(join(work, `deep/${index % 50}/${index}`), { recursive: true });
+    writeText(join(bench.home, "kept"), "the user's");
+    await bench.bash(":");
+    await eventually(() => !isUnsettledInWorkspace(work, ".envrc"));
+    // Moved back by the user.
+    renameSync(join(bench.home, "kept"), join(work, "deep/2/.npmrc"));
+    const made = ["HEAD", "objects/x", "refs/x", "hooks/post-merge", "config"].map((name) => `deep/clone/.git/${name}`);
+    for (const path of [...made, "deep/.vscode/a/tasks.json", "deep/.vscode/settings.json"])
+      writeText(join(work, path), "the user's");
+    await bench.bash(`echo hostile > deep/clone/.git/hooks/post-merge; echo hostile > deep/.vscode/a/tasks.json
+      echo data > deep/clone/.git/objects/y`);
+    await bench.close();
+    const left = [...made, "deep/clone/.git/objects/y", "deep/.vscode/settings.json", "deep/2/.npmrc"];
+    const hostile = ["deep/clone/.git/hooks/post-merge", "deep/.vscode/a/tasks.json"];
+    expect([...left, ...hostile].filter((path) => existsSync(join(work, path)))).toStrictEqual(
+      left.filter((path) => !hostile.includes(path)),
+    );
+  });
+
   test("what an editor creates meanwhile is set aside whole, and what it saves is left alone", async () => {
     await using bench = openSandboxBench({ workspace: "work", files: { ".npmrc": "old" } });
     const work = join(bench.home, "work");

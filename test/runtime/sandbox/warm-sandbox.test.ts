@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
@@ -63,6 +63,17 @@ describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
     await bench.bash(":");
     writeFileSync(join(bench.directory, "agent.mdx.new"), "edited");
     renameSync(join(bench.directory, "agent.mdx.new"), join(bench.directory, "agent.mdx"));
+    const { text } = await bench.bash("cat agent.mdx; echo hostile > agent.mdx");
+    expect(text).toContain("edited");
+    expect(text).toContain("Read-only file system");
+    expect(readFileSync(join(bench.directory, "agent.mdx"), "utf8")).toBe("edited");
+  });
+
+  test("runs in a new sandbox if a process outside has removed a file that it protects and made it again, maybe with its number", async () => {
+    await using bench = openSandboxBench();
+    await bench.bash(":");
+    rmSync(join(bench.directory, "agent.mdx"));
+    writeFileSync(join(bench.directory, "agent.mdx"), "edited");
     const { text } = await bench.bash("cat agent.mdx; echo hostile > agent.mdx");
     expect(text).toContain("edited");
     expect(text).toContain("Read-only file system");

@@ -2,6 +2,7 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { AnswerServer, ApprovalAnswer, McpAnswer, McpQuestion } from "@mdx-ai/runtime";
 import { type AnswerKey, type Asked, visibleLine } from "../approval/approval-content.ts";
+import { cutEnd } from "../output/line-layout.ts";
 import { type QuestionField, questionFields, typedValue } from "./question-fields.ts";
 
 /** Asks the user one question. Rejects when `signal` fires. */
@@ -107,8 +108,8 @@ function saidValue(said: string, field: QuestionField | undefined): ReturnType<t
 
 function askedOf({ server, message, at, field }: FieldAsking, problem: string): Asked {
   const name = `The MCP server ${visibleLine(server)} asks`;
-  const title = field === undefined ? `${name} for your consent` : `${name}: ${visibleLine(field.title)}${at}`;
-  const described = field === undefined || field.description === "" ? [] : linesOf(field.description);
+  const title = field === undefined ? `${name} for your consent` : `${name}: ${brief(field.title, TITLE)}${at}`;
+  const described = field === undefined ? [] : [...wholeLines(field), ...linesOf(field.description)];
   const wrong = problem === "" ? [] : linesOf(`That does not fit: ${problem}`);
   return {
     content: {
@@ -121,6 +122,27 @@ function askedOf({ server, message, at, field }: FieldAsking, problem: string): 
     isBackground: false,
     asks: "Your answer:",
   };
+}
+
+/** Columns of a server's words outside of the frame: longer ones would be continued on rows that look like those of a question. */
+const TITLE = 50;
+const LABEL = 24;
+
+/** The beginning of a server's words, on one line. */
+const brief = (text: string, columns: number): string => cutEnd(visibleLine(text).replace(/\s+/g, " ").trim(), columns);
+
+const isBrief = (text: string, columns: number): boolean => brief(text, columns) === text.trim();
+
+/** Within the frame, the words that are only begun in the title and in the answers. */
+function wholeLines(field: QuestionField): Asked["content"]["lines"] {
+  const { title, options } = field;
+  const keyed = hasKeys(field) ? options : [];
+  const given = field.default === undefined ? "" : defaultText(field.default);
+  return [
+    ...(isBrief(title, TITLE) ? [] : linesOf(title)),
+    ...keyed.flatMap(({ label }, index) => (isBrief(label, LABEL) ? [] : linesOf(`${index + 1}: ${label}`))),
+    ...(isBrief(given, LABEL) ? [] : linesOf(`u: ${given}`)),
+  ];
 }
 
 /** More options than digits are typed. */
@@ -140,7 +162,7 @@ function keysOf(field: QuestionField | undefined): Asked["keys"] {
   const given: readonly AnswerKey[] =
     field.default === undefined
       ? []
-      : [{ key: "u", meaning: `use ${shown(field.default)}`, answer: "no", says: DEFAULT }];
+      : [{ key: "u", meaning: `use ${brief(defaultText(field.default), LABEL)}`, answer: "no", says: DEFAULT }];
   const empty: readonly AnswerKey[] = field.isRequired ? [] : [{ key: "s", meaning: "leave it empty", answer: "once" }];
   return [...valueKeys(field), ...given, ...empty, DECLINE];
 }
@@ -149,7 +171,7 @@ function valueKeys(field: QuestionField): readonly AnswerKey[] {
   if (hasKeys(field)) {
     return field.options.map(({ label }, index) => ({
       key: `${index + 1}`,
-      meaning: visibleLine(label),
+      meaning: brief(label, LABEL),
       answer: "no",
       says: sayingOf(index),
     }));
@@ -163,7 +185,7 @@ function valueKeys(field: QuestionField): readonly AnswerKey[] {
   return [{ key: "t", meaning: "type it", answer: "no", asksReason: true }];
 }
 
-const shown = (value: JsonValue): string => visibleLine(typeof value === "string" ? value : JSON.stringify(value));
+const defaultText = (value: JsonValue): string => (typeof value === "string" ? value : JSON.stringify(value));
 
 const linesOf = (text: string): Asked["content"]["lines"] =>
   text

@@ -89,13 +89,20 @@ export class MemoryModule implements AgentModule {
   }
 }
 
+/** Where the files, resources and outputs begin that are sent behind the words of the user. */
+const ATTACHED = /^(?:<attached_(?:file|resource) |The user ran a command:\n<user_command>$)/m;
+
+/** What the user said in an input, without what is attached to it: others wrote that. */
+const wordsOf = (input: string): string => (input.split(ATTACHED, 1)[0] ?? "").trim();
+
 /** What was said in a prompt: by the user, and the model's last text. */
 function messagesOf(event: AfterPromptEvent, at: string): readonly ChatMessage[] {
   const { session, prompt, inputs, text, tools } = event;
   if (inputs[0]?.startsWith(HEARTBEAT)) return [];
   const tags = (speaker: string): Record<string, string> => ({ speaker, session });
   const said = inputs
-    .filter((input) => input.trim() !== "")
+    .map(wordsOf)
+    .filter((words) => words !== "")
     .map((content, index) => ({ role: "user", content, id: `${prompt}.${index + 1}`, at, tags: tags("user") }));
   if (text.trim() === "") return said;
   // What the model says after it used tools may be what they, or the pages that they read, say.

@@ -65,7 +65,7 @@ const addTool = (open: OpenAccess): AgentTool => ({
   },
   execute: async ({ text, source }, { sessionId }) => {
     const { store, vaultId, memoryId } = await open();
-    const from = typeof source === "string" && source.trim() !== "" ? { [SOURCE]: source.trim() } : {};
+    const from = typeof source === "string" && source.trim() !== "" ? { [SOURCE]: oneLine(source) } : {};
     await store.addEntry(vaultId, memoryId, {
       rawEntry: String(text),
       summary: "",
@@ -129,17 +129,21 @@ const forgetTool = (open: OpenAccess): AgentTool => ({
 
 const entriesText = (entries: readonly MemoryEntry[]): string => entries.map(entryText).join("\n");
 
+/** So that no part of an entry looks like another entry: sources and speakers are what a model, or a memory service, wrote. */
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+
 /** An entry on one line: id, time, who said it, what, and where it comes from. */
 function entryText({ entryId, createdAt, rawEntry, summary, tags }: MemoryEntry): string {
   const who = tags["speaker"] ?? tags["role"];
   const source = tags[SOURCE];
-  const text = rawEntry.replaceAll(/\s+/g, " ").trim();
+  const text = oneLine(rawEntry);
   const said = text.length <= 1_000 ? text : `${summary === "" ? text.slice(0, 1_000).toWellFormed() : summary} …`;
-  return [
+  const parts = [
     `[${entryId}]`,
     createdAt,
     ...(who === undefined ? [] : [`${who}:`]),
     said,
     ...(source === undefined ? [] : [`(from ${source})`]),
-  ].join(" ");
+  ];
+  return oneLine(parts.join(" "));
 }

@@ -27,6 +27,7 @@ export const entriesText = (entries: readonly MemoryEntry[]): string =>
 
 function entryLine({ createdAt, tags, summary, rawEntry }: MemoryEntry): string {
   const { role } = tags;
-  const text = (summary.trim() === "" ? rawEntry : summary).replaceAll(/\s+/g, " ").trim();
-  return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`;
+  const text = summary.trim() === "" ? rawEntry : summary;
+  // On one line, whatever a memory service says.
+  return `- ${createdAt}${role === undefined ? "" : ` ${role}`}: ${text}`.replaceAll(/\s+/g, " ").trim();
 }

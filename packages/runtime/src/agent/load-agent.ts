@@ -118,10 +118,7 @@ export async function loadAgent(
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
     codeHashOf: (name) =>
-      servers.fingerprint(name) ??
-      trusted?.tools.get(name) ??
-      (ownNames.has(name) ? undefined : (skills.hashOf(name) ?? trusted?.modules)),
-    serverOf: (name) => servers.serverOf(name),
+      trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : (skills.hashOf(name) ?? trusted?.modules)),
     holdsShell: async (name) => {
       const heldBy = ownNames.has(name) ? "sandbox" : skills.heldBy(name);
       return heldBy === "container" || (heldBy === "sandbox" && (await holds(sandbox)));

@@ -3,7 +3,7 @@ import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, checkOf, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, BuiltinTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** The context of all tool calls. */
@@ -13,7 +13,7 @@ const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
 
 /** A tool as the registry keeps it. */
 interface Entry {
-  readonly tool: BuiltinTool;
+  readonly tool: BuiltinTool & Partial<ForeignTool>;
   readonly check: ArgumentsCheck;
 }
 
@@ -53,6 +53,10 @@ export function toolRegistry(
     nameOf: (name) => entries.get(name)?.tool.name ?? name,
     accessOf,
     permissionOf: (name) => entries.get(name)?.tool.permission ?? "allow",
+    foreignOf: (name) => {
+      const { server, fingerprint } = entries.get(name)?.tool ?? {};
+      return server === undefined || fingerprint === undefined ? undefined : { server, fingerprint };
+    },
     refusal: (call) => {
       const entry = entries.get(call.name);
       if (!entry) return `there is no tool ${call.name}; there are: ${[...entries.keys()].join(", ")}`;

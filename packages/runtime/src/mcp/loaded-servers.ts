@@ -6,10 +6,6 @@ export interface LoadedServers {
   readonly all: readonly McpServer[];
   /** One for each server, in their order, with the tools whose names are accepted, each replaced by `change`. */
   sources(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): readonly ToolSource[];
-  /** The name of the server that has a tool, by the tool's name for the agent. */
-  serverOf(toolName: string): string | undefined;
-  /** Identifies the definition of a tool; undefined for other tools. */
-  fingerprint(toolName: string): string | undefined;
   /** Begins to connect the servers that their authors want from the start. Those of skills wait for a session that has the skill. */
   connectEager(): void;
   /** Ends those that none of the given agents has. Never rejects. */
@@ -20,8 +16,6 @@ export interface LoadedServers {
 export const NO_SERVERS: LoadedServers = {
   all: [],
   sources: () => [],
-  serverOf: () => undefined,
-  fingerprint: () => undefined,
   connectEager: () => {},
   close: async () => {},
 };

@@ -3,7 +3,7 @@ import type { ImageContent, TextContent } from "@mdx-ai/models";
 import { defined } from "@mdx-ai/parser/record";
 import type { AgentServer, AnswerServer, DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
-import { NO_TOOLS, type OfferedTools, offeredTools, toolFingerprint } from "./offered-tools.ts";
+import { NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
 
 export interface McpServerParts
@@ -64,13 +64,6 @@ export class McpServer implements AgentServer {
   /** Its tools for a model. The same objects until its list changes. */
   get agentTools(): readonly AgentTool[] {
     return this.#current.agentTools;
-  }
-
-  /** Identifies the definition of a tool, by the name of the agent's tool; undefined if it is none of this server. */
-  fingerprint(toolName: string): string | undefined {
-    const { tools, agentTools } = this.#current;
-    const tool = tools[agentTools.findIndex(({ name }) => name === toolName)];
-    return tool && toolFingerprint(this.definition, tool);
   }
 
   /** Its tools for a model whose names are accepted, each replaced by `change`. */

@@ -19,14 +19,6 @@ export class McpServers implements LoadedServers {
     return this.all.map((server) => server.source(accepts, change));
   }
 
-  serverOf(toolName: string): string | undefined {
-    return this.#owner(toolName)?.name;
-  }
-
-  fingerprint(toolName: string): string | undefined {
-    return this.#owner(toolName)?.fingerprint(toolName);
-  }
-
   connectEager(): void {
     for (const server of this.all) {
       if (server.definition.connect === "eager" && server.declared.skill === undefined) server.begin();
@@ -36,9 +28,5 @@ export class McpServers implements LoadedServers {
   async close(keptBy: readonly LoadedServers[] = []): Promise<void> {
     const kept = new Set(keptBy.flatMap(({ all }) => all));
     await Promise.all(this.all.filter((server) => !kept.has(server)).map((server) => server.close()));
-  }
-
-  #owner(toolName: string): McpServer | undefined {
-    return this.all.find(({ agentTools }) => agentTools.some(({ name }) => name === toolName));
   }
 }

@@ -27,14 +27,18 @@ export function offeredTools(
   const tools = wanted.filter(({ name }) => USABLE_NAME.test(name));
   const unusable = wanted.length - tools.length;
   if (unusable > 0) onNote(`${unusable} tools are left out, since their names cannot be used`);
-  return { listed, tools, agentTools: tools.map((tool) => mcpTool(server, tool, connection)) };
+  const agentTool = (tool: McpTool): ForeignTool => ({
+    ...mcpTool(server, tool, connection),
+    fingerprint: toolFingerprint(definition, tool),
+  });
+  return { listed, tools, agentTools: tools.map(agentTool) };
 }
 
 /** A name that can be a part of a name and of patterns in `permissions`. */
 const USABLE_NAME = /^[\p{L}\p{N}_.:/@+-]{1,128}$/u;
 
 /** Changes with everything that an approval of a tool's calls depends on. */
-export function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string {
+function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string {
   const { connect: _connect, tools: _tools, timeout: _timeout, ...server } = definition;
   return sha256(sortedJson([server, tool.name, tool.description, tool.inputSchema]));
 }
@@ -43,12 +47,13 @@ export function toolFingerprint(definition: McpServerDefinition, tool: McpTool):
  * A tool of a server. Its description, its schema and its arguments are those of the server, unchanged. What it claims to be,
  * such as read-only, counts for nothing.
  */
-function mcpTool(server: string, tool: McpTool, connection: McpConnection): ForeignTool {
+function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit<ForeignTool, "fingerprint"> {
   return {
     name: mcpToolName(server, tool.name),
     description: tool.description,
     parameters: tool.inputSchema,
     checksArguments: true,
+    server,
     execute: async (args, { signal, update }) => {
       const onProgress = (progress: McpProgress): void => update(progressText(progress));
       const result = await connection.call(tool.name, args, { signal, onProgress });

@@ -14,15 +14,17 @@ interface AccessOfTool {
   /** The author's name. */
   readonly tool: string;
   readonly access: ToolAccess;
+  /** The MCP server that runs it. */
+  readonly server?: string | undefined;
   readonly mode: PermissionMode;
 }
 
 /** The decision about an access if no rule is about it. Rejects as `holdsShell` does. */
 export async function defaultDecision(
-  { tool, access, mode }: AccessOfTool,
+  { tool, access, server, mode }: AccessOfTool,
   permissions: Permissions,
 ): Promise<PolicyDecision> {
-  const { holdsShell = async () => false, serverOf } = permissions.options;
+  const { holdsShell = async () => false } = permissions.options;
   switch (access.kind) {
     case "read":
       return defaultForReading(access.path, permissions.places());
@@ -32,10 +34,8 @@ export async function defaultDecision(
       return (await holdsShell(tool)) ? ALLOWED : ask("runs a shell command outside a sandbox");
     case "host":
       return ALLOWED;
-    case "call": {
-      const server = serverOf?.(tool);
+    case "call":
       return server === undefined ? ALLOWED : ask(`calls a tool of the MCP server ${server}`);
-    }
   }
 }
 

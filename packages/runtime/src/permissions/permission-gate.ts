@@ -27,7 +27,7 @@ interface PermissionGateOptions {
   readonly sessionKey: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
-  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf" | "planned">;
+  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf" | "foreignOf" | "planned">;
 }
 
 /** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
@@ -44,12 +44,13 @@ export function permissionGate({
     const args = tools.argumentsOf(call);
     const isReadOnly = tools.planned.some(({ wire, readOnly }) => wire === call.name && readOnly === true);
     const author = tools.permissionOf(call.name);
-    const policyCall = { tool, args, access, author, isReadOnly, mode: permissions.modeOf(sessionKey) };
+    const { server, fingerprint } = tools.foreignOf(call.name) ?? {};
+    const policyCall = { tool, args, access, author, isReadOnly, server, mode: permissions.modeOf(sessionKey) };
     const decision = await policyDecision(permissions, policyCall);
     const unheld = await permissions.options.unheldLimits?.(tool);
     const prefix = prefixOf(access, decision);
     const approved = (): ApprovedCall => {
-      const codeHash = permissions.options.codeHashOf?.(tool);
+      const codeHash = fingerprint ?? permissions.options.codeHashOf?.(tool);
       const known = {
         ...(codeHash !== undefined && { codeHash }),
         ...(unheld !== undefined && { unheld }),
@@ -164,9 +165,9 @@ async function requestOf(
   approved: ApprovedCall,
 ): Promise<ApprovalRequest> {
   const { session, call, decision } = inspected;
-  const { tool, args, access } = inspected.policyCall;
+  const { tool, args, access, server } = inspected.policyCall;
   const { prefix } = approved;
-  const what = permissions.options.serverOf?.(tool) === undefined ? "code" : "definition";
+  const what = server === undefined ? "code" : "definition";
   const change = permissions.approvals.isOutdatedFor(approved) ? `; its ${what} has changed since it was approved` : "";
   return {
     session,

@@ -24,10 +24,8 @@ export interface DirectoryPermissions {
   readonly skillFolders?: readonly string[] | undefined;
   /** Whether no command may run without a sandbox, whatever the user answers. */
   readonly mustContain?: boolean | undefined;
-  /** Identifies the code of a tool, by the author's name; undefined for a builtin. */
+  /** Identifies the code of a tool, by the author's name; undefined for a builtin, and not asked of a tool of a server. */
   codeHashOf?(toolName: string): string | undefined;
-  /** The MCP server that has a tool, by the author's name; undefined for other tools. Its calls are asked about. */
-  serverOf?(toolName: string): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
   holdsShell?(toolName: string): Promise<boolean>;
   /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */

@@ -25,17 +25,19 @@ export interface PolicyCall {
   readonly author: PermissionAction;
   /** Whether the tool changes nothing, as its author says. */
   readonly isReadOnly: boolean;
+  /** The MCP server that runs the tool, if one does: its calls are asked about. */
+  readonly server?: string | undefined;
   /** The mode of its session; that of the agent if absent. */
   readonly mode?: PermissionMode;
 }
 
 /** Decides about a call by the mode and the rules, without approvals. Rejects as `holdsShell` and `unheldLimits` do. */
 export async function policyDecision(permissions: Permissions, call: PolicyCall): Promise<PolicyDecision> {
-  const { tool, args, access, author, mode = permissions.mode } = call;
+  const { tool, args, access, author, server, mode = permissions.mode } = call;
   if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
   const places = permissions.places();
   const rules = permissions.rulesFor(tool, access.kind);
-  const byDefault = await defaultDecision({ tool, access, mode }, permissions);
+  const byDefault = await defaultDecision({ tool, access, server, mode }, permissions);
   const fallback = { author, byDefault };
   const found = strictest(subjectsOf(access, args).map((subject) => ruledDecision(rules, subject, fallback)));
   if (found.action === "deny") return found;

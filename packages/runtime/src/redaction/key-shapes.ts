@@ -71,7 +71,7 @@ export const keyPlaces = (): readonly KeyPlace[] => [
   {
     kind: "authorization key",
     pattern:
-      /(\b(?:[Aa]uthorization|AUTHORIZATION)\W{1,12}(?:[Bb]asic|[Bb]earer|BEARER|[Tt]oken)(?:\s|%20){1,4})(?=[^\s"'\\]{0,99}(?:\d|[a-z][A-Z]))[\w.~+/=-]{8,}/g,
+      /(\b(?:[Aa]uthorization|AUTHORIZATION)\W{1,12}(?:[Bb]asic|BASIC|[Bb]earer|BEARER|[Tt]oken|TOKEN)(?:\s|%20){1,4})(?=[^\s"'\\]{0,99}(?:\d|[a-z][A-Z]))[\w.~+/=-]{8,}/g,
   },
   {
     kind: "authorization key",
@@ -97,4 +97,4 @@ export const keyPlaces = (): readonly KeyPlace[] => [
 
 /** Matches every text, in JSON or not, that holds any of these keys, and few others. Cheap. */
 export const KEY_SIGNS: RegExp =
-  /sk-|gh[opsur]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent)-|xox[abceoprs]-|xapp-|A[KS]IA|AIza|GOCSPX-|ya29\.|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|gsk_|xai-|eyJ|PRIVATE KEY|[Bb]earer|BEARER|uthorization|UTHORIZATION|(?:api-key|API-KEY|Api-Key)|(?:[Ss]ecret_?[Aa]ccess_?[Kk]ey|SECRET_ACCESS_KEY)|:\/\/[^\s/:@"'<>\\]{0,256}:[^\s/@"'<>\\]*@/;
+  /sk-|gh[opsur]_|github_pat_|gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent)-|xox[abceoprs]-|xapp-|A[KS]IA|AIza|GOCSPX-|ya29\.|[sr]k_(?:live|test)_|whsec_|npm_|pypi-|hf_|gsk_|xai-|eyJ|PRIVATE KEY|[Bb]earer|BEARER|uthorization|UTHORIZATION|[Aa][Pp][Ii]-[Kk][Ee][Yy]|[Ss][Ee][Cc][Rr][Ee][Tt]_?[Aa][Cc][Cc][Ee][Ss][Ss]_?[Kk][Ee][Yy]|:\/\/[^\s/:@"'<>\\]{0,256}:[^\s/@"'<>\\]*@/;

@@ -184,9 +184,16 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
 const temporaryFolder = (environment: Environment): Record<string, string> =>
   Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
 
-/** Identifies the files at some paths: it changes when one of them is replaced. */
+/**
+ * Identifies the files at some paths: it changes when one of them is replaced. A file system may give a new file the number of
+ * the one that was removed, so the time at which a file came into being counts, too.
+ */
 function stampOf(places: readonly string[]): string {
-  return places.map((place) => lstatSync(place, { throwIfNoEntry: false })?.ino ?? 0).join();
+  const identity = (place: string): string => {
+    const { ino, birthtimeMs } = lstatSync(place, { throwIfNoEntry: false }) ?? { ino: 0, birthtimeMs: 0 };
+    return `${ino}:${birthtimeMs}`;
+  };
+  return places.map(identity).join();
 }
 
 /** A path led elsewhere when it was mounted. */

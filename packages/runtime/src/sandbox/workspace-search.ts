@@ -29,6 +29,15 @@ const QUICK = 3;
 /** Milliseconds for which the result of a slow search is used. */
 const FRESH = 30_000;
 
+interface LastSearch {
+  readonly contents: WorkspaceContents;
+  /** By the clock of the search. */
+  readonly at: number;
+  readonly took: number;
+  /** When it began, in milliseconds since 1970. */
+  readonly began: number;
+}
+
 /** Searches a workspace again and again. */
 export class WorkspaceSearch {
   readonly #folder: string;
@@ -37,7 +46,7 @@ export class WorkspaceSearch {
   readonly #listings = new FolderListings();
   /** The entries of a listing that matter: most folders do not change from one search to the next. */
   readonly #ofInterest = new WeakMap<readonly Dirent[], readonly Dirent[]>();
-  #last: { readonly contents: WorkspaceContents; readonly at: number; readonly took: number } | undefined;
+  #last: LastSearch | undefined;
 
   #isRemembered = false;
 
@@ -63,6 +72,11 @@ export class WorkspaceSearch {
     return this.#listings.identities();
   }
 
+  /** When the last search began, in milliseconds since 1970; 0 without one. */
+  get began(): number {
+    return this.#last?.began ?? 0;
+  }
+
   /** Has the next `contents` search. */
   forget(): void {
     this.#last = undefined;
@@ -78,10 +92,11 @@ export class WorkspaceSearch {
 
   /** Searches now. */
   search(): WorkspaceContents {
+    const began = Date.now();
     const start = this.#now();
     const contents = searched(this.#folder, this.#excluded, this.#listing());
     const at = this.#now();
-    this.#last = { contents, at, took: at - start };
+    this.#last = { contents, at, took: at - start, began };
     return contents;
   }
 

@@ -1,4 +1,3 @@
-import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
@@ -14,6 +13,7 @@ import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { OF_WORKSPACE } from "./move-aside.ts";
+import { hasChanged, type Remembered, workOfCommand } from "./work-of-command.ts";
 import { type ProtectedInWorkspace, protectWorkspace } from "./workspace-mounts.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
 
@@ -23,12 +23,12 @@ const TICK = 10;
 /** The same, of a file system that another machine or a program serves. */
 const BEHIND = 50;
 
-/** What a workspace contained before the first command began that still runs. */
+/** What is known of the time before the first command began that still runs. */
 interface Before {
-  /** The protected paths. */
+  /** The protected paths that existed. */
   readonly paths: ReadonlySet<string>;
-  /** When that command began, if what it contained is remembered of an earlier search. */
-  readonly since: number | undefined;
+  /** If an earlier search found them. */
+  readonly remembered?: Remembered;
   /** Identifies a folder that was searched. */
   readonly identityOf: (folder: string) => string | undefined;
 }
@@ -136,9 +136,9 @@ export class Workspace {
    * runs, if it matters.
    */
   async settled(): Promise<void> {
-    const { since } = this.#before ?? {};
+    const { since = 0 } = this.#before?.remembered ?? {};
     for (;;) {
-      const rest = (since ?? 0) + TICK - Date.now();
+      const rest = since + TICK - Date.now();
       if (rest < 0) return;
       await Bun.sleep(rest + 1);
     }
@@ -147,24 +147,27 @@ export class Workspace {
   /** Other programs may have created something since an earlier search. */
   #begin(): void {
     const behind = attempt(() => isTimed(this.folder)) ? 0 : BEHIND;
-    const since = this.#search.isRemembered ? Date.now() + 1 - behind : undefined;
-    this.#before = { paths: new Set(placesOf(this.kept.contents)), since, identityOf: this.#search.identities() };
+    const since = Date.now() + 1 - behind;
+    this.#before = {
+      paths: new Set(placesOf(this.kept.contents)),
+      ...(this.#search.isRemembered && { remembered: { since, searched: this.#search.began } }),
+      identityOf: this.#search.identities(),
+    };
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */
   #created(isLast: boolean): readonly string[] {
-    const before = this.#before;
-    if (before === undefined || (this.#search.isSlow && !isLast)) return [];
-    const found = placesOf(this.#search.search()).filter((path) => !before.paths.has(path));
-    const { since } = before;
-    if (since === undefined) return found;
+    if (this.#before === undefined || (this.#search.isSlow && !isLast)) return [];
+    const { paths, remembered, identityOf } = this.#before;
+    const unknown = placesOf(this.#search.search()).filter((path) => !paths.has(path));
+    if (remembered === undefined) return unknown;
     const now = this.#search.identities();
-    const isOther = (folder: string): boolean => now(folder) !== before.identityOf(folder);
-    const hasChanged = (path: string): boolean => (attempt(() => lstatSync(path).ctimeMs) ?? 0) > since;
     // It may have been moved there with a folder around it.
-    const around = (path: string): readonly string[] =>
-      foldersOf(relative(this.folder, path)).map((folder) => join(this.folder, folder));
-    return found.filter((path) => hasChanged(path) || around(path).some((one) => isOther(one) && hasChanged(one)));
+    const isMoved = (path: string): boolean =>
+      foldersOf(relative(this.folder, path))
+        .map((folder) => join(this.folder, folder))
+        .some((folder) => now(folder) !== identityOf(folder) && hasChanged(folder, remembered.since));
+    return unknown.flatMap((path) => (isMoved(path) ? [path] : workOfCommand(path, remembered)));
   }
 }
 

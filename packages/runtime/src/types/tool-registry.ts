@@ -1,7 +1,7 @@
 import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { PermissionAction } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
-import type { FileKeeper, ToolOrigin, ToolResult } from "./tool.ts";
+import type { FileKeeper, ForeignTool, ToolOrigin, ToolResult } from "./tool.ts";
 
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };
@@ -52,6 +52,8 @@ export interface ToolRegistry {
   accessOf(call: ToolCall, cwd?: string): Promise<ToolAccess>;
   /** The author's permission for the calls of a tool. */
   permissionOf(wireName: string): PermissionAction;
+  /** The server that runs a tool, and the definition by which the model knows it; undefined for other tools. */
+  foreignOf(wireName: string): Pick<ForeignTool, "server" | "fingerprint"> | undefined;
   /** Runs a call that was not refused; parts of its result are reported while it runs. Never rejects. */
   run(call: ToolCall, context: CallContext): Promise<ToolOutcome>;
 }

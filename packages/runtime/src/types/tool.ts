@@ -106,6 +106,10 @@ export interface BuiltinTool extends AgentTool {
 export interface ForeignTool extends AgentTool {
   /** Its arguments reach it as the model gave them: it checks them and knows its defaults. */
   readonly checksArguments: true;
+  /** The name of the server. */
+  readonly server: string;
+  /** Identifies its definition, on which approvals of its calls depend. */
+  readonly fingerprint: string;
 }
 
 /** Offers tools. A prompt uses those that it offered when the prompt began. */

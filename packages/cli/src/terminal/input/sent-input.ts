@@ -5,6 +5,7 @@ import type { Agent, AgentServer, ApprovalAnswer } from "@mdx-ai/runtime";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { type Asked, yesOrNo } from "../../approval/approval-content.ts";
 import type { Input, SentContent } from "../sent-prompts.ts";
+import { attachedBlock } from "./attached-block.ts";
 import { droppedImage, type Mention, mentionOf, mentionsIn } from "./mentions.ts";
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
@@ -155,9 +156,8 @@ export class Attachments {
   }
 
   async #resourceBlock({ server, uri }: NamedResource, images: ImageContent[]): Promise<string> {
-    const head = `<attached_resource server=${JSON.stringify(server.name)} uri=${JSON.stringify(uri)}>`;
-    const block = (content: string): string =>
-      `${head}\n${content}${content.endsWith("\n") ? "" : "\n"}</attached_resource>`;
+    const attributes = ` server=${JSON.stringify(server.name)} uri=${JSON.stringify(uri)}`;
+    const block = (content: string): string => attachedBlock("attached_resource", attributes, content);
     try {
       const read = await server.readResource(uri);
       images.push(...read.filter((part) => part.type === "image"));
@@ -192,10 +192,9 @@ interface NamedFile extends Mention {
   readonly mark?: string;
 }
 
-/** A file for the model. The end of a line of its own keeps the tags apart from the content. */
+/** A file for the model. */
 function blockOf({ path, first, last, mark }: NamedFile, content: string): string {
   const lines = first === undefined ? "" : ` lines="${first === last ? first : `${first}-${last}`}"`;
   const name = mark === undefined ? "" : ` name=${JSON.stringify(mark.slice(1, -1))}`;
-  const head = `<attached_file path=${JSON.stringify(path)}${lines}${name}>`;
-  return `${head}\n${content}${content.endsWith("\n") ? "" : "\n"}</attached_file>`;
+  return attachedBlock("attached_file", ` path=${JSON.stringify(path)}${lines}${name}`, content);
 }

@@ -4,6 +4,7 @@ import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
+import { attachedBlock } from "./attached-block.ts";
 
 /** A line of the input that is a command for the shell. */
 export interface ShellLine {
@@ -122,5 +123,6 @@ function rowsOf(output: string, columns: number): readonly string[] {
 /** A command of the user's for the model. */
 function noteOf(command: string, output: string, problem: string): string {
   const said = [output.replace(/\n$/, ""), ...(problem === "" ? [] : [`[${problem}]`])].filter((part) => part !== "");
-  return `The user ran a command:\n<user_command>\n$ ${command}\n${said.join("\n") || "[no output]"}\n</user_command>`;
+  const content = `$ ${command}\n${said.join("\n") || "[no output]"}`;
+  return `The user ran a command:\n${attachedBlock("user_command", "", content)}`;
 }

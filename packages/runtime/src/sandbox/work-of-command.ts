@@ -1,0 +1,53 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { attempt } from "../attempt.ts";
+import { FolderListings } from "../files/folder-listings.ts";
+import { isFolder } from "../files/real-place.ts";
+import { walkFolder } from "../files/walk-folder.ts";
+import { GIT, plainName } from "../permissions/workspace-files.ts";
+import { keptOfGit } from "./git-folders.ts";
+
+/** Two moments, in milliseconds since 1970. */
+export interface Remembered {
+  /** The command began. */
+  readonly since: number;
+  /** Before that, a search of the workspace began. */
+  readonly searched: number;
+}
+
+/**
+ * What a command did to a path that runs code on its own and that an earlier search did not find: another program may have created it
+ * between the two. It is the command's if it changed since, or if it has not changed since the search, which would have found it: so it
+ * was elsewhere, or had no meaning, until a folder around it was moved or filled. Else what changed in it is, as far as that matters. Never throws.
+ */
+export function workOfCommand(path: string, { since, searched }: Remembered): readonly string[] {
+  const at = changedAt(path);
+  if (at < searched || at > since) return [path];
+  return innerPaths(path).flatMap((inner) => changesIn(inner, since));
+}
+
+/** Milliseconds since 1970; 0 if it is gone. */
+const changedAt = (path: string): number => attempt(() => lstatSync(path).ctimeMs) ?? 0;
+
+/** Whether a file or folder has changed since a moment, in milliseconds since 1970. Never throws. */
+export const hasChanged = (path: string, since: number): boolean => changedAt(path) > since;
+
+/** Of a repository, what git obeys; else all that is in a folder. The HEAD stands for a repository without files. */
+function innerPaths(path: string): readonly string[] {
+  const list = new FolderListings().look();
+  if (basename(path) === "HEAD") return keptOfGit(dirname(path), dirname(path), list).paths;
+  if (!isFolder(path)) return [];
+  return plainName(basename(path)) === GIT ? keptOfGit(path, dirname(path), list).paths : [path];
+}
+
+function changesIn(path: string, since: number): readonly string[] {
+  if (hasChanged(path, since)) return [path];
+  if (!isFolder(path)) return [];
+  const changed: string[] = [];
+  const unsearched = walkFolder(path, (inner) => {
+    if (!hasChanged(inner, since)) return true;
+    changed.push(inner);
+    return false;
+  });
+  return unsearched.length > 0 ? [path] : changed;
+}
