@@ -59,10 +59,11 @@ const editOnce = (more: object): unknown => {
   return tool.execute({ path, edits: [{ old, new: `value500 /* ${version} */ =` }] }, { ...context, ...more });
 };
 
+const bytes = Buffer.from(text);
 const edits = [{ old: "compute(10000, ", new: "compute(x, " }];
 const computed = await costOf(() => {
-  const edited = applyEdits(text, edits);
-  lineDifference(text, edited.text, edited.changes);
+  const edited = applyEdits(bytes, edits);
+  lineDifference(bytes, edited.bytes, edited.changes);
 });
 const whole = await costOf(() => editOnce({}));
 const undoable = await costOf((round) => editOnce({ keeper: kept.keeperOf(`${round}`) }));

@@ -134,7 +134,7 @@ async function writtenDifference(
 async function textAfter(before: string, edits: unknown): Promise<string | undefined> {
   const { editedFile, editsOf } = await import("@mdx-ai/runtime/edits");
   try {
-    return editedFile(before, editsOf(edits)).text;
+    return editedFile(Buffer.from(before), editsOf(edits)).bytes.toString();
   } catch {
     return undefined;
   }

@@ -61,6 +61,24 @@ describe("edit_file", () => {
     expect(await edit(content, each)).toMatchObject({ now: expected, isError: false });
   });
 
+  test("counts characters of several bytes, in exact and in tolerant matches", async () => {
+    const { now, text, details } = await edit(
+      "größe 😀 = 1\n  naïve(“x”);  \n日本\n",
+      { old: "日本", new: "東京 🗼" },
+      { old: "naïve(“x”);\n東京 🗼", new: "été(“y”);\n東京 🗼" },
+      { old: "😀", new: "é" },
+    );
+    expect(now).toBe("größe é = 1\n  été(“y”);\n  東京 🗼\n");
+    expect(text).toContain("3 replacements, now lines 1-3\nEdit 2 matched only without regard");
+    expect(details).toEqual({
+      diff: "@@ -1,3 +1,3 @@\n-größe 😀 = 1\n-  naïve(“x”);  \n-日本\n+größe é = 1\n+  été(“y”);\n+  東京 🗼",
+    });
+  });
+
+  test("does not take half a character for the one that stands for it", async () => {
+    expect(await edit("a\uFFFDb\n", { old: "a\uD83D", new: "c" })).toMatchObject(failed("`old` is not in the file"));
+  });
+
   test("matches without regard to indentation and trailing blanks if nothing else does, and says so", async () => {
     const { now, text } = await edit("if (x) {\n\t\tfoo();  \n\t\tbar();\n}\n", {
       old: "  foo();\n  bar();\n",

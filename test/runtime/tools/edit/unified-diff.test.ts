@@ -3,12 +3,12 @@ import { applyEdits } from "@mdx-ai/runtime/edits";
 import fc from "fast-check";
 import { lineDifference } from "../../../../packages/runtime/src/tools/edit/unified-diff.ts";
 
-const line = fc.constantFrom("a", "b", "c", "", "dd", "a b");
+const line = fc.constantFrom("a", "b", "c", "", "dd", "a b", "é ü", "ä");
 const text = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) => `${lines.join("\n")}\n`);
 const edit = fc.record({
   at: fc.nat(60),
   length: fc.integer({ min: 1, max: 8 }),
-  written: fc.string({ unit: fc.constantFrom("a", "x", "\n"), maxLength: 5 }),
+  written: fc.string({ unit: fc.constantFrom("a", "x", "\n", "é"), maxLength: 5 }),
 });
 
 /** Applies a diff, whose context and removed lines must be in the text. */
@@ -44,10 +44,11 @@ test("the diff of random edits makes the new text of the old one", () => {
         return [{ old, new: written, all: true }];
       });
       if (now === "" || made.length === 0) return;
-      const { text: after, changes } = applyEdits(before, made);
+      const { bytes, changes } = applyEdits(Buffer.from(before), made);
+      const after = bytes.toString();
       expect(after).toBe(now);
       if (!after.endsWith("\n")) return;
-      const { diff } = lineDifference(before, after, changes);
+      const { diff } = lineDifference(Buffer.from(before), bytes, changes);
       if (after !== before) expect(patched(before, diff)).toBe(after);
     }),
     { numRuns: 500 },

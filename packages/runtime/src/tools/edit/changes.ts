@@ -1,4 +1,4 @@
-/** A range of a text that was replaced, before and after. Positions in UTF-16 code units; ends are exclusive. */
+/** A range of a text that was replaced, before and after. Positions in bytes; ends are exclusive. */
 export interface Change {
   readonly oldStart: number;
   readonly oldEnd: number;

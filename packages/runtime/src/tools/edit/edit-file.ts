@@ -5,7 +5,7 @@ import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { withWritableTarget } from "../writable-target.ts";
 import { refuseUnsettled, replaceContent } from "../write-content.ts";
-import { type Edit, EditError, type EditedText, editableText, editedFile } from "./apply-edits.ts";
+import { type Edit, EditError, type EditedText, editedFile, requireText } from "./apply-edits.ts";
 import { type LineChange, lineDifference } from "./unified-diff.ts";
 
 /** Bytes; a larger file is edited with a command. */
@@ -40,12 +40,12 @@ export async function editFile(
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
         files.refuseChanged(sessionId, real, target.path);
         const before = readOwnFile(target.path, (file) => readFileSync(file));
-        const text = editableText(before);
-        const edited = editedFile(text, edits);
-        const bytes = Buffer.from(edited.text, "utf8");
+        requireText(before);
+        const edited = editedFile(before, edits);
+        const { bytes } = edited;
         await replaceContent(target, { path: real, bytes, before, keeper });
         files.rememberWritten(sessionId, real, target.path, bytes);
-        return resultOf(path, text, edited);
+        return resultOf(path, before, edited);
       });
     });
   } catch (error) {
@@ -64,8 +64,8 @@ function refuseMissing(real: string, path: string): void {
   if (lstatSync(real, { throwIfNoEntry: false }) === undefined) throw missing(path);
 }
 
-function resultOf(path: string, before: string, edited: EditedText): ToolResult {
-  const { changes, diff } = lineDifference(before, edited.text, edited.changes);
+function resultOf(path: string, before: Buffer, edited: EditedText): ToolResult {
+  const { changes, diff } = lineDifference(before, edited.bytes, edited.changes);
   const count = edited.replacements === 1 ? "1 replacement" : `${edited.replacements} replacements`;
   const notes = edited.tolerant.map(
     (number) =>

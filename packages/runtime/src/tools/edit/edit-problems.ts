@@ -1,4 +1,5 @@
 import { headOf } from "../tool-result.ts";
+import { linesBefore } from "./find-text.ts";
 
 /** Line numbers that a message lists at most. */
 const LISTED = 10;
@@ -12,9 +13,9 @@ const SEARCHED = 200_000;
 /** Equal lines of `old` that are looked for at most: a line that is repeated says little. */
 const SAME = 10;
 
-/** Why a text that is at several positions cannot be replaced. */
-export function ambiguousText(text: string, positions: readonly number[]): string {
-  const numbers = [...new Set(positions.slice(0, LISTED).map((position) => lineNumber(text, position)))];
+/** Why a text that is at several positions of a file cannot be replaced. */
+export function ambiguousText(file: Buffer, positions: readonly number[]): string {
+  const numbers = [...new Set(positions.slice(0, LISTED).map((position) => linesBefore(file, position) + 1))];
   const more = positions.length > LISTED ? " and more" : "";
   const lines = `${numbers.length === 1 ? "line" : "lines"} ${numbers.join(", ")}${more}`;
   return `\`old\` is in the file ${positions.length} times (${lines}): include more of the text around it, or set \`all\``;
@@ -32,13 +33,6 @@ export function missingText(text: string, old: string): string {
     .slice(first, last)
     .map((line, index) => `${first + index + 1}: ${headOf(line.replace(/\r$/, ""), SHOWN_CHARACTERS)}`);
   return `\`old\` is not in the file: ${hint}. The nearest match is at line ${first + 1}:\n${shown.join("\n")}`;
-}
-
-/** The number of the line that holds a position; lines start at 1. */
-function lineNumber(text: string, position: number): number {
-  let number = 1;
-  for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) number += 1;
-  return number;
 }
 
 /** The index of the line at which most lines equal the wanted ones, else of the line most like the first of these. */

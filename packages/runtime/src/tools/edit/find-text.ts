@@ -1,12 +1,21 @@
-/** The positions of a text in another; those that do not overlap if `isDisjoint`. */
-export function positionsOf(text: string, wanted: string, isDisjoint: boolean): readonly number[] {
+/** The positions of a text in another, both in UTF-8; those that do not overlap if `isDisjoint`. */
+export function positionsOf(text: Buffer, wanted: Buffer, isDisjoint: boolean): readonly number[] {
   const positions: number[] = [];
   const step = isDisjoint ? wanted.length : 1;
   for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + step)) positions.push(at);
   return positions;
 }
 
-/** Lines that match without regard to indentation and trailing blanks, and what replaces them. */
+/** How many lines end before a position. */
+export function linesBefore(text: Buffer, position: number): number {
+  // As text of one byte a character, since looking for bytes one by one takes far longer.
+  const before = text.toString("latin1", 0, position);
+  let count = 0;
+  for (let at = before.indexOf("\n"); at !== -1; at = before.indexOf("\n", at + 1)) count += 1;
+  return count;
+}
+
+/** Lines that match without regard to indentation and trailing blanks, and what replaces them. Positions in bytes. */
 export interface TolerantSpan {
   readonly start: number;
   readonly end: number;
@@ -18,7 +27,7 @@ export interface TolerantSpan {
  * are. They do not overlap. None if `old` has only blanks.
  */
 export function tolerantSpans(
-  text: string,
+  file: Buffer,
   old: string,
   replacement: string,
   lineEnd: "\n" | "\r\n",
@@ -27,14 +36,14 @@ export function tolerantSpans(
   const trimmed = wanted.map((line) => line.trim());
   const key = trimmed.findIndex((line) => line !== "");
   if (key === -1) return [];
-  const lines = text.split("\n");
+  const lines = file.toString().split("\n");
   const starts = startsOf(lines);
   const spans: TolerantSpan[] = [];
   for (const first of indexesOf(lines, trimmed)) {
     const found = lines.slice(first, first + wanted.length);
     const start = starts[first] ?? 0;
     const last = found.at(-1) ?? "";
-    const end = (starts[first + wanted.length - 1] ?? 0) + withoutReturn(last).length;
+    const end = (starts[first + wanted.length - 1] ?? 0) + Buffer.byteLength(withoutReturn(last));
     const indented = reindented(linesOf(replacement), indentOf(wanted[key] ?? ""), indentOf(found[key] ?? ""));
     spans.push({ start, end, text: indented.join(lineEnd) });
   }
@@ -67,12 +76,12 @@ const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 const reindented = (lines: readonly string[], from: string, to: string): readonly string[] =>
   lines.map((line) => (line.trim() === "" ? "" : line.startsWith(from) ? to + line.slice(from.length) : line));
 
-/** The position at which each line starts. */
+/** The position at which each line starts, in bytes. */
 function startsOf(lines: readonly string[]): readonly number[] {
   let position = 0;
   return lines.map((line) => {
     const start = position;
-    position += line.length + 1;
+    position += Buffer.byteLength(line) + 1;
     return start;
   });
 }

@@ -1,4 +1,5 @@
 import { type Change, moved } from "./changes.ts";
+import { linesBefore } from "./find-text.ts";
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3;
@@ -11,23 +12,25 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
-/** A part of a text that begins with a line, with the positions of its lines. */
+/** A part of a text in UTF-8 that begins with a line, with the positions of its lines. */
 interface Lines {
-  readonly text: string;
+  readonly bytes: Buffer;
   /** The positions of its line ends. */
   readonly ends: readonly number[];
 }
 
-function linesOf(text: string): Lines {
+function linesOf(bytes: Buffer): Lines {
   const ends: number[] = [];
+  // As text of one byte a character, since looking for bytes one by one takes far longer.
+  const text = bytes.toString("latin1");
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at);
-  return { text, ends };
+  return { bytes, ends };
 }
 
-const countOf = ({ text, ends }: Lines): number => ends.length + ((ends.at(-1) ?? -1) < text.length - 1 ? 1 : 0);
+const countOf = ({ bytes, ends }: Lines): number => ends.length + ((ends.at(-1) ?? -1) < bytes.length - 1 ? 1 : 0);
 
-const lineOf = ({ text, ends }: Lines, index: number): string =>
-  text.slice(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, ends[index] ?? text.length);
+const lineOf = ({ bytes, ends }: Lines, index: number): string =>
+  bytes.toString("utf8", index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, ends[index] ?? bytes.length);
 
 /** The index of the line that holds a position. */
 function lineAt({ ends }: Lines, position: number): number {
@@ -50,17 +53,17 @@ export interface LineDifference {
 }
 
 /** The difference that known changes make. Takes time for the lines between the first change and the last one. */
-export function lineDifference(before: string, after: string, changes: readonly Change[]): LineDifference {
+export function lineDifference(before: Buffer, after: Buffer, changes: readonly Change[]): LineDifference {
   const start = contextStart(before, changes[0]?.oldStart ?? 0);
   const end = contextEnd(before, changes.at(-1)?.oldEnd ?? 0);
-  const old = linesOf(before.slice(start, end));
-  const now = linesOf(after.slice(start, end + after.length - before.length));
+  const old = linesOf(before.subarray(start, end));
+  const now = linesOf(after.subarray(start, end + after.length - before.length));
   const lines = changedLines(
     old,
     now,
     changes.map((change) => moved(change, -start)),
   );
-  const first = lineCount(before, start);
+  const first = linesBefore(before, start);
   return {
     changes: lines.map(({ oldFirst, oldEnd, newFirst, newEnd }) => ({
       oldFirst: oldFirst + first,
@@ -75,30 +78,23 @@ export function lineDifference(before: string, after: string, changes: readonly 
 }
 
 /** The start of the line that is `CONTEXT` lines before a position. */
-function contextStart(text: string, position: number): number {
+function contextStart(text: Buffer, position: number): number {
   let start = lineStart(text, position);
   for (let line = 0; line < CONTEXT && start > 0; line += 1) start = lineStart(text, start - 1);
   return start;
 }
 
-const lineStart = (text: string, position: number): number =>
+const lineStart = (text: Buffer, position: number): number =>
   position === 0 ? 0 : text.lastIndexOf("\n", position - 1) + 1;
 
 /** The end of the line that is `CONTEXT` lines after a position, line end included. */
-function contextEnd(text: string, position: number): number {
+function contextEnd(text: Buffer, position: number): number {
   let end = position;
   for (let line = 0; line <= CONTEXT && end < text.length; line += 1) {
     const found = text.indexOf("\n", end);
     end = found === -1 ? text.length : found + 1;
   }
   return end;
-}
-
-/** How many lines end before a position. */
-function lineCount(text: string, position: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1 && at < position; at = text.indexOf("\n", at + 1)) count += 1;
-  return count;
 }
 
 function changedLines(old: Lines, now: Lines, changes: readonly Change[]): readonly LineChange[] {
