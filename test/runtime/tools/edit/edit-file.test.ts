@@ -43,6 +43,12 @@ describe("edit_file", () => {
     expect([now, text]).toEqual(["aa b aa\nc\naa\n", "edited DIR/a.txt: 3 replacements, now line 1, line 3"]);
   });
 
+  test("replaces very many texts of one line", async () => {
+    const { now, text } = await edit("a ".repeat(200_000), { old: "a", new: "bc", all: true });
+    expect(now).toBe("bc ".repeat(200_000));
+    expect(text).toBe("edited DIR/a.txt: 200000 replacements, now line 1");
+  });
+
   test("removes lines", async () => {
     const { now, text, details } = await edit("a\nb\nc\n", { old: "b\n", new: "" });
     expect([now, text]).toEqual(["a\nc\n", "edited DIR/a.txt: 1 replacement, now removed before line 2"]);

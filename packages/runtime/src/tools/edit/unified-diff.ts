@@ -29,8 +29,10 @@ function linesOf(bytes: Buffer): Lines {
 
 const countOf = ({ bytes, ends }: Lines): number => ends.length + ((ends.at(-1) ?? -1) < bytes.length - 1 ? 1 : 0);
 
-const lineOf = ({ bytes, ends }: Lines, index: number): string =>
-  bytes.toString("utf8", index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, ends[index] ?? bytes.length);
+const bytesOf = ({ bytes, ends }: Lines, index: number): Buffer =>
+  bytes.subarray(index === 0 ? 0 : (ends[index - 1] ?? 0) + 1, ends[index] ?? bytes.length);
+
+const lineOf = (lines: Lines, index: number): string => bytesOf(lines, index).toString();
 
 /** The index of the line that holds a position. */
 function lineAt({ ends }: Lines, position: number): number {
@@ -123,11 +125,11 @@ function wholeLines(old: Lines, now: Lines, change: Change): LineChange {
 function trimmed(old: Lines, now: Lines, range: LineChange): LineChange {
   let { oldFirst, oldEnd, newFirst, newEnd } = range;
   const isMore = (): boolean => oldFirst < oldEnd && newFirst < newEnd;
-  while (isMore() && lineOf(old, oldFirst) === lineOf(now, newFirst)) {
+  while (isMore() && bytesOf(old, oldFirst).equals(bytesOf(now, newFirst))) {
     oldFirst += 1;
     newFirst += 1;
   }
-  while (isMore() && lineOf(old, oldEnd - 1) === lineOf(now, newEnd - 1)) {
+  while (isMore() && bytesOf(old, oldEnd - 1).equals(bytesOf(now, newEnd - 1))) {
     oldEnd -= 1;
     newEnd -= 1;
   }
