@@ -1,6 +1,6 @@
 import type { Environment } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { KEY_SHAPES, KEY_SIGNS, keyPlaces } from "./key-shapes.ts";
+import { KEY_SHAPES, KEY_SIGNS, type KeyPlace, keyPlaces } from "./key-shapes.ts";
 import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
 
 /** Removes secrets from text that goes to a disk, a terminal or another program. No method throws; all are pure. */
@@ -39,6 +39,7 @@ export const createRedactor = (options: RedactorOptions): Redactor => new KeyRed
 class KeyRedactor implements Redactor {
   readonly #options: RedactorOptions;
   #secrets: { readonly pattern: SecretPattern | undefined } | undefined;
+  #keys: KeyPatterns | undefined;
 
   constructor(options: RedactorOptions) {
     this.#options = options;
@@ -46,7 +47,7 @@ class KeyRedactor implements Redactor {
 
   text(value: string): string {
     const { pattern } = this.#known();
-    return withoutKeys(pattern === undefined ? value : withoutSecrets(value, pattern));
+    return this.#withoutKeys(pattern === undefined ? value : withoutSecrets(value, pattern));
   }
 
   json(value: unknown): string {
@@ -67,6 +68,14 @@ class KeyRedactor implements Redactor {
     // What was found may be a part of a longer word.
     const matches = bytes.toString("utf8").matchAll(pattern.pattern);
     return matches.some(([match]) => pattern.nameOf(match) !== undefined);
+  }
+
+  #withoutKeys(text: string): string {
+    if (!KEY_SIGNS.test(text)) return text;
+    this.#keys ??= keyPatterns();
+    const { shapes, places } = this.#keys;
+    const shaped = text.replace(shapes, (_match, ...groups: unknown[]) => mark(kindAt(groups)));
+    return places.reduce((rest, { kind, pattern }) => rest.replace(pattern, `$1${mark(kind)}`), shaped);
   }
 
   #redacted(value: unknown): unknown {
@@ -90,12 +99,17 @@ const withoutSecrets = (text: string, { pattern, nameOf }: SecretPattern): strin
     return name === undefined ? match : mark(name);
   });
 
-function withoutKeys(text: string): string {
-  if (!KEY_SIGNS.test(text)) return text;
-  const shapes = new RegExp(KEY_SHAPES.map(({ pattern }) => `(${pattern})`).join("|"), "g");
-  const shaped = text.replace(shapes, (_match, ...groups: unknown[]) => mark(kindAt(groups)));
-  return keyPlaces().reduce((rest, { kind, pattern }) => rest.replace(pattern, `$1${mark(kind)}`), shaped);
+/** The patterns of keys, made with the first text that may hold one. */
+interface KeyPatterns {
+  /** With a group for each of `KEY_SHAPES`. */
+  readonly shapes: RegExp;
+  readonly places: readonly KeyPlace[];
 }
+
+const keyPatterns = (): KeyPatterns => ({
+  shapes: new RegExp(KEY_SHAPES.map(({ pattern }) => `(${pattern})`).join("|"), "g"),
+  places: keyPlaces(),
+});
 
 const kindAt = (groups: readonly unknown[]): string =>
   KEY_SHAPES[groups.findIndex((group) => group !== undefined)]?.kind ?? "key";
