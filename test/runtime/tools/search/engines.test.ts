@@ -50,6 +50,7 @@ const FILES: Readonly<Record<string, string>> = {
   "sub/.git/HEAD": "ref: foo",
   "sub/inner.log": "foo is in a repository of its own",
   "sub dir/ünï.txt": "foo",
+  "sub dir/two\nlines\n.txt": "x\n\nfoo\n\u2028\r\n:\n7\nfoo",
 };
 
 const PATTERNS: readonly string[] = [
@@ -95,9 +96,8 @@ const PATTERNS: readonly string[] = [
 
 async function answers(engine: SearchEngine, withLines = true): Promise<unknown> {
   const files = (await engine.matchingFiles()).toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  const lines: unknown[] = [];
-  for (const { path } of withLines ? files.slice(0, 2) : []) lines.push([path, await engine.matchingLines(path, 5)]);
-  return { files, lines };
+  const paths = withLines ? files.map(({ path }) => path) : [];
+  return { files, lines: [...(await engine.matchingLines(paths, 5))] };
 }
 
 /** Calls back with a folder of files to search, below one with rules of its own. */
@@ -137,6 +137,16 @@ describe.skipIf(requireProgram("rg"))("both engines of grep", () => {
     }));
 });
 
+describe.skipIf(requireProgram("rg"))("grep with ripgrep", () => {
+  test("asks for the lines of more files than a command can name", async () => {
+    using home = temporaryDirectory();
+    const names = Array.from({ length: 3_000 }, (_, index) => `${"long".repeat(45)}/${index}.txt`);
+    writeFiles(home.path, Object.fromEntries(names.map((name) => [name, "x\nfoo\n"])));
+    const engine = ripgrepEngine({ pattern: searchPattern("foo", false), root: home.path, signal, program });
+    expect([...(await engine.matchingLines(names, 5))]).toEqual(names.map((name) => [name, [2]]));
+  });
+});
+
 describe("the own engine of grep", () => {
   test("leaves out what the nested rules do, binary files, .git and links", () =>
     inTree(async (root) => {
@@ -155,6 +165,7 @@ describe("the own engine of grep", () => {
           "stars/u/p/keep.txt",
           "stars/u/q/z",
           "stars/u/{x}y",
+          "sub dir/two\nlines\n.txt",
           "sub dir/ünï.txt",
         ],
         "sub/inner.log",

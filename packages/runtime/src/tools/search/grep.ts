@@ -111,20 +111,33 @@ async function linesText(
   let left = limit;
   let characters = 0;
   let shownFiles = 0;
-  for (const { path } of files) {
+  for (const [path, numbers] of await engine.matchingLines(pathsThatFit(files, limit), limit)) {
     if (left <= 0 || characters > MOST_CHARACTERS) break;
-    const numbers = await engine.matchingLines(path, left);
     const lines = linesOfFile(join(folder, path));
     shownFiles += 1;
     if (lines === undefined) continue;
-    const block = fitting([path, ...shownLines(lines, numbers, context)], MOST_CHARACTERS - characters);
+    const block = fitting([path, ...shownLines(lines, numbers.slice(0, left), context)], MOST_CHARACTERS - characters);
     characters += block.text.length + 1;
-    left -= Math.min(numbers.length, block.matches);
+    left -= block.matches;
     blocks.push(block.text);
     if (block.isCut) break;
   }
   const all = files.reduce((sum, { count }) => sum + count, 0);
   return [...blocks, ...noteOfMore(all - (limit - left), files.length - shownFiles)].join("\n");
+}
+
+/** As many files as a result can show: with so many matching lines, or so many characters. */
+function pathsThatFit(files: readonly MatchingFile[], most: number): readonly string[] {
+  const paths: string[] = [];
+  let lines = 0;
+  let characters = 0;
+  for (const { path, count } of files) {
+    if (lines >= most || characters > MOST_CHARACTERS) break;
+    paths.push(path);
+    lines += count;
+    characters += path.length;
+  }
+  return paths;
 }
 
 /** A line about matching lines that are not shown, some of them in other files. */

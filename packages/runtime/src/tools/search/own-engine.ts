@@ -32,7 +32,15 @@ export function ownEngine({ pattern, root, file, signal }: Search): SearchEngine
       }
       return found;
     },
-    matchingLines: async (path, most) => numbers(path, most, true),
+    matchingLines: async (paths, most) => {
+      const found = new Map<string, readonly number[]>();
+      for (const path of paths) {
+        signal.throwIfAborted();
+        found.set(path, numbers(path, most, true));
+        await afterTimers();
+      }
+      return found;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { FileToolError } from "../permitted-file.ts";
-import { type MatchingFile, MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
+import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 
 interface RipgrepSearch extends Search {
   /** Absolute. */
@@ -33,30 +33,47 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
     matchingFiles: async () => {
       const target = search.file === undefined ? [...WALK, "--", "."] : ["--", `./${search.file}`];
       const output = await run(search, ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target]);
-      return output.split("\n").flatMap(fileOf);
+      return [...output.matchAll(COUNT)].map(([, path = "", count]) => ({
+        path: relative(path),
+        count: Number(count),
+      }));
     },
-    matchingLines: async (path, most) => {
-      // A line longer than a byte is left out of the output; its number is all that counts.
-      const output = await run(search, [
-        "--text",
-        "--line-number",
-        "--max-columns=1",
-        `--max-count=${most}`,
-        "--",
-        `./${path}`,
-      ]);
-      return output.split("\n").flatMap((line) => {
-        const number = Number.parseInt(line.slice(line.indexOf("\0") + 1), 10);
-        return line.includes("\0") ? [number] : [];
-      });
+    matchingLines: async (paths, most) => {
+      const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
+      for (const group of groupsOf(paths)) {
+        const targets = group.map((path) => `./${path}`);
+        // A line longer than a byte is left out of the output; its number is all that counts.
+        const shown = ["--text", "--line-number", "--max-columns=1", `--max-count=${most}`];
+        const output = await run(search, [...shown, "--", ...targets]);
+        for (const [, path = "", number] of output.matchAll(LINE)) numbers.get(relative(path))?.push(Number(number));
+      }
+      return numbers;
     },
   };
 }
 
-function fileOf(line: string): readonly MatchingFile[] {
-  const end = line.indexOf("\0");
-  if (end === -1) return [];
-  return [{ path: line.slice(0, end).replace(/^\.\//, ""), count: Number(line.slice(end + 1)) }];
+/** With `--null`, a null byte ends a path, which may have line ends. With `--crlf`, lines of output end as they do on Windows. */
+const COUNT = /([^\0]+)\0(\d+)\r?\n/g;
+const LINE = /([^\0]+)\0(\d+):[^\n]*\n/g;
+
+const relative = (path: string): string => path.replace(/^\.\//, "");
+
+/** Bytes of paths that one process takes: a system allows some 1 MB of arguments and variables. */
+const MOST_ARGUMENTS = 256 * 1024;
+
+function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let left = 0;
+  for (const path of paths) {
+    const bytes = Buffer.byteLength(path) + 3;
+    if (groups.length === 0 || bytes > left) {
+      groups.push([]);
+      left = MOST_ARGUMENTS;
+    }
+    groups.at(-1)?.push(path);
+    left -= bytes;
+  }
+  return groups;
 }
 
 async function run({ program, pattern, root, signal }: RipgrepSearch, args: readonly string[]): Promise<string> {

@@ -57,8 +57,8 @@ export interface MatchingFile {
 export interface SearchEngine {
   /** All files with a match, in any order. Rejects with `FileToolError`. */
   matchingFiles(): Promise<readonly MatchingFile[]>;
-  /** The numbers of the first matching lines of one of these files, from 1, in order. Rejects with `FileToolError`. */
-  matchingLines(path: string, most: number): Promise<readonly number[]>;
+  /** By path, the numbers of the first matching lines of these files, from 1, in order. Rejects with `FileToolError`. */
+  matchingLines(paths: readonly string[], most: number): Promise<ReadonlyMap<string, readonly number[]>>;
 }
 
 /** Bytes; a larger file is not searched. */
