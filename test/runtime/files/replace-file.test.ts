@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { replaceFileSync } from "@mdx-ai/runtime/files";
-import { replaceFile } from "../../../packages/runtime/src/files/replace-file.ts";
+import { replaceFile, writeContent } from "../../../packages/runtime/src/files/replace-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const FORMS = [
@@ -13,7 +13,7 @@ const FORMS = [
   [
     "in the background",
     (path: string, text: string, mode?: number) =>
-      replaceFile({ path, fill: (draft) => draft.writeFile(text), ...(mode && { mode }) }),
+      replaceFile({ path, fill: (draft) => writeContent(draft, text), ...(mode && { mode }) }),
   ],
 ] as const;
 

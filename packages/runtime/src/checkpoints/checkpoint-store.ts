@@ -7,7 +7,7 @@ import { makeOwnFolder } from "../files/check-paths.ts";
 import { ifExists } from "../files/error-code.ts";
 import { appendLines } from "../files/line-file.ts";
 import { readLines, readOwnFile, readSmallFile } from "../files/read-file.ts";
-import { replaceFile, replaceFileSync } from "../files/replace-file.ts";
+import { replaceFile, replaceFileSync, writeContent } from "../files/replace-file.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import { jsonValue } from "../json-value.ts";
 import { type ChangeLine, type CheckpointLine, type KeptContent, readCheckpointLines } from "./checkpoint-line.ts";
@@ -75,7 +75,7 @@ export class CheckpointStore {
     // One that a power cut broke is kept again.
     if (this.contentOf(hash) === undefined) {
       makeOwnFolder(this.#folder);
-      await replaceFile({ path: kept, isDispensable: true, fill: (draft) => draft.writeFile(content) });
+      await replaceFile({ path: kept, isDispensable: true, fill: (draft) => writeContent(draft, content) });
     }
     return { state: "kept", hash, mode: stats.mode & 0o7777 };
   }

@@ -1,6 +1,7 @@
+import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { errorMessage } from "../error-message.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFile, writeContent } from "../files/replace-file.ts";
 import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
 import type { FileChange, KeptContent } from "./checkpoint-line.ts";
@@ -62,7 +63,7 @@ const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promi
   replaceFile({
     path,
     fill: async (draft) => {
-      await draft.writeFile(content);
-      await draft.chmod(mode);
+      await writeContent(draft, content);
+      fchmodSync(draft, mode);
     },
   });

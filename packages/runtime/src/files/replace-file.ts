@@ -1,6 +1,6 @@
-import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
+import { closeSync, fsync, fsyncSync, openSync, renameSync, rmSync, writeFile, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { attempt } from "../attempt.ts";
 import { draftName } from "./drafts.ts";
 import { errorCode } from "./error-code.ts";
@@ -16,8 +16,8 @@ interface Replacement {
 }
 
 interface AsyncReplacement extends Replacement {
-  /** Fills the new file while it has another name. */
-  readonly fill: (draft: FileHandle) => Promise<void>;
+  /** Fills the new file, which is open, while it has another name. */
+  readonly fill: (draft: number) => Promise<void>;
   /** Whether a power cut may leave an empty file, since nothing is synced. */
   readonly isDispensable?: boolean;
   /** Runs the rename that gives the new file its name; at once if absent. */
@@ -36,26 +36,30 @@ export async function replaceFile({
   isDispensable = false,
   publish,
 }: AsyncReplacement): Promise<void> {
-  // Loaded when first needed, as many prompts do not need it.
-  const { open, rename, rm } = await import("node:fs/promises");
   const draft = draftPath(path);
+  const rename = (): void => renameSync(draft, path);
   try {
-    const file = await open(draft, "wx", mode);
+    const descriptor = openSync(draft, "wx", mode);
     try {
-      await fill(file);
+      await fill(descriptor);
       // Without it a power cut can leave the new name on an empty file.
-      if (!isDispensable) await file.sync();
+      if (!isDispensable) await synced(descriptor);
     } finally {
-      await file.close();
+      closeSync(descriptor);
     }
-    await (publish ? publish(() => renameSync(draft, path)) : rename(draft, path));
+    await (publish ? publish(rename) : rename());
   } catch (error) {
     // The reason it was not written matters more than a draft that may be left.
-    await rm(draft, { force: true }).catch(() => {});
+    attempt(() => rmSync(draft, { force: true }));
     throw error;
   }
   if (!isDispensable) await syncFolder(dirname(path));
 }
+
+/** Writes the content of a new file, which is open, while this thread goes on. Rejects with what the system says. */
+export const writeContent: (descriptor: number, content: string | Uint8Array) => Promise<void> = promisify(writeFile);
+
+const synced: (descriptor: number) => Promise<void> = promisify(fsync);
 
 interface SyncReplacement extends Replacement {
   /** A text, or its pieces in order. */
@@ -106,7 +110,7 @@ export async function syncFolder(path: string): Promise<void> {
     // Opened at once, so that the disk begins even if this thread is busy from now on.
     const descriptor = openSync(path, "r");
     try {
-      await new Promise<void>((resolve, reject) => fsync(descriptor, (error) => (error ? reject(error) : resolve())));
+      await synced(descriptor);
     } finally {
       closeSync(descriptor);
     }

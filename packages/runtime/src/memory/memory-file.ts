@@ -4,7 +4,7 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
 import { setAside } from "../files/drafts.ts";
 import { readWholeFile } from "../files/read-file.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFile, writeContent } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { dataLayout } from "../layout.ts";
 import { LockHeldError } from "../lock/file-lock.ts";
@@ -72,7 +72,7 @@ function readMemoryFile(path: string): readonly Memory[] | undefined {
 }
 
 const writeMemories = (path: string, memories: readonly Memory[]): Promise<void> =>
-  replaceFile({ path, fill: (draft) => draft.writeFile(`${JSON.stringify(memories, null, 2)}\n`) });
+  replaceFile({ path, fill: (draft) => writeContent(draft, `${JSON.stringify(memories, null, 2)}\n`) });
 
 const isMemory = (value: unknown): value is Memory =>
   isRecord(value) && ["id", "timestamp", "content"].every((name) => typeof value[name] === "string");

@@ -9,10 +9,16 @@ const MOST_FILES = 2_000;
 /** Bytes; a larger file is compared by its size and time alone. */
 const MOST_COMPARED = 8 * 1024 * 1024;
 
+export type ContentHash = number | bigint;
+
+/** The hash of a whole content, by which it is compared; undefined if it is too large. */
+export const contentHash = (bytes: Uint8Array): ContentHash | undefined =>
+  bytes.length <= MOST_COMPARED ? Bun.hash(bytes) : undefined;
+
 /** What a session knows of the content of a file. */
 interface KnownContent {
-  /** Of the whole content; absent if only a part was read. */
-  readonly hash?: number | bigint;
+  /** Absent if only a part was read. */
+  readonly hash?: ContentHash;
   /** Of the file's size, time and identity. */
   readonly version: string;
 }
@@ -25,23 +31,22 @@ export class FileMemory {
   readonly #sessions = new Map<string, Map<string, KnownContent>>();
   readonly #turns = new Map<string, { readonly turns: Turns; users: number }>();
 
-  /** Remembers the current content of a file. `bytes` is its whole content, if that is known. */
-  remember(session: string, path: string, descriptor: number, bytes?: Uint8Array): void {
+  /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
+  remember(session: string, path: string, descriptor: number, hash?: ContentHash): void {
     const files = this.#sessions.get(session) ?? new Map<string, KnownContent>();
     this.#sessions.delete(session);
     this.#sessions.set(session, files);
     files.delete(path);
     const version = versionOf(descriptor);
-    const isComparable = bytes !== undefined && bytes.length <= MOST_COMPARED;
-    files.set(path, { version, ...(isComparable && { hash: Bun.hash(bytes) }) });
+    files.set(path, { version, ...(hash !== undefined && { hash }) });
     forgetOldest(files, MOST_FILES);
     forgetOldest(this.#sessions, MOST_SESSIONS);
   }
 
   /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
-  rememberWritten(session: string, path: string, opened: string, bytes: Uint8Array): void {
+  rememberWritten(session: string, path: string, opened: string, hash: ContentHash | undefined): void {
     try {
-      readOwnFile(opened, (descriptor) => this.remember(session, path, descriptor, bytes));
+      readOwnFile(opened, (descriptor) => this.remember(session, path, descriptor, hash));
     } catch {
       // Another program has removed it: it is unknown then.
       this.#sessions.get(session)?.delete(path);
@@ -75,7 +80,7 @@ function hasChanged({ hash, version }: KnownContent, path: string): boolean {
   return readOwnFile(path, (descriptor) => {
     if (version === versionOf(descriptor)) return false;
     if (hash === undefined || fstatSync(descriptor).size > MOST_COMPARED) return true;
-    return Bun.hash(readFileSync(descriptor)) !== hash;
+    return contentHash(readFileSync(descriptor)) !== hash;
   });
 }
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import type { AgentTool } from "../types/tool.ts";
-import { FileMemory } from "./file-memory.ts";
+import { contentHash, FileMemory } from "./file-memory.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
@@ -49,7 +49,7 @@ export function readFileTool(
           onRead: (descriptor, { bytes, more, linesBefore }) => {
             const isWhole = first === 1 && !more && linesBefore === undefined;
             const real = file.permitted ?? resolveToPermit(path);
-            files.remember(sessionId, real, descriptor, isWhole ? bytes : undefined);
+            files.remember(sessionId, real, descriptor, isWhole ? contentHash(bytes) : undefined);
           },
         },
       );

@@ -1,7 +1,7 @@
 import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "node:fs";
 import { attempt } from "../attempt.ts";
 import { PATH_ONLY, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
-import { replaceFile } from "../files/replace-file.ts";
+import { replaceFile, writeContent } from "../files/replace-file.ts";
 import { meaningInWorkspace } from "../permissions/workspace-files.ts";
 import { HeldPathError, type MadePath, makeSettled, untilSettled } from "../sandbox/settled-directory.ts";
 import type { FileKeeper, ToolContext } from "../types/tool.ts";
@@ -53,6 +53,8 @@ export interface NewContent {
   readonly before?: Uint8Array;
   /** Keeps the content that is replaced. */
   readonly keeper?: FileKeeper | undefined;
+  /** What can be done while it is written. */
+  readonly meanwhile?: () => void;
   /** Gives a new file its name. */
   readonly create?: Creating;
 }
@@ -63,7 +65,7 @@ export interface NewContent {
  */
 export async function replaceContent(
   { path, existing }: WritableTarget,
-  { path: real, bytes, before, keeper, create }: NewContent,
+  { path: real, bytes, before, keeper, meanwhile, create }: NewContent,
 ): Promise<boolean> {
   // No draft may be found as a file that a command changed.
   await keeper?.settled();
@@ -75,9 +77,14 @@ export async function replaceContent(
       isDispensable: true,
       ...(existing === undefined && create && { publish: create }),
       fill: async (draft) => {
-        const kept = keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
-        await Promise.all([kept, draft.writeFile(bytes)]);
-        if (existing) keepOwnerAndMode(draft.fd, existing);
+        const written = writeContent(draft, bytes);
+        try {
+          await keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
+          meanwhile?.();
+        } finally {
+          await written;
+        }
+        if (existing) keepOwnerAndMode(draft, existing);
       },
     });
   } finally {

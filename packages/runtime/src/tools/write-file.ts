@@ -4,7 +4,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { StructuredPatchHunk } from "diff";
 import { attempt } from "../attempt.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
-import { FileMemory } from "./file-memory.ts";
+import { contentHash, FileMemory } from "./file-memory.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { textResult } from "./tool-result.ts";
 import type { WritableTarget } from "./writable-target.ts";
@@ -46,7 +46,7 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
             if (target.existing) files.refuseChanged(sessionId, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
             const existed = await replaceContent(target, { path: real, bytes, keeper, create });
-            files.rememberWritten(sessionId, real, target.path, bytes);
+            files.rememberWritten(sessionId, real, target.path, contentHash(bytes));
             const text = `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
             return { ...textResult(text), ...(details !== undefined && { details }) };
           };

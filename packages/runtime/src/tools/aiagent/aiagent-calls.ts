@@ -5,7 +5,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../../attempt.ts";
 import { descriptorPath } from "../../files/real-place.ts";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
-import type { FileMemory } from "../file-memory.ts";
+import { contentHash, type FileMemory } from "../file-memory.ts";
 import { type OpenedEnd, runOpened } from "../opened-shell.ts";
 import {
   FileToolError,
@@ -52,7 +52,7 @@ export async function fsRead(args: JsonObject, context: ToolContext, files: File
     const bytes = readFileSync(descriptor);
     const text = attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     if (text === undefined) throw new FileToolError(`${name} is not UTF-8 text`);
-    files.remember(context.sessionId, file.permitted ?? resolveToPermit(file.path), descriptor, bytes);
+    files.remember(context.sessionId, file.permitted ?? resolveToPermit(file.path), descriptor, contentHash(bytes));
     return textResult(text);
   });
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { readOwnFile } from "../../files/read-file.ts";
 import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
-import type { FileMemory } from "../file-memory.ts";
+import { type ContentHash, contentHash, type FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { withWritableTarget } from "../writable-target.ts";
 import { refuseUnsettled, replaceContent } from "../write-content.ts";
@@ -43,9 +43,13 @@ export async function editFile(
         requireText(before);
         const edited = editedFile(before, edits);
         const { bytes } = edited;
-        await replaceContent(target, { path: real, bytes, before, keeper });
-        files.rememberWritten(sessionId, real, target.path, bytes);
-        return resultOf(path, before, edited);
+        const described = Promise.withResolvers<{ result: ToolResult; hash: ContentHash | undefined }>();
+        const meanwhile = (): void =>
+          described.resolve({ result: resultOf(path, before, edited), hash: contentHash(bytes) });
+        await replaceContent(target, { path: real, bytes, before, keeper, meanwhile });
+        const { result, hash } = await described.promise;
+        files.rememberWritten(sessionId, real, target.path, hash);
+        return result;
       });
     });
   } catch (error) {
