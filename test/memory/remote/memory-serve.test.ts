@@ -1,5 +1,4 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import { openMcpConnection } from "@mdx-ai/mcp";
 import { ensureMemory, type MemoryStore, openRemoteStore } from "@mdx-ai/memory";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
@@ -7,8 +6,10 @@ import { cliCommand, cliEnvironment } from "../../support/run-cli.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { storeSuite } from "../store-suite.ts";
 
-/** A store of a program that serves one over its standard streams. */
-function storeOf([command = "", ...args]: readonly string[], folder: string): MemoryStore {
+/** The store of an agent in a folder, as `mdx-ai memory AGENT serve` serves it. */
+function servedStore(folder: string): MemoryStore {
+  writeFiles(folder, { "agent/agent.mdx": MINIMAL_AGENT });
+  const [command = "", ...args] = cliCommand(["memory", "agent", "serve"]);
   const server = { transport: "stdio", command, args } as const;
   const environment = cliEnvironment({ home: folder });
   return openRemoteStore(openMcpConnection({ name: "memory", server, baseDir: folder, environment }));
@@ -16,8 +17,7 @@ function storeOf([command = "", ...args]: readonly string[], folder: string): Me
 
 storeSuite("remote store on the embedded one", async () => {
   const folder = temporaryDirectory();
-  const program = join(import.meta.dir, "../../support/memory-serve-process.ts");
-  const store = storeOf([process.execPath, program, join(folder.path, "memory.db")], folder.path);
+  const store = servedStore(folder.path);
   return {
     store,
     [Symbol.asyncDispose]: async () => {
@@ -29,8 +29,7 @@ storeSuite("remote store on the embedded one", async () => {
 
 test("a remote store speaks to mdx-ai memory serve", async () => {
   using folder = temporaryDirectory();
-  writeFiles(folder.path, { "agent/agent.mdx": MINIMAL_AGENT });
-  const store = storeOf(cliCommand(["memory", "agent", "serve"]), folder.path);
+  const store = servedStore(folder.path);
   const { vaultId, memoryId } = await ensureMemory(store, { vault: "v", memory: "m", memoryType: "chat" });
   const entry = { rawEntry: "Tea with Anna", summary: "tea", entryId: "e1", createdAt: "2023-05-08T13:56:00.000Z" };
   await store.addEntry(vaultId, memoryId, entry);
