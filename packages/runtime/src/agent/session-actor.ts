@@ -11,6 +11,7 @@ import { Turns } from "../turns.ts";
 import type { AgentEvent, PendingPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
+import { type LivePrompt, LivePrompts } from "./live-prompts.ts";
 import type { LoadedAgent } from "./load-agent.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import { type ReplayEvents, SessionEvents } from "./session-events.ts";
@@ -46,22 +47,12 @@ export interface Submission {
   emit(event: AgentEvent): void;
 }
 
-/** A prompt of the actor that waits or runs. */
-interface LivePrompt {
-  readonly controller: AbortController;
-  hasBegun: boolean;
-  /** Resolves when it has ended, or was cancelled and taken back. Never rejects. */
-  done: Promise<void>;
-  /** Resolves when its input is on disk. Rejects if that fails. */
-  readonly kept: PromiseWithResolvers<void>;
-}
-
 /** An active session: it owns its queue, its running prompt, that prompt's inbox, and its working directory. */
 export class SessionActor {
   readonly id: string;
   readonly #parts: SessionActorParts;
   readonly #turns = new Turns();
-  readonly #live = new Map<string, LivePrompt>();
+  readonly #live = new LivePrompts();
   readonly events: SessionEvents;
   /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */
   #ending: Promise<unknown> = Promise.resolve();
@@ -101,7 +92,7 @@ export class SessionActor {
 
   /** Runs an input when its turn comes, after the unfinished prompts of an earlier process. Rejects as `Agent.prompt` does. */
   run({ signal: stop, ...submission }: Submission): Promise<void> {
-    return this.#track(submission.id, async (live) => {
+    return this.#live.track(submission.id, async (live) => {
       const signal = AbortSignal.any([stop, live.controller.signal]);
       const kept = submission.isKept && this.#mustWait() ? this.#keep(submission) : undefined;
       kept?.then(() => live.kept.resolve(), live.kept.reject);
@@ -132,18 +123,6 @@ export class SessionActor {
     await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
   }
 
-  /** Registers a prompt while `work` runs. Rejects as `work` does. */
-  #track(id: string, work: (live: LivePrompt) => Promise<void>): Promise<void> {
-    const kept = Promise.withResolvers<void>();
-    // It may fail before it is awaited.
-    kept.promise.catch(() => {});
-    const live: LivePrompt = { controller: new AbortController(), hasBegun: false, done: Promise.resolve(), kept };
-    this.#live.set(id, live);
-    const working = work(live).finally(() => this.#live.delete(id));
-    live.done = working.then(kept.resolve, kept.reject);
-    return working;
-  }
-
   /** Finishes the prompts that an earlier process did not, foreign ones too. Rejects as `Agent.prompt` does. */
   async resume(submission: Pick<Submission, "model" | "signal" | "emit">): Promise<void> {
     await this.#takeTurn(submission.signal, (loaded) =>
@@ -156,11 +135,11 @@ export class SessionActor {
    * none of this id waits, runs or is interrupted here.
    */
   async cancel(prompt: string): Promise<boolean> {
-    if (await this.#cancelLive(prompt)) return true;
+    if (await this.#live.cancel(prompt)) return true;
     const pendingPrompt = this.#pendingEntries().find(({ id }) => id === prompt);
     if (pendingPrompt === undefined) return false;
     // It may be resumed before its end is written.
-    return (await this.#endPending(pendingPrompt)) || (await this.#cancelLive(prompt));
+    return (await this.#endPending(pendingPrompt)) || (await this.#live.cancel(prompt));
   }
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
@@ -178,15 +157,6 @@ export class SessionActor {
     const isClosed = await this.session.closeInterrupted(prompt);
     if (isClosed) await this.events.report(prompt);
     return isClosed;
-  }
-
-  /** Cancels a prompt of this process; resolves to false if none of this id waits or runs. */
-  async #cancelLive(prompt: string): Promise<boolean> {
-    const live = this.#live.get(prompt);
-    if (live === undefined) return false;
-    live.controller.abort();
-    if (!live.hasBegun) await live.done;
-    return true;
   }
 
   /** As `Agent.steer`. */
@@ -233,12 +203,12 @@ export class SessionActor {
   /** Resolves when nothing runs or waits. */
   async settled(): Promise<void> {
     await this.#turns.settled();
-    await Promise.all([...this.#live.values()].map(({ done }) => done));
+    await this.#live.settled();
   }
 
   /** Prompts of this process do not count, even if the session was closed and opened again while they waited. */
   #pendingEntries(): readonly PendingEntry[] {
-    return pendingEntries(this.session).filter(({ id }) => !this.#live.has(id));
+    return pendingEntries(this.session).filter(({ id }) => this.#live.get(id) === undefined);
   }
 
   #mustWait(): boolean {
@@ -277,7 +247,7 @@ export class SessionActor {
         loaded.options.onWarning(foreignText(this.id, prompt));
         continue;
       }
-      await this.#track(id, async (live) => {
+      await this.#live.track(id, async (live) => {
         live.hasBegun = true;
         const stop = AbortSignal.any([signal, live.controller.signal]);
         await this.#runPrompt(loaded, {
