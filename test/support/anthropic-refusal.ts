@@ -33,6 +33,7 @@ function* refusals(body: Fields, version: string): Generator<string> {
   if (!Number.isInteger(body["max_tokens"]) || Number(body["max_tokens"]) < 1) yield "max_tokens: Field required";
   if ("stream" in body && typeof body["stream"] !== "boolean") yield "stream: Input should be a valid boolean";
   yield* temperatureRefusals(body, version);
+  yield* effortRefusals(body);
   yield* thinkingRefusals(body);
   yield* systemRefusals(body["system"]);
   yield* toolRefusals(body);
@@ -60,11 +61,14 @@ const refusedThinking: readonly { readonly models: RegExp; readonly types: reado
 /** Models that know no effort. */
 const effortless = /^claude-(?:haiku-4-5|sonnet-4-5|opus-4-1|3-7)/;
 
-function* thinkingRefusals({ model, thinking, output_config, max_tokens, temperature }: Fields): Generator<string> {
-  if (output_config !== undefined && !efforts.includes(fieldsOf(output_config)["effort"]))
+function* effortRefusals({ model, output_config }: Fields): Generator<string> {
+  if (output_config === undefined) return;
+  if (!efforts.includes(fieldsOf(output_config)["effort"]))
     yield "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'";
-  if (output_config !== undefined && effortless.test(String(model)))
-    yield "This model does not support the effort parameter.";
+  if (effortless.test(String(model))) yield "This model does not support the effort parameter.";
+}
+
+function* thinkingRefusals({ model, thinking, max_tokens, temperature }: Fields): Generator<string> {
   if (thinking === undefined) return;
   const { type, budget_tokens: budget, ...extra } = fieldsOf(thinking);
   if (!["adaptive", "disabled", "enabled", "between_tools"].includes(String(type)))

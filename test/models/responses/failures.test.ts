@@ -32,6 +32,8 @@ describe("an answer that breaks off", () => {
     ["fails without a word", failed(null), "stopped with failed", true],
     ["has a bad prompt", failed({ code: "invalid_prompt", message: "No" }), "invalid_prompt", false],
     ["is against a policy", failed({ code: "bio_policy", message: "No" }), "bio_policy", false],
+    ["is misaligned", failed({ code: "misalignment_policy_violation", message: "No" }), "misalignment_policy", false],
+    ["asks in the wrong region", failed({ code: "data_residency_mismatch", message: "No" }), "data_residency", false],
     ["has a bad image", failed({ code: "image_parse_error", message: "No" }), "image_parse_error", false],
     [
       "has an error",

@@ -57,6 +57,12 @@ describe("a request to the responses interface", () => {
     ["ft:gpt-5.4:mine::1", high, { include, reasoning: { effort: "high" } }],
     ["chatgpt-4o-latest", { ...high, ...warm }, warm],
     ["gpt-4.1", { maxTokens: 5 }, { max_output_tokens: 16 }],
+    ["gpt-6-sol", { ...off, ...warm, tools }, { include, reasoning: { effort: "none" }, ...warm }],
+    ["gpt-6.1-terra", off, { include, reasoning: { effort: "none" } }],
+    ["gpt-6-astra", { ...off, ...warm }, { include }],
+    ["gpt-6.1-sol", { ...off, ...warm }, { include }],
+    ["gpt-6.2-sol", { ...high, ...warm }, { include, reasoning: { effort: "high" } }],
+    ["gpt-5.6-cyber", off, { include }],
   ])("says to %s what it has a word for: %j", async (model, asked, fields) => {
     const wireTools = "tools" in asked ? { tools: expect.anything() } : {};
     expect<unknown>(await sent(asked, model)).toEqual({
@@ -64,6 +70,22 @@ describe("a request to the responses interface", () => {
       ...wireTools,
       ...fields,
     });
+  });
+});
+
+describe("the system prompt", () => {
+  const developer = { type: "message", role: "developer", content: [{ type: "input_text", text: "Be kind." }] };
+
+  test.each(["gpt-5.4", "gpt-6-astra", "gpt-6.1-sol", "o3"])("of %s is its instructions", async (model) => {
+    expect(await sent({ system: "Be kind." }, model)).toMatchObject({ instructions: "Be kind.", input: hello });
+  });
+
+  // These models place instructions after the input.
+  test.each(["gpt-6.2-astra", "gpt-6.2-sol", "gpt-6.10-sol", "gpt-7"])("of %s comes before the input", async (model) => {
+    const body = await sent({ system: "Be kind." }, model);
+    expect(body).toHaveProperty("input", [developer, ...hello]);
+    expect(body).not.toHaveProperty("instructions");
+    expect(await sent({ system: " " }, model)).toHaveProperty("input", hello);
   });
 });
 

@@ -30,7 +30,7 @@ export function judge(
 }
 
 /** Kinds of failures in mid-stream that the same request would meet again. */
-const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit|policy|image/i;
+const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit|policy|image|mismatch/i;
 
 /** Whether the names of a failure in mid-stream say that the same request would meet it again. */
 export const saysFinal = (names: string): boolean => finalKinds.test(names);
