@@ -15,6 +15,7 @@ const known = [
   "temperature",
   "reasoning",
   "instructions",
+  "prompt_cache_key",
   "tools",
   "input",
 ];
@@ -36,6 +37,8 @@ function* refusals(body: Fields): Generator<string> {
   if (typeof stream !== "boolean") yield "stream: expected a boolean";
   // The server would keep what is said for 30 days.
   if (store !== false) yield "store: expected false";
+  const { prompt_cache_key: key = "key" } = body;
+  if (typeof key !== "string" || key.length > 64) yield "Invalid 'prompt_cache_key': string too long.";
   if (instructions !== undefined && isBlank(instructions)) yield "instructions: expected a text";
   if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) >= 16)) {
     yield "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16.";

@@ -225,6 +225,25 @@ test("the signature of a call goes back to gemini byte for byte, after a reload 
   expect(server.requests[1]?.text).toContain(`"extra_content":${JSON.stringify(extra)}`);
 });
 
+test.each(["Invalid thought signature.", "Corrupted thought signature."])(
+  "a signature that gemini cannot read costs one attempt, and goes with no further one: %s",
+  async (message) => {
+    const extra = { google: { thought_signature: "b2xk" } };
+    const call = { id: "f1", name: "bash", json: ["{}"], extra };
+    const refusal = { status: 400, body: [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }] };
+    using server = openAiServer({ chunks: answerChunks([call]) }, refusal, textReply("Done."), refusal);
+    const model = await openModel("gemini/gemini-3.8-flash", { environment: server.environment("gemini") });
+    const answer = endOf(await eventsOf(model)).message;
+    const request = modelRequest([userMessage("Hi"), answer, toolResult("f1", "ok")], { tools });
+    const { failure } = endOf(await eventsOf(model, request)).message;
+    expect(failure).toEqual({ status: 400, kind: "thinking_refused", isTransient: true, retryAfter: 0 });
+    expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Done." }]);
+    expect(server.requests.map(({ text }) => text.includes("b2xk"))).toEqual([false, true, false]);
+    // Without signatures the same refusal is final.
+    expect(endOf(await eventsOf(model, request)).message.failure).toMatchObject({ status: 400, isTransient: false });
+  },
+);
+
 test("details of reasoning go back to openrouter in one piece, after a reload too", async () => {
   const detail = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 };
   const encrypted = { type: "reasoning.encrypted", data: "ZW5j", id: "rs_1", index: 1 };

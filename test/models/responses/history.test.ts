@@ -9,7 +9,13 @@ import {
   toolResult,
   userMessage,
 } from "../../support/model-request.ts";
-import { failureReply, type ReplyItem, type ResponsesReply, responseEvents, textReply } from "../../support/responses-replies.ts";
+import {
+  failureReply,
+  type ReplyItem,
+  type ResponsesReply,
+  responseEvents,
+  textReply,
+} from "../../support/responses-replies.ts";
 import { type ResponsesServer, responsesServer } from "../../support/responses-server.ts";
 
 const open = ({ environment }: ResponsesServer, name = "openai/gpt-5.4"): Promise<LanguageModel> =>

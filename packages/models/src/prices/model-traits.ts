@@ -14,6 +14,8 @@ export interface ModelTraits {
   readonly thinkingTypes: readonly ThinkingType[];
   /** Whether responses place `instructions` after the input, where they are no part of the prefix that is cached. */
   readonly instructsLast: boolean;
+  /** Whether a key of its prompt helps its server to find what it has cached. */
+  readonly takesCacheKey: boolean;
 }
 
 /** The words of Anthropic's interface; "between_tools" is the least that some models think. */
@@ -34,6 +36,7 @@ const usual: ModelTraits = {
   temperature: "always",
   thinkingTypes: ["adaptive", "enabled", "disabled"],
   instructsLast: false,
+  takesCacheKey: false,
 };
 
 /** The exceptions; of the rows that match, the last one that has a trait counts. */
@@ -72,6 +75,7 @@ const rows: readonly TraitRow[] = [
   { vendor: "openai", names: /^(?:o\d|gpt-[5-9])/, traits: { temperature: "only with no effort" } },
   { vendor: "openai", names: /^gpt-5\.[1-4](?!\d)/, traits: { temperature: "unless an effort is set" } },
   { vendor: "openai", names: /chat/, traits: { temperature: "always" } },
+  { vendor: "openai", names: /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9])/, traits: { takesCacheKey: true } },
   { vendor: "openai", names: /^gpt-(?:6\.(?:[2-9]|\d\d)|[7-9])/, traits: { instructsLast: true } },
 
   { vendor: "gemini", names: /^/, traits: { takesNoEffort: false } },

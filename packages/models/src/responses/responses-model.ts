@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FunctionTool, ResponseCreateParamsBase } from "openai/resources/responses/responses";
 import { ModelError } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
@@ -65,12 +66,17 @@ function requestBody(
     ...(maxTokens !== undefined && { max_output_tokens: Math.max(maxTokens, leastTokens) }),
     ...(temperature !== undefined && takesTemperature(traits, fields) && { temperature }),
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    ...(traits.takesCacheKey && { prompt_cache_key: cacheKey(request) }),
     ...(!traits.instructsLast && prompt.length > 0 && { instructions: system }),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
   };
   const items = [...(traits.instructsLast ? prompt.map(developerItem) : []), ...history.of(request.messages)];
   return `${wellFormedJson(head).slice(0, -1)},"input":[${items.join(",")}]}`;
 }
+
+/** One key for all requests that begin alike: with the same tools and the same system prompt. */
+const cacheKey = ({ tools, system }: ModelRequest): string =>
+  createHash("sha256").update(JSON.stringify(tools)).update(system).digest("hex").slice(0, 32);
 
 /** The system prompt where it belongs to the prefix that is cached: before all that is said. */
 const developerItem = (text: string): string =>

@@ -42,7 +42,8 @@ export const wireHistory = ({ vendor, takesImages, thinks }: Recipient): WireHis
   });
 
 /** What servers say of thinking that they do not take back. */
-const REFUSAL = /encrypted content .*could not be (?:verified|decrypted)|of type 'reasoning' |reasoning (?:input )?items /i;
+const REFUSAL =
+  /encrypted content .*could not be (?:verified|decrypted)|of type 'reasoning' |reasoning (?:input )?items /i;
 
 /** Thinking is bound to the organization of a key, and with some servers to the model that thought. */
 const isRefusal = ({ message, failure }: ModelError): boolean =>
