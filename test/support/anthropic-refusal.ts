@@ -70,7 +70,9 @@ function* effortRefusals({ model, output_config }: Fields): Generator<string> {
 
 function* thinkingRefusals({ model, thinking, max_tokens, temperature }: Fields): Generator<string> {
   if (thinking === undefined) return;
-  const { type, budget_tokens: budget, ...extra } = fieldsOf(thinking);
+  const { type, budget_tokens: budget, display, ...extra } = fieldsOf(thinking);
+  if (display !== undefined && (type !== "adaptive" || !["summarized", "omitted"].includes(String(display))))
+    yield `thinking.${type}.display: Input should be 'summarized' or 'omitted'`;
   if (!["adaptive", "disabled", "enabled", "between_tools"].includes(String(type)))
     yield "thinking: Input tag does not match";
   const isRefused = refusedThinking.some(

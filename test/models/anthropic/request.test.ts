@@ -65,7 +65,7 @@ describe("a request to anthropic", () => {
   });
 
   test.each([
-    { asked: { thinking: "adaptive" }, sent: { thinking: { type: "adaptive" } } },
+    { asked: { thinking: "adaptive" }, sent: { thinking: { type: "adaptive", display: "summarized" } } },
     { asked: { thinking: "off" }, sent: { thinking: { type: "disabled" } } },
     { asked: { thinking: { budget: 2000 } }, sent: { thinking: { type: "enabled", budget_tokens: 2000 } } },
     { asked: { thinking: { budget: 1e6 } }, sent: { thinking: { type: "enabled", budget_tokens: 62_976 } } },
@@ -90,7 +90,7 @@ describe("a request to anthropic", () => {
     },
   );
 
-  const adaptive = { thinking: { type: "adaptive" } };
+  const adaptive = { thinking: { type: "adaptive", display: "summarized" } };
   const disabled = { thinking: { type: "disabled" } };
   const budget = { thinking: { type: "enabled", budget_tokens: 2000 } };
 
@@ -134,8 +134,12 @@ describe("a request to anthropic", () => {
     expect(await sent(warm, "anthropic/claude-sonnet-4-5")).not.toHaveProperty("temperature");
     expect(await sent(warm, "anthropic/claude-sonnet-5-5")).not.toHaveProperty("temperature");
     expect(await sent(warm, "anthropic/other-model")).toHaveProperty("temperature", 0.5);
-    const thoughtful = modelRequest("Hello", { temperature: 0.5, thinking: "adaptive" });
-    expect(await sent(thoughtful, "anthropic/other-model")).not.toHaveProperty("temperature");
+    const thoughtful = await sent(
+      modelRequest("Hello", { temperature: 0.5, thinking: "adaptive" }),
+      "anthropic/other-model",
+    );
+    expect(thoughtful).not.toHaveProperty("temperature");
+    expect(thoughtful).toHaveProperty("thinking", { type: "adaptive" });
   });
 
   test("does not ask for a stream where none is wanted", async () => {

@@ -59,6 +59,18 @@ describe("an answer that breaks off", () => {
     expect(server.requests.length).toBe(1);
   });
 
+  test.each([
+    ["Rate limit reached: Limit 200000. Please try again in 6.379s. Visit https://…", true, 6379],
+    ["Please try again in 120ms.", true, 120],
+    ["Please try again in 20 seconds.", true, 20_000],
+    ["Please try again in 90s.", false, 90_000],
+    ["Please try again in a while.", true, undefined],
+  ])("since it is too fast waits as long as the server says: %s", async (message, isTransient, retryAfter) => {
+    using server = responsesServer(failed({ code: "rate_limit_exceeded", message }));
+    const { failure } = failureOf(await eventsOf(await open(server)));
+    expect([failure.isTransient, failure.retryAfter]).toEqual([isTransient, retryAfter]);
+  });
+
   test("wherever it is cut keeps only what had arrived", async () => {
     for (let count = 0; count < unended.length; count++) {
       using server = responsesServer({ events: unended.slice(0, count) });
@@ -109,6 +121,8 @@ describe("a failure before the answer", () => {
   test.each<[number, Parameters<typeof failureReply>[2], object]>([
     [401, { code: "invalid_api_key" }, { isTransient: false }],
     [429, { headers: { "retry-after": "2" } }, { isTransient: true, retryAfter: 2000 }],
+    [429, { message: "Please try again in 3s." }, { isTransient: true, retryAfter: 3000 }],
+    [429, { message: "Try again in 3s.", headers: { "retry-after": "2" } }, { isTransient: true, retryAfter: 2000 }],
     [503, {}, { isTransient: true }],
   ])("of status %d is as over any protocol", async (status, extra, failure) => {
     using server = responsesServer(failureReply(status, "some_error", extra));

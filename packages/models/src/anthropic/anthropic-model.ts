@@ -38,6 +38,9 @@ interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> 
   readonly messages: readonly WireMessage[];
 }
 
+/** Newer models show nothing of what they think unless they are asked to. */
+const summarized = { display: "summarized" } as const;
+
 const cached = { cache_control: { type: "ephemeral" } } as const;
 
 /** Anthropic demands a limit for the answer. Every current model accepts this one. */
@@ -62,11 +65,12 @@ function requestBody(
   const { maxTokens, effort } = request;
   const traits = modelTraits("anthropic", model);
   const thinking = request.thinking && wireThinking(request.thinking, maxTokens, traits);
+  const shown = thinking?.type === "adaptive" && traits.summarizesThinking ? { ...thinking, ...summarized } : thinking;
   const body: WireRequest = {
     model,
     max_tokens: maxTokens,
     ...(request.stream !== false && { stream: true }),
-    ...(thinking && { thinking }),
+    ...(shown && { thinking: shown }),
     ...(effort !== undefined && traits.takesEffort && { output_config: { effort } }),
     ...temperatureOf(request, traits, thinking?.type ?? "disabled"),
     ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),

@@ -12,6 +12,8 @@ export interface ModelTraits {
   readonly temperature: "always" | "unless an effort is set" | "only with no effort" | "never";
   /** Which types of thinking it takes, if it is a model of Anthropic's interface. */
   readonly thinkingTypes: readonly ThinkingType[];
+  /** Whether it can be asked to show a summary of what it thinks, if it is a model of Anthropic's interface. */
+  readonly summarizesThinking: boolean;
   /** Whether responses place `instructions` after the input, where they are no part of the prefix that is cached. */
   readonly instructsLast: boolean;
   /** Whether a key of its prompt helps its server to find what it has cached. */
@@ -35,6 +37,7 @@ const usual: ModelTraits = {
   toolsNeedNoEffort: false,
   temperature: "always",
   thinkingTypes: ["adaptive", "enabled", "disabled"],
+  summarizesThinking: false,
   instructsLast: false,
   takesCacheKey: false,
 };
@@ -48,7 +51,7 @@ const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-opus-4-(?:0|1|2025)/, maxOutput: 32_000 },
 
   // The interface has no temperature since its version of October 2026. Servers of other models still take one.
-  { vendor: "anthropic", names: /^claude-/, traits: { temperature: "never" } },
+  { vendor: "anthropic", names: /^claude-/, traits: { temperature: "never", summarizesThinking: true } },
   {
     vendor: "anthropic",
     names: /^claude-(?:2|instant|3-|haiku-4|sonnet-4-(?!6)|opus-4-(?:0|1|2025))/,
