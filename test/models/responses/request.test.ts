@@ -139,6 +139,7 @@ describe("the interface of a model", () => {
     "openai/org/gpt-4.1",
     "openai/gpt-4o-audio-preview",
     "openai/gpt-4o-search-preview",
+    "openai/gpt-5-search-api",
     "openai/ollama-3",
     "groq/gpt-5.4",
     "openrouter/gpt-5.4",
