@@ -68,7 +68,7 @@ export const wireHistory = (): WireHistory =>
  * it does not outlive another system prompt, other tools or a compaction.
  */
 const REFUSAL =
-  /bound to a different conversation|`signature` in `thinking`|`redacted_thinking` blocks .*cannot be modified/;
+  /bound to a different conversation|`?(?:signature|data)`? in `?(?:redacted_)?thinking|`redacted_thinking` blocks .*cannot be modified/;
 
 const marksIn = (body: string): readonly string[] =>
   listOf(parseJsonObject(body)?.["messages"])

@@ -21,7 +21,7 @@ export interface ModelTraits {
 }
 
 /** The words of Anthropic's interface; "between_tools" is the least that some models think. */
-export type ThinkingType = "adaptive" | "enabled" | "disabled" | "between_tools";
+type ThinkingType = "adaptive" | "enabled" | "disabled" | "between_tools";
 
 interface TraitRow {
   readonly vendor: string;
