@@ -184,24 +184,29 @@ describe("what OpenAI's models thought", () => {
     { id: "call_1", name: "look", json: ["{}"] },
   );
 
-  test("goes back byte for byte, after a reload too, and a longer body begins with the shorter one", async () => {
-    using server = responsesServer(
-      thoughtful,
-      reply({ thinking: [], signature: "gAAB" }, { text: ["Calm."] }),
-      textReply("Bye."),
-    );
-    const messages: Message[] = [go];
-    for (const follow of [() => toolResult("call_1", "calm"), () => userMessage("Thanks."), () => go]) {
-      const { message } = endOf(await eventsOf(await open(server), modelRequest(messages, { system: "Be kind." })));
-      messages.push(reloaded(message), follow());
-    }
-    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
-    const bodies = server.requests.map(({ text }) => text);
-    for (const [index, body] of bodies.slice(1).entries())
-      expect(body.startsWith(bodies[index]?.slice(0, -"]}".length) ?? "?")).toBe(true);
-    expect(bodies[2]).toContain('"encrypted_content":"gAAA+/==ü"}');
-    expect(bodies[2]).toContain('"encrypted_content":"gAAB"}');
-  });
+  // The newer model gets its system prompt as the first item.
+  test.each(["openai/gpt-5.4", "openai/gpt-6.2-sol"])(
+    "goes back byte for byte to %s, after a reload too, and a longer body begins with the shorter one",
+    async (name) => {
+      using server = responsesServer(
+        thoughtful,
+        reply({ thinking: [], signature: "gAAB" }, { text: ["Calm."] }),
+        textReply("Bye."),
+      );
+      const messages: Message[] = [go];
+      for (const follow of [() => toolResult("call_1", "calm"), () => userMessage("Thanks."), () => go]) {
+        const request = modelRequest(messages, { system: "Be kind." });
+        const { message } = endOf(await eventsOf(await open(server, name), request));
+        messages.push(reloaded(message), follow());
+      }
+      expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
+      const bodies = server.requests.map(({ text }) => text);
+      for (const [index, body] of bodies.slice(1).entries())
+        expect(body.startsWith(bodies[index]?.slice(0, -"]}".length) ?? "?")).toBe(true);
+      expect(bodies[2]).toContain('"encrypted_content":"gAAA+/==ü"}');
+      expect(bodies[2]).toContain('"encrypted_content":"gAAB"}');
+    },
+  );
 
   test("costs one attempt if the server cannot decrypt it, and goes with no further one", async () => {
     using server = responsesServer(thoughtful, textReply("Calm."));
