@@ -86,6 +86,7 @@ describe("an answer of the responses interface", () => {
   test.each<[string, ResponsesReply]>([
     ["with thinking that is encrypted at its end alone", { events: encryptedLast }],
     ["with each beginning and end of an item twice", { events: responseEvents(items).flatMap(twice) }],
+    ["without the numbers of items", { events: responseEvents(items).map(({ output_index: _, ...event }) => event) }],
     ["without deltas", dropped(".delta", "part.added")],
     ["without items that are done", dropped("output_item.done")],
     ["as its last event alone", { events: responseEvents(items).slice(-1) }],

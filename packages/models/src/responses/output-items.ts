@@ -40,7 +40,8 @@ export class OutputItems {
 
   /** An item begins. A message gets its block with its first text: it may have none. */
   begin(index: unknown, item: UnknownRecord): void {
-    if (!this.#isWhole(index) && !this.#open.has(index)) this.#begin(index, item);
+    const isRepeated = this.#isWhole(index) || (typeof index === "number" && this.#open.has(index));
+    if (!isRepeated) this.#begin(index, item);
   }
 
   #begin(index: unknown, item: UnknownRecord): OpenItem {
