@@ -50,6 +50,9 @@ const complaints = [
   "token count .*exceeds the maximum",
   "maximum prompt length is",
   "reduce the length of the messages",
+  // Bytes, such as those of images, may be too many before tokens are.
+  "request_too_large",
+  "maximum allowed number of bytes",
 ];
 
 const overflow = new RegExp(complaints.join("|"), "i");
