@@ -31,8 +31,8 @@ describe("a model is asked as it is configured", () => {
     ],
     [
       "by a file of YAML",
-      { args: ["--config", "c.yaml"], files: { "c.yaml": "model: claude-x\nmax_tokens: 77\ntemperature: 0.3\n" } },
-      { model: "claude-x", max_tokens: 77, temperature: 0.3 },
+      { args: ["--config", "c.yaml"], files: { "c.yaml": "model: anthropic/x\nmax_tokens: 77\ntemperature: 0.3\n" } },
+      { model: "x", max_tokens: 77, temperature: 0.3 },
     ],
     [
       "by a file of JSON",

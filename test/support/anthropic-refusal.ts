@@ -17,24 +17,23 @@ const efforts: readonly unknown[] = ["low", "medium", "high", "xhigh", "max"];
 const safeName = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Why the API would refuse a body, in its words; absent where it would not. */
-export function refusalOf(text: string): string | undefined {
+export function refusalOf(text: string, version = "2026-10-21"): string | undefined {
   const body = parse(text);
   if (body === undefined) return "The request body is not valid JSON: unexpected character";
   // JSON.stringify escapes halves of surrogate pairs and nothing else this way.
   if (/(?<!\\)(?:\\\\)*\\ud[89a-f]/.test(JSON.stringify(body)))
     return "The request body is not valid JSON: no low surrogate in string";
-  return [...refusals(fieldsOf(body))][0];
+  return [...refusals(fieldsOf(body), version)][0];
 }
 
-function* refusals(body: Fields): Generator<string> {
+function* refusals(body: Fields, version: string): Generator<string> {
   const extra = Object.keys(body).find((field) => !bodyFields.includes(field));
   if (extra !== undefined) yield `${extra}: Extra inputs are not permitted`;
   if (typeof body["model"] !== "string" || body["model"] === "") yield "model: Field required";
   if (!Number.isInteger(body["max_tokens"]) || Number(body["max_tokens"]) < 1) yield "max_tokens: Field required";
   if ("stream" in body && typeof body["stream"] !== "boolean") yield "stream: Input should be a valid boolean";
-  if ("temperature" in body && !(Number(body["temperature"]) >= 0 && Number(body["temperature"]) <= 1)) {
-    yield "temperature: range: 0..1";
-  }
+  yield* temperatureRefusals(body, version);
+  yield* effortRefusals(body);
   yield* thinkingRefusals(body);
   yield* systemRefusals(body["system"]);
   yield* toolRefusals(body);
@@ -43,12 +42,43 @@ function* refusals(body: Fields): Generator<string> {
   if (points > 4) yield `A maximum of 4 blocks with cache_control may be provided. Found ${points}.`;
 }
 
-function* thinkingRefusals({ thinking, output_config, max_tokens, temperature }: Fields): Generator<string> {
-  if (output_config !== undefined && !efforts.includes(fieldsOf(output_config)["effort"]))
+/** The API has no temperature since its version 2026-10-21; servers of other models have one. */
+function* temperatureRefusals({ model, temperature }: Fields, version: string): Generator<string> {
+  if (temperature === undefined) return;
+  if (String(model).startsWith("claude-") && version >= "2026-10-21")
+    yield "temperature: Extra inputs are not permitted";
+  if (!(Number(temperature) >= 0 && Number(temperature) <= 1)) yield "temperature: range: 0..1";
+}
+
+/** Which types of thinking models refuse, as the API's documentation lists them. */
+const refusedThinking: readonly { readonly models: RegExp; readonly types: readonly string[] }[] = [
+  { models: /^claude-(?:haiku-4-5|sonnet-4-5|opus-4-5|opus-4-1|3-7)/, types: ["adaptive"] },
+  { models: /^claude-(?:opus-4-7|opus-4-8|opus-5|sonnet-5|haiku-5-5|fable|mythos-5)/, types: ["enabled"] },
+  { models: /^claude-(?:opus-5-5|sonnet-5-5|fable|mythos-5)/, types: ["disabled"] },
+  { models: /^claude-(?!sonnet-5-5)/, types: ["between_tools"] },
+];
+
+/** Models that know no effort. */
+const effortless = /^claude-(?:haiku-4-5|sonnet-4-5|opus-4-1|3-7)/;
+
+function* effortRefusals({ model, output_config }: Fields): Generator<string> {
+  if (output_config === undefined) return;
+  if (!efforts.includes(fieldsOf(output_config)["effort"]))
     yield "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'";
+  if (effortless.test(String(model))) yield "This model does not support the effort parameter.";
+}
+
+function* thinkingRefusals({ model, thinking, max_tokens, temperature }: Fields): Generator<string> {
   if (thinking === undefined) return;
-  const { type, budget_tokens: budget, ...extra } = fieldsOf(thinking);
-  if (!["adaptive", "disabled", "enabled"].includes(String(type))) yield "thinking: Input tag does not match";
+  const { type, budget_tokens: budget, display, ...extra } = fieldsOf(thinking);
+  if (display !== undefined && (type !== "adaptive" || !["summarized", "omitted"].includes(String(display))))
+    yield `thinking.${type}.display: Input should be 'summarized' or 'omitted'`;
+  if (!["adaptive", "disabled", "enabled", "between_tools"].includes(String(type)))
+    yield "thinking: Input tag does not match";
+  const isRefused = refusedThinking.some(
+    ({ models, types }) => models.test(String(model)) && types.includes(String(type)),
+  );
+  if (isRefused) yield `"thinking.type.${type}" is not supported for this model.`;
   if (Object.keys(extra).length > 0) yield `thinking.${type}: Extra inputs are not permitted`;
   if (type !== "disabled" && temperature !== undefined && temperature !== 1)
     yield "`temperature` may only be set to 1 when thinking is enabled.";
@@ -138,11 +168,15 @@ const blockChecks: Readonly<Record<string, (block: Fields) => string | false>> =
     (!safeName.test(String(id)) && "id: String should match pattern") ||
     (!safeName.test(String(name)) && "name: String should match pattern") ||
     (!isFields(input) && "input: Input should be a valid dictionary"),
-  tool_result: ({ content, is_error }) =>
-    is_error === true &&
-    (typeof content === "string" ? isBlank(content) : listOf(content).length === 0) &&
-    "content cannot be empty if `is_error` is true",
+  tool_result: ({ content, is_error }) => is_error === true && errorProblem(content),
 };
+
+function errorProblem(content: unknown): string | false {
+  if (typeof content === "string" ? isBlank(content) : listOf(content).length === 0)
+    return "content cannot be empty if `is_error` is true";
+  const isText = listOf(content).every((block) => fieldsOf(block)["type"] === "text");
+  return !isText && "all content must be type `text` if `is_error` is true";
+}
 
 /** The fields that a block of each type may have. */
 const blockFields: Readonly<Record<string, readonly string[]>> = {

@@ -84,7 +84,8 @@ async function record(
   const text = await request.text();
   const body = bodyOf(text);
   const { headers, signal: closed } = request;
-  return { text, body, headers, refusal: refusalOf(text) ?? thinking.refusalOf(body), connection, closed };
+  const version = headers.get("anthropic-version") ?? "";
+  return { text, body, headers, refusal: refusalOf(text, version) ?? thinking.refusalOf(body), connection, closed };
 }
 
 function bodyOf(text: string): unknown {
@@ -102,6 +103,8 @@ interface Script {
   readonly broken: AbortSignal;
 }
 
+const versions: readonly string[] = ["2023-06-01", "2026-10-21"];
+
 async function answer(request: Request, recorded: RecordedRequest, script: Script): Promise<Response> {
   const { waiting, thinking, broken } = script;
   const { pathname } = new URL(request.url);
@@ -109,7 +112,9 @@ async function answer(request: Request, recorded: RecordedRequest, script: Scrip
   const { headers, refusal } = recorded;
   if (!headers.has("authorization") && !headers.has("x-api-key"))
     return respond(failureReply(401, "authentication_error"));
-  if (!headers.has("anthropic-version")) return refuse("anthropic-version: header is required");
+  const version = headers.get("anthropic-version");
+  if (version === null) return refuse("anthropic-version: header is required");
+  if (!versions.includes(version)) return refuse(`anthropic-version: "${version}" is not a valid version`);
   if (refusal !== undefined) return refuse(refusal);
   const reply = waiting.shift() ?? final(failureReply(500, "api_error", { message: "No reply is left" }));
   if ("status" in reply) return respond(reply);

@@ -1,5 +1,6 @@
 /** What real servers of chat completions refuse with status 400, as far as an agent can do it wrong. */
 
+import { modelRefusals } from "./openai-model-rules.ts";
 import type { VendorRules } from "./openai-rules.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,13 +17,12 @@ export function refusalOf(text: string, rules: VendorRules): string | undefined 
 }
 
 function* refusals(body: Fields, rules: VendorRules): Generator<string> {
-  const { model, stream = false, stream_options, temperature, tools } = body;
+  const { model, stream = false, stream_options, tools } = body;
   const extra = Object.keys(body).find((field) => !rules.fields.includes(field));
   if (extra !== undefined) yield `Unrecognized request argument supplied: ${extra}`;
   if (typeof model !== "string" || model === "") yield "you must provide a model parameter";
   if (typeof stream !== "boolean") yield "stream: expected a boolean";
   if (stream_options !== undefined && stream !== true) yield "stream_options is only allowed when stream is enabled";
-  if (temperature !== undefined && !(Number(temperature) >= 0 && Number(temperature) <= 2)) yield "temperature: 0..2";
   yield* limitRefusals(body);
   if (tools !== undefined) yield* toolRefusals(tools);
   yield* thoughtRefusals(body);
@@ -50,12 +50,10 @@ function* toolRefusals(tools: unknown): Generator<string> {
 
 /** OpenAI's newer models use tools over this protocol only where they do not think. */
 function* thoughtRefusals({ model, tools, reasoning_effort, temperature }: Fields): Generator<string> {
-  if (/^gpt-5\.[4-9]/.test(String(model)) && tools !== undefined && reasoning_effort !== "none") {
+  if (/^gpt-(?:5\.[4-9]|[6-9])/.test(String(model)) && tools !== undefined && reasoning_effort !== "none") {
     yield `Function tools with reasoning_effort are not supported for ${model} in /v1/chat/completions.`;
   }
-  if (/^(?:o\d|gpt-5(?:-|$))/.test(String(model)) && temperature !== undefined && temperature !== 1) {
-    yield "Unsupported value: 'temperature' does not support this value with this model.";
-  }
+  yield* modelRefusals({ model, temperature, effort: reasoning_effort });
 }
 
 function* messageRefusals(messages: readonly Fields[], rules: VendorRules): Generator<string> {

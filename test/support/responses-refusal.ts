@@ -1,5 +1,7 @@
 /** What OpenAI's responses interface refuses with status 400, as far as an agent can do it wrong. */
 
+import { modelRefusals } from "./openai-model-rules.ts";
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const safeName = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -13,6 +15,7 @@ const known = [
   "temperature",
   "reasoning",
   "instructions",
+  "prompt_cache_key",
   "tools",
   "input",
 ];
@@ -34,6 +37,8 @@ function* refusals(body: Fields): Generator<string> {
   if (typeof stream !== "boolean") yield "stream: expected a boolean";
   // The server would keep what is said for 30 days.
   if (store !== false) yield "store: expected false";
+  const { prompt_cache_key: key = "key" } = body;
+  if (typeof key !== "string" || key.length > 64) yield "Invalid 'prompt_cache_key': string too long.";
   if (instructions !== undefined && isBlank(instructions)) yield "instructions: expected a text";
   if (limit !== undefined && !(Number.isInteger(limit) && Number(limit) >= 16)) {
     yield "Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16.";
@@ -60,8 +65,11 @@ function* toolRefusals(tools: unknown): Generator<string> {
 }
 
 /** Models before GPT-5, but for o1 and its successors, do not think. */
-function* thoughtRefusals({ model, include, reasoning, temperature }: Fields): Generator<string> {
+function* thoughtRefusals({ model, include, reasoning, temperature, input }: Fields): Generator<string> {
   const isThoughtless = /^(?:ft:)?(?:gpt-[34]|chatgpt-)/.test(String(model));
+  if (isThoughtless && listOf(input).some((item) => fieldsOf(item)["type"] === "reasoning")) {
+    yield "Reasoning input items can only be provided to a reasoning or computer use model.";
+  }
   if (include !== undefined && JSON.stringify(include) !== '["reasoning.encrypted_content"]') {
     yield "include: unknown value";
   }
@@ -70,11 +78,7 @@ function* thoughtRefusals({ model, include, reasoning, temperature }: Fields): G
     yield "Unsupported parameter: 'reasoning.effort' is not supported with this model.";
   }
   yield* reasoningRefusals(reasoning);
-  if (temperature === undefined) return;
-  if (!(Number(temperature) >= 0 && Number(temperature) <= 2)) yield "temperature: 0..2";
-  if (/^(?:o\d|gpt-5(?:-|$))/.test(String(model))) {
-    yield "Unsupported parameter: 'temperature' is not supported with this model.";
-  }
+  yield* modelRefusals({ model, temperature, effort: fieldsOf(reasoning)["effort"] });
 }
 
 function* reasoningRefusals(reasoning: unknown): Generator<string> {
@@ -121,7 +125,7 @@ const itemChecks: Readonly<Record<string, (item: Fields) => string | false>> = {
 };
 
 function messageProblem({ type, role, content, phase, ...more }: Fields): string | false {
-  if (role === "user")
+  if (role === "user" || role === "developer")
     return partsProblem(content) || (phase !== undefined && "phase: for the assistant alone") || unknownField(more);
   if (role !== "assistant") return `role: unexpected ${role}`;
   if (phase !== undefined && phase !== "commentary" && phase !== "final_answer") return "phase: unknown value";

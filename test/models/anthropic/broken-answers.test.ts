@@ -103,7 +103,7 @@ describe("an answer that breaks off is an error that keeps the text", () => {
     { type: "permission_error", isTransient: false },
     { type: "billing_error", isTransient: false },
     { type: "not_found_error", isTransient: false },
-    { type: "request_too_large", isTransient: false },
+    { type: "content_too_large", isTransient: false },
   ])("with its kind and without a status: $type", async ({ type, isTransient }) => {
     using server = anthropicServer({ events: [...half, { type: "error", error: { type, message: "Internal" } }] });
     expect(failureOf(await eventsOf(await open(server))).failure).toEqual({ kind: type, isTransient });

@@ -33,7 +33,7 @@ describe("a failure before the answer is told once, at once, and nothing is sent
     { status: 402, kind: "billing_error", says: "" },
     { status: 403, kind: "permission_error", says: "" },
     { status: 404, kind: "not_found_error", says: "name of the model" },
-    { status: 413, kind: "request_too_large", says: "" },
+    { status: 413, kind: "some_error", says: "" },
   ])("$status is final, whatever its headers say, and tells what to do", async ({ status, kind, says }) => {
     const headers = { "x-should-retry": "true" };
     const error = await failWith(failureReply(status, kind, { message: "Because of this", headers }));
@@ -202,6 +202,12 @@ describe("a failure before the answer is told once, at once, and nothing is sent
       expect(error.message).toContain(word);
     expect(error.failure.isTransient).toBe(false);
   });
+});
+
+test("a request of too many bytes ends as one that does not fit the model's context", async () => {
+  const message = "Request exceeds the maximum allowed number of bytes";
+  using server = anthropicServer(failureReply(413, "request_too_large", { message }));
+  expect(endOf(await eventsOf(await open(server))).message).toMatchObject({ stopReason: "contextExceeded" });
 });
 
 describe("a request that does not fit the model's context", () => {

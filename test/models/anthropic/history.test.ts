@@ -14,6 +14,8 @@ const result = (id: string, text: string) => ({
   content: [{ type: "text", text }],
 });
 const failed = (id: string, text: string) => ({ ...result(id, text), is_error: true });
+const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
+const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
 const said = (text: string) => ({ type: "text", text });
 const interrupted = "interrupted, outcome unknown";
 
@@ -31,6 +33,31 @@ const cases: readonly { title: string; history: readonly Message[]; wire: readon
       { role: "user", content: [said("Go.")] },
       { role: "assistant", content: [said("I will."), use("1"), use("2")] },
       { role: "user", content: [failed("1", "one"), result("2", "two"), said("And hurry.")] },
+    ],
+  },
+  {
+    title: "the images of a failed tool follow all results, since an error may hold only texts",
+    history: [
+      userMessage("Go."),
+      assistantMessage([call("1"), call("2"), call("3")]),
+      toolResult("1", "one", { isError: true, content: [{ type: "text", text: "one" }, image] }),
+      toolResult("2", "", { isError: true, content: [image] }),
+      toolResult("3", "", { content: [image] }),
+      userMessage("Well?"),
+    ],
+    wire: [
+      { role: "user", content: [said("Go.")] },
+      { role: "assistant", content: [use("1"), use("2"), use("3")] },
+      {
+        role: "user",
+        content: [
+          failed("1", "one"),
+          failed("2", "failed without a message"),
+          { type: "tool_result", tool_use_id: "3", content: [picture] },
+          ...[said("From the tool tool:"), picture, said("From the tool tool:"), picture],
+          said("Well?"),
+        ],
+      },
     ],
   },
   {

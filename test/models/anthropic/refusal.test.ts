@@ -10,11 +10,12 @@ const text = (text: string) => ({ type: "text", text });
 const assistant = (...content: unknown[]) => ({ role: "assistant", content });
 const user = (...content: unknown[]) => ({ role: "user", content });
 const tool = { name: "t", input_schema: { type: "object" } };
+const picture = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
 const point = { cache_control: { type: "ephemeral" } };
 
 async function ask(
   body: string,
-  headers: Record<string, string> = { authorization: "Bearer k", "anthropic-version": "x" },
+  headers: Record<string, string> = { authorization: "Bearer k", "anthropic-version": "2026-10-21" },
 ) {
   using server = anthropicServer(textReply("Yes."));
   const url = `${server.environment.ANTHROPIC_BASE_URL}/v1/messages`;
@@ -29,6 +30,7 @@ describe("the test server for anthropic", () => {
     { ...good, max_tokens: 1025, thinking: { type: "enabled", budget_tokens: 1024 }, temperature: 1 },
     { ...good, thinking: { type: "adaptive" }, output_config: { effort: "low" } },
     { ...good, thinking: { type: "disabled" }, temperature: 0.5 },
+    { ...good, model: "claude-sonnet-5-5", thinking: { type: "between_tools" } },
     { ...good, system: [text("Be kind.")] },
     { ...good, messages: [hello, assistant(use("1"), use("2")), user(result("2"), result("1"), text("go on"))] },
   ])("takes %j", async (body) => {
@@ -52,6 +54,23 @@ describe("the test server for anthropic", () => {
       body: { ...good, max_tokens: 1024, thinking: { type: "enabled", budget_tokens: 1024 } },
     },
     { why: "a temperature beside thinking", body: { ...good, temperature: 0, thinking: { type: "adaptive" } } },
+    { why: "a temperature of a model of Anthropic's", body: { ...good, model: "claude-sonnet-4-5", temperature: 1 } },
+    {
+      why: "a model that is to stop thinking and cannot",
+      body: { ...good, model: "claude-opus-5-5", thinking: { type: "disabled" } },
+    },
+    {
+      why: "a budget of a model that takes none",
+      body: { ...good, max_tokens: 5000, model: "claude-sonnet-5", thinking: { type: "enabled", budget_tokens: 2000 } },
+    },
+    {
+      why: "a model that is to decide how much it thinks and cannot",
+      body: { ...good, model: "claude-haiku-4-5", thinking: { type: "adaptive" } },
+    },
+    {
+      why: "an effort of a model that has none",
+      body: { ...good, model: "claude-sonnet-4-5", output_config: { effort: "low" } },
+    },
     { why: "an effort that there is not", body: { ...good, output_config: { effort: "heroic" } } },
     { why: "a system prompt of another shape", body: { ...good, system: { text: "x" } } },
     { why: "an empty system block", body: { ...good, system: [text("")] } },
@@ -98,6 +117,13 @@ describe("the test server for anthropic", () => {
       body: { ...good, messages: [hello, assistant(use("1")), user({ ...result("1"), content: [], is_error: true })] },
     },
     {
+      why: "an error with an image",
+      body: {
+        ...good,
+        messages: [hello, assistant(use("1")), user({ ...result("1"), content: [picture], is_error: true })],
+      },
+    },
+    {
       why: "two uses of one id",
       body: { ...good, messages: [hello, assistant(use("1"), use("1")), user(result("1"))] },
     },
@@ -116,9 +142,10 @@ describe("the test server for anthropic", () => {
     });
   });
 
-  test("refuses what is no JSON, a request without a key, and one without a version", async () => {
+  test("refuses what is no JSON, a request without a key, and one without a version or of an unknown one", async () => {
     expect((await ask("{")).status).toBe(400);
-    expect((await ask(JSON.stringify(good), { "anthropic-version": "x" })).status).toBe(401);
+    expect((await ask(JSON.stringify(good), { "anthropic-version": "2026-10-21" })).status).toBe(401);
     expect((await ask(JSON.stringify(good), { "x-api-key": "k" })).status).toBe(400);
+    expect((await ask(JSON.stringify(good), { "x-api-key": "k", "anthropic-version": "2025-01-01" })).status).toBe(400);
   });
 });

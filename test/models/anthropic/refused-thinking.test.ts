@@ -46,6 +46,25 @@ describe("thinking that the API does not take back", () => {
     expect(server.requests.length).toBe(5);
   });
 
+  test.each([
+    "messages.1.content.0: Invalid `signature` in `thinking` block",
+    "messages.1.content.1: Invalid `data` in `redacted_thinking` block",
+    "messages.1.content.1: Invalid data in redacted_thinking block",
+    "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified.",
+  ])("is known by what it says: %s", async (message) => {
+    using server = anthropicServer(
+      thoughtful("one"),
+      failureReply(400, "invalid_request_error", { message }),
+      textReply("Done."),
+    );
+    const model = await open(server);
+    const messages: Message[] = [userMessage("Go.")];
+    await ask(model, messages, "");
+    expect((await ask(model, messages, "")).failure).toMatchObject({ kind: "thinking_refused", isTransient: true });
+    expect((await ask(model, messages, "")).stopReason).toBe("stop");
+    expect(thinkingSent(server)).toEqual([]);
+  });
+
   test("is a final failure where there is none in the request", async () => {
     const message = "messages.1.content.0: Invalid `signature` in `thinking` block";
     using server = anthropicServer(failureReply(400, "invalid_request_error", { message }));

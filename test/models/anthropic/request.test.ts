@@ -31,11 +31,10 @@ describe("a request to anthropic", () => {
       stream: true,
       messages: [{ role: "user", content: [{ type: "text", text: "Hello", ...cached }] }],
     });
-    expect(await sent(modelRequest("Hello", { system: "Be kind.", tools, temperature: 0, maxTokens: 5 }))).toEqual({
+    expect(await sent(modelRequest("Hello", { system: "Be kind.", tools, maxTokens: 5 }))).toEqual({
       model: "claude-test",
       max_tokens: 5,
       stream: true,
-      temperature: 0,
       tools: [
         { name: "bash", description: "Runs a command", input_schema: tools[0]?.parameters },
         { name: "list", description: "Lists", input_schema: tools[1]?.parameters, ...cached },
@@ -66,8 +65,8 @@ describe("a request to anthropic", () => {
   });
 
   test.each([
-    { asked: { thinking: "adaptive" }, sent: { thinking: { type: "adaptive" } } },
-    { asked: { thinking: "off", temperature: 0.5 }, sent: { thinking: { type: "disabled" }, temperature: 0.5 } },
+    { asked: { thinking: "adaptive" }, sent: { thinking: { type: "adaptive", display: "summarized" } } },
+    { asked: { thinking: "off" }, sent: { thinking: { type: "disabled" } } },
     { asked: { thinking: { budget: 2000 } }, sent: { thinking: { type: "enabled", budget_tokens: 2000 } } },
     { asked: { thinking: { budget: 1e6 } }, sent: { thinking: { type: "enabled", budget_tokens: 62_976 } } },
     { asked: { thinking: { budget: 1 } }, sent: { thinking: { type: "enabled", budget_tokens: 1024 } } },
@@ -80,7 +79,6 @@ describe("a request to anthropic", () => {
       sent: { thinking: { type: "enabled", budget_tokens: 1024 }, max_tokens: 1025 },
     },
     { asked: { thinking: { budget: 4096 }, maxTokens: 1024 }, sent: { max_tokens: 1024 } },
-    { asked: { thinking: "adaptive", temperature: 0 }, sent: { thinking: { type: "adaptive" } } },
     { asked: { effort: "high" }, sent: { output_config: { effort: "high" } } },
     { asked: { stream: true }, sent: { stream: true } },
   ] as const)(
@@ -91,6 +89,58 @@ describe("a request to anthropic", () => {
       expect(await sent(modelRequest("Hello", asked))).toEqual(body);
     },
   );
+
+  const adaptive = { thinking: { type: "adaptive", display: "summarized" } };
+  const disabled = { thinking: { type: "disabled" } };
+  const budget = { thinking: { type: "enabled", budget_tokens: 2000 } };
+
+  test.each<[string, object, object, object, object]>([
+    ["claude-haiku-4-5-20251001", {}, disabled, budget, {}],
+    ["claude-sonnet-4-5", {}, disabled, budget, {}],
+    ["claude-opus-4-1-20250805", {}, disabled, budget, {}],
+    ["claude-opus-4-5-20251101", {}, disabled, budget, { output_config: { effort: "high" } }],
+    ["claude-sonnet-4-6", adaptive, disabled, budget, { output_config: { effort: "high" } }],
+    ["claude-opus-4-8", adaptive, disabled, adaptive, { output_config: { effort: "high" } }],
+    ["claude-sonnet-5", adaptive, disabled, adaptive, { output_config: { effort: "high" } }],
+    ["claude-haiku-5-5", adaptive, disabled, adaptive, { output_config: { effort: "high" } }],
+    [
+      "claude-sonnet-5-5",
+      adaptive,
+      { thinking: { type: "between_tools" } },
+      adaptive,
+      { output_config: { effort: "high" } },
+    ],
+    ["claude-opus-5-5", adaptive, {}, adaptive, { output_config: { effort: "high" } }],
+    ["claude-fable-5-2", adaptive, {}, adaptive, { output_config: { effort: "high" } }],
+  ])("says to %s only what it takes: adaptive, off, a budget, an effort", async (model, ...expected) => {
+    const asked: readonly Partial<ModelRequest>[] = [
+      { thinking: "adaptive" },
+      { thinking: "off" },
+      { thinking: { budget: 2000 } },
+      { effort: "high" },
+    ];
+    for (const [index, one] of asked.entries()) {
+      const { thinking, output_config } = Object(await sent(modelRequest("Hello", one), model));
+      const said = {
+        ...(thinking !== undefined && { thinking }),
+        ...(output_config !== undefined && { output_config }),
+      };
+      expect<unknown>(said).toEqual(expected[index]);
+    }
+  });
+
+  test("has a temperature for a server of other models alone: Anthropic's own take none", async () => {
+    const warm = modelRequest("Hello", { temperature: 0.5 });
+    expect(await sent(warm, "anthropic/claude-sonnet-4-5")).not.toHaveProperty("temperature");
+    expect(await sent(warm, "anthropic/claude-sonnet-5-5")).not.toHaveProperty("temperature");
+    expect(await sent(warm, "anthropic/other-model")).toHaveProperty("temperature", 0.5);
+    const thoughtful = await sent(
+      modelRequest("Hello", { temperature: 0.5, thinking: "adaptive" }),
+      "anthropic/other-model",
+    );
+    expect(thoughtful).not.toHaveProperty("temperature");
+    expect(thoughtful).toHaveProperty("thinking", { type: "adaptive" });
+  });
 
   test("does not ask for a stream where none is wanted", async () => {
     expect(await sent(modelRequest("Hello", { stream: false }))).not.toHaveProperty("stream");

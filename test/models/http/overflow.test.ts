@@ -14,6 +14,7 @@ test.each([
   "Please reduce the length of the messages or completion.",
   "prompt too long; exceeded max context length by 12 tokens",
   "Input is too long for requested model.",
+  "Request exceeds the maximum allowed number of bytes",
 ])("a request is too long for a model that says: %s", async (text) => {
   expect((await refusedRequest(text)).stopReason).toBe("contextExceeded");
 });

@@ -104,6 +104,11 @@ describe("an answer of openai", () => {
     ["length", "length"],
     ["model_length", "length"],
     ["content_filter", "refusal"],
+    ["STOP", "stop"],
+    ["MAX_TOKENS", "length"],
+    ["SAFETY", "refusal"],
+    ["PROHIBITED_CONTENT", "refusal"],
+    ["content_filter: RECITATION", "refusal"],
     ["never_heard_of", "stop"],
   ])("that stops for %s has the stop reason %s", async (finishReason, expected) => {
     const events = await answer({ chunks: answerChunks([{ text: ["a"] }], { finishReason }) });

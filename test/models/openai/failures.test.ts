@@ -202,6 +202,17 @@ describe("an answer that breaks off", () => {
       isTransient: true,
     },
     {
+      title: "is ended since the model made a call that cannot be read",
+      reply: {
+        chunks: [
+          ...half,
+          { choices: [{ index: 0, delta: {}, finish_reason: "function_call_filter: MALFORMED_FUNCTION_CALL" }] },
+        ],
+      },
+      says: "MALFORMED_FUNCTION_CALL",
+      isTransient: true,
+    },
+    {
       title: "because the money is used up",
       reply: { chunks: failing({ type: "insufficient_quota", code: "insufficient_quota", message: "Pay" }) },
       says: "insufficient_quota",

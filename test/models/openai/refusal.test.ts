@@ -61,6 +61,11 @@ describe("the test server for chat completions", () => {
       body: { ...good, tools: [{ ...tool, function: { name: "t", parameters: {} } }] },
     },
     { why: "thinking beside tools", body: { ...good, model: "gpt-5.4", tools: [tool], reasoning_effort: "low" } },
+    {
+      why: "no effort of a model that always thinks",
+      body: { ...good, model: "gpt-6.1-sol", reasoning_effort: "none" },
+    },
+    { why: "tools of a model that thinks here", body: { ...good, model: "gpt-6-sol", tools: [tool] } },
     { why: "a temperature for a model that thinks", body: { ...good, model: "o3", temperature: 0 } },
     { why: "no message", body: { ...good, messages: [] } },
     { why: "an unknown role", body: { ...good, messages: [{ role: "robot", content: "x" }] } },

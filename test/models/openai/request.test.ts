@@ -91,6 +91,9 @@ describe("a request to openai", () => {
     { model: "openai/gpt-5.6-sol", asked: { tools, ...effort }, fields: { reasoning_effort: "none" } },
     { model: "openai/gpt-5.6-sol", asked: effort, fields: { reasoning_effort: "high" } },
     { model: "openai/gpt-5.4-pro", asked: thinking, fields: {} },
+    { model: "openai/gpt-6-sol", asked: { tools, ...effort }, fields: { reasoning_effort: "none" } },
+    { model: "openai/gpt-6.1-sol", asked: { ...thinking, ...warm }, fields: {} },
+    { model: "openai/gpt-6.2-astra", asked: thinking, fields: {} },
     { model: "azure/my-deployment", asked: { ...effort, maxTokens: 9 }, fields: { max_tokens: 9 } },
     { model: "gemini/gemini-2.5-flash", asked: thinking, fields: { reasoning_effort: "none" } },
     { model: "gemini/gemini-3.8-flash", asked: { ...thinking, maxTokens: 9 }, fields: { max_tokens: 9 } },
@@ -106,6 +109,9 @@ describe("a request to openai", () => {
       fields: { reasoning_effort: "high", max_tokens: 9 },
     },
     { model: "mistral/mistral-large-latest", asked: { ...effort, ...warm }, fields: warm },
+    { model: "mistral/mistral-medium-3-5", asked: thinking, fields: { reasoning_effort: "none" } },
+    { model: "mistral/mistral-large-4", asked: { ...effort, ...warm }, fields: { reasoning_effort: "high", ...warm } },
+    { model: "mistral/mistral-large-4-0", asked: thinking, fields: {} },
     { model: "openrouter/openrouter/auto", asked: effort, fields: { reasoning: { effort: "high" } } },
     { model: "openrouter/openrouter/auto", asked: thinking, fields: { reasoning: { effort: "none" } } },
     {
@@ -218,6 +224,25 @@ test("the signature of a call goes back to gemini byte for byte, after a reload 
   expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined]);
   expect(server.requests[1]?.text).toContain(`"extra_content":${JSON.stringify(extra)}`);
 });
+
+test.each(["Invalid thought signature.", "Corrupted thought signature."])(
+  "a signature that gemini cannot read costs one attempt, and goes with no further one: %s",
+  async (message) => {
+    const extra = { google: { thought_signature: "b2xk" } };
+    const call = { id: "f1", name: "bash", json: ["{}"], extra };
+    const refusal = { status: 400, body: [{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }] };
+    using server = openAiServer({ chunks: answerChunks([call]) }, refusal, textReply("Done."), refusal);
+    const model = await openModel("gemini/gemini-3.8-flash", { environment: server.environment("gemini") });
+    const answer = endOf(await eventsOf(model)).message;
+    const request = modelRequest([userMessage("Hi"), answer, toolResult("f1", "ok")], { tools });
+    const { failure } = endOf(await eventsOf(model, request)).message;
+    expect(failure).toEqual({ status: 400, kind: "thinking_refused", isTransient: true, retryAfter: 0 });
+    expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Done." }]);
+    expect(server.requests.map(({ text }) => text.includes("b2xk"))).toEqual([false, true, false]);
+    // Without signatures the same refusal is final.
+    expect(endOf(await eventsOf(model, request)).message.failure).toMatchObject({ status: 400, isTransient: false });
+  },
+);
 
 test("details of reasoning go back to openrouter in one piece, after a reload too", async () => {
   const detail = { type: "reasoning.text", format: "anthropic-claude-v1", index: 0 };

@@ -74,7 +74,19 @@ describe("an answer of the responses interface", () => {
     events: responseEvents(items).filter(({ type }) => !types.some((end) => type.endsWith(end))),
   });
 
+  /** Thinking that is encrypted in the last event alone. */
+  const encryptedLast = responseEvents(items).map(({ item, ...event }): ResponseEvent => {
+    const { encrypted_content: _, ...plain } = Object(item);
+    return item === undefined ? event : { ...event, item: plain };
+  });
+
+  const twice = (event: ResponseEvent): readonly ResponseEvent[] =>
+    event.type.startsWith("response.output_item") ? [event, event] : [event];
+
   test.each<[string, ResponsesReply]>([
+    ["with thinking that is encrypted at its end alone", { events: encryptedLast }],
+    ["with each beginning and end of an item twice", { events: responseEvents(items).flatMap(twice) }],
+    ["without the numbers of items", { events: responseEvents(items).map(({ output_index: _, ...event }) => event) }],
     ["without deltas", dropped(".delta", "part.added")],
     ["without items that are done", dropped("output_item.done")],
     ["as its last event alone", { events: responseEvents(items).slice(-1) }],

@@ -32,6 +32,8 @@ describe("an answer that breaks off", () => {
     ["fails without a word", failed(null), "stopped with failed", true],
     ["has a bad prompt", failed({ code: "invalid_prompt", message: "No" }), "invalid_prompt", false],
     ["is against a policy", failed({ code: "bio_policy", message: "No" }), "bio_policy", false],
+    ["is misaligned", failed({ code: "misalignment_policy_violation", message: "No" }), "misalignment_policy", false],
+    ["asks in the wrong region", failed({ code: "data_residency_mismatch", message: "No" }), "data_residency", false],
     ["has a bad image", failed({ code: "image_parse_error", message: "No" }), "image_parse_error", false],
     [
       "has an error",
@@ -55,6 +57,18 @@ describe("an answer that breaks off", () => {
     expect(end.message.errorMessage).toContain(says);
     expect(end.message.stopReason).toBe("error");
     expect(server.requests.length).toBe(1);
+  });
+
+  test.each([
+    ["Rate limit reached: Limit 200000. Please try again in 6.379s. Visit https://…", true, 6379],
+    ["Please try again in 120ms.", true, 120],
+    ["Please try again in 20 seconds.", true, 20_000],
+    ["Please try again in 90s.", false, 90_000],
+    ["Please try again in a while.", true, undefined],
+  ])("since it is too fast waits as long as the server says: %s", async (message, isTransient, retryAfter) => {
+    using server = responsesServer(failed({ code: "rate_limit_exceeded", message }));
+    const { failure } = failureOf(await eventsOf(await open(server)));
+    expect([failure.isTransient, failure.retryAfter]).toEqual([isTransient, retryAfter]);
   });
 
   test("wherever it is cut keeps only what had arrived", async () => {
@@ -107,6 +121,8 @@ describe("a failure before the answer", () => {
   test.each<[number, Parameters<typeof failureReply>[2], object]>([
     [401, { code: "invalid_api_key" }, { isTransient: false }],
     [429, { headers: { "retry-after": "2" } }, { isTransient: true, retryAfter: 2000 }],
+    [429, { message: "Please try again in 3s." }, { isTransient: true, retryAfter: 3000 }],
+    [429, { message: "Try again in 3s.", headers: { "retry-after": "2" } }, { isTransient: true, retryAfter: 2000 }],
     [503, {}, { isTransient: true }],
   ])("of status %d is as over any protocol", async (status, extra, failure) => {
     using server = responsesServer(failureReply(status, "some_error", extra));

@@ -9,7 +9,13 @@ import {
   toolResult,
   userMessage,
 } from "../../support/model-request.ts";
-import { type ReplyItem, type ResponsesReply, responseEvents, textReply } from "../../support/responses-replies.ts";
+import {
+  failureReply,
+  type ReplyItem,
+  type ResponsesReply,
+  responseEvents,
+  textReply,
+} from "../../support/responses-replies.ts";
 import { type ResponsesServer, responsesServer } from "../../support/responses-server.ts";
 
 const open = ({ environment }: ResponsesServer, name = "openai/gpt-5.4"): Promise<LanguageModel> =>
@@ -178,24 +184,29 @@ describe("what OpenAI's models thought", () => {
     { id: "call_1", name: "look", json: ["{}"] },
   );
 
-  test("goes back byte for byte, after a reload too, and a longer body begins with the shorter one", async () => {
-    using server = responsesServer(
-      thoughtful,
-      reply({ thinking: [], signature: "gAAB" }, { text: ["Calm."] }),
-      textReply("Bye."),
-    );
-    const messages: Message[] = [go];
-    for (const follow of [() => toolResult("call_1", "calm"), () => userMessage("Thanks."), () => go]) {
-      const { message } = endOf(await eventsOf(await open(server), modelRequest(messages, { system: "Be kind." })));
-      messages.push(reloaded(message), follow());
-    }
-    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
-    const bodies = server.requests.map(({ text }) => text);
-    for (const [index, body] of bodies.slice(1).entries())
-      expect(body.startsWith(bodies[index]?.slice(0, -"]}".length) ?? "?")).toBe(true);
-    expect(bodies[2]).toContain('"encrypted_content":"gAAA+/==ü"}');
-    expect(bodies[2]).toContain('"encrypted_content":"gAAB"}');
-  });
+  // The newer model gets its system prompt as the first item.
+  test.each(["openai/gpt-5.4", "openai/gpt-6.2-sol"])(
+    "goes back byte for byte to %s, after a reload too, and a longer body begins with the shorter one",
+    async (name) => {
+      using server = responsesServer(
+        thoughtful,
+        reply({ thinking: [], signature: "gAAB" }, { text: ["Calm."] }),
+        textReply("Bye."),
+      );
+      const messages: Message[] = [go];
+      for (const follow of [() => toolResult("call_1", "calm"), () => userMessage("Thanks."), () => go]) {
+        const request = modelRequest(messages, { system: "Be kind." });
+        const { message } = endOf(await eventsOf(await open(server, name), request));
+        messages.push(reloaded(message), follow());
+      }
+      expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual([undefined, undefined, undefined]);
+      const bodies = server.requests.map(({ text }) => text);
+      for (const [index, body] of bodies.slice(1).entries())
+        expect(body.startsWith(bodies[index]?.slice(0, -"]}".length) ?? "?")).toBe(true);
+      expect(bodies[2]).toContain('"encrypted_content":"gAAA+/==ü"}');
+      expect(bodies[2]).toContain('"encrypted_content":"gAAB"}');
+    },
+  );
 
   test("costs one attempt if the server cannot decrypt it, and goes with no further one", async () => {
     using server = responsesServer(thoughtful, textReply("Calm."));
@@ -209,6 +220,37 @@ describe("what OpenAI's models thought", () => {
     expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
     expect(server.requests.at(-1)?.text).not.toContain("gAAA");
   });
+});
+
+test("a model that does not think gets nothing of what others thought", async () => {
+  using server = responsesServer(
+    reply({ thinking: ["Hm"], signature: "gAAA" }, { id: "call_1", name: "look", json: ["{}"] }),
+    textReply("Calm."),
+    textReply("Still calm."),
+  );
+  const { message } = endOf(await eventsOf(await open(server), modelRequest([go])));
+  const history = [go, message, toolResult("call_1", "calm")];
+  for (const name of ["openai/gpt-4.1", "openai/gpt-5.4"])
+    expect(endOf(await eventsOf(await open(server, name), modelRequest(history))).type).toBe("done");
+  const [, thoughtless, thoughtful] = server.requests.map(({ text }) => text);
+  expect(thoughtless).not.toContain("gAAA");
+  expect(thoughtful).toContain("gAAA");
+});
+
+test.each([
+  "Item 'rs_1' of type 'reasoning' was provided without its required following item.",
+  "Reasoning input items can only be provided to a reasoning or computer use model.",
+])("thinking that is refused costs one attempt: %s", async (message) => {
+  using server = responsesServer(
+    reply({ thinking: ["Hm"], signature: "gAAA" }, { text: ["Yes."] }),
+    failureReply(400, "invalid_request_error", { message }),
+    textReply("Calm."),
+  );
+  const model = await open(server);
+  const first = endOf(await eventsOf(model, modelRequest([go]))).message;
+  const request = modelRequest([go, first, go]);
+  expect(failureOf(await eventsOf(model, request)).failure).toMatchObject({ kind: "thinking_refused" });
+  expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
 });
 
 test("a model that takes no images gets a text instead", async () => {

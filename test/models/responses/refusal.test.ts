@@ -68,6 +68,16 @@ describe("the test server for responses", () => {
       { ...good, model: "o3", temperature: 1 },
       "'temperature' is not supported",
     ],
+    [
+      "no effort of a model that always thinks",
+      { ...good, model: "gpt-6.2-sol", reasoning: { effort: "none" } },
+      "'none' is not supported",
+    ],
+    [
+      "thinking for a model that does not think",
+      { ...good, model: "gpt-4.1", input: [hello, thought, yes] },
+      "Reasoning input items can only",
+    ],
     ["no input", { ...good, input: [] }, "'input'"],
     ["an empty text", { ...good, input: [{ ...hello, content: [{ type: "input_text", text: " " }] }] }, "bad part"],
     ["an answer in the user's words", { ...good, input: [{ ...yes, content: hello.content }] }, "output_text"],

@@ -43,6 +43,7 @@ describe("a request to the responses interface", () => {
   const warm = { temperature: 0.5 } as const;
   const off = { thinking: "off" } as const;
   const high = { effort: "high" } as const;
+  const keyed = { prompt_cache_key: expect.stringMatching(/^[0-9a-f]{32}$/) };
 
   test.each<[string, Partial<ModelRequest>, Readonly<Record<string, unknown>>]>([
     ["gpt-5.4", { ...high, tools }, { include, reasoning: { effort: "high" } }],
@@ -57,6 +58,12 @@ describe("a request to the responses interface", () => {
     ["ft:gpt-5.4:mine::1", high, { include, reasoning: { effort: "high" } }],
     ["chatgpt-4o-latest", { ...high, ...warm }, warm],
     ["gpt-4.1", { maxTokens: 5 }, { max_output_tokens: 16 }],
+    ["gpt-6-sol", { ...off, ...warm, tools }, { ...keyed, include, reasoning: { effort: "none" }, ...warm }],
+    ["gpt-6.1-terra", off, { ...keyed, include, reasoning: { effort: "none" } }],
+    ["gpt-6-astra", { ...off, ...warm }, { ...keyed, include }],
+    ["gpt-6.1-sol", { ...off, ...warm }, { ...keyed, include }],
+    ["gpt-6.2-sol", { ...high, ...warm }, { ...keyed, include, reasoning: { effort: "high" } }],
+    ["gpt-5.6-cyber", off, { ...keyed, include }],
   ])("says to %s what it has a word for: %j", async (model, asked, fields) => {
     const wireTools = "tools" in asked ? { tools: expect.anything() } : {};
     expect<unknown>(await sent(asked, model)).toEqual({
@@ -65,6 +72,34 @@ describe("a request to the responses interface", () => {
       ...fields,
     });
   });
+});
+
+test("the key of the prompt's cache is one for all requests that begin alike", async () => {
+  const keyOf = async (asked: Partial<ModelRequest>): Promise<unknown> =>
+    Object(await sent(asked, "gpt-6.1-sol"))["prompt_cache_key"];
+  const key = await keyOf({ system: "Be kind.", tools });
+  expect(await keyOf({ system: "Be kind.", tools, effort: "low", maxTokens: 99 })).toBe(key);
+  expect(await keyOf({ system: "Be quick.", tools })).not.toBe(key);
+  expect(await keyOf({ system: "Be kind." })).not.toBe(key);
+});
+
+describe("the system prompt", () => {
+  const developer = { type: "message", role: "developer", content: [{ type: "input_text", text: "Be kind." }] };
+
+  test.each(["gpt-5.4", "gpt-6-astra", "gpt-6.1-sol", "o3"])("of %s is its instructions", async (model) => {
+    expect(await sent({ system: "Be kind." }, model)).toMatchObject({ instructions: "Be kind.", input: hello });
+  });
+
+  // These models place instructions after the input.
+  test.each(["gpt-6.2-astra", "gpt-6.2-sol", "gpt-6.10-sol", "gpt-7"])(
+    "of %s comes before the input",
+    async (model) => {
+      const body = await sent({ system: "Be kind." }, model);
+      expect(body).toHaveProperty("input", [developer, ...hello]);
+      expect(body).not.toHaveProperty("instructions");
+      expect(await sent({ system: " " }, model)).toHaveProperty("input", hello);
+    },
+  );
 });
 
 describe("the interface of a model", () => {
@@ -104,6 +139,7 @@ describe("the interface of a model", () => {
     "openai/org/gpt-4.1",
     "openai/gpt-4o-audio-preview",
     "openai/gpt-4o-search-preview",
+    "openai/gpt-5-search-api",
     "openai/ollama-3",
     "groq/gpt-5.4",
     "openrouter/gpt-5.4",

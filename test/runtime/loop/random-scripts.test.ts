@@ -15,7 +15,16 @@ const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 60);
 const TOOL_CALLS = 3;
 
 /** What one answer of the model consists of. A call's number makes its effect one of a kind. */
-type Part = "text" | "empty text" | "thinking" | "effect" | "failing" | "unknown tool" | "bad arguments" | "no input";
+type Part =
+  | "text"
+  | "empty text"
+  | "thinking"
+  | "effect"
+  | "failing"
+  | "failing with an image"
+  | "unknown tool"
+  | "bad arguments"
+  | "no input";
 
 interface Answer {
   readonly parts: readonly Part[];
@@ -36,6 +45,7 @@ const part = fc.constantFrom<Part>(
   "thinking",
   "effect",
   "failing",
+  "failing with an image",
   "unknown tool",
   "bad arguments",
   "no input",
@@ -89,6 +99,8 @@ function partOf(one: Part, sameIds: boolean): WirePart {
     case "effect":
     case "failing":
       return { id, name: one, json: ['{"num', `ber": ${number}}`] };
+    case "failing with an image":
+      return { id, name: "draw", json: ["{}"] };
     case "unknown tool":
       return { id, name: "no_such_tool", json: ["{}"] };
     case "bad arguments":
@@ -130,6 +142,12 @@ function toolsOf(effects: number[]): readonly AgentTool[] {
         effects.push(Number(done));
         throw new Error(`failed after ${done}`);
       },
+    },
+    {
+      name: "draw",
+      description: "Draws half and fails",
+      parameters: { type: "object" },
+      execute: async () => ({ content: [{ type: "image", data: "aGk=", mimeType: "image/png" }], isError: true }),
     },
     { name: "look", description: "Looks", parameters: { type: "object" }, readOnly: true, execute: async () => "" },
   ];
@@ -207,7 +225,8 @@ test.each(wires)(
   async (wire) => {
     const property = fc.asyncProperty(script, fc.boolean(), async (replies, hasFallback) => {
       using server = wireServer(wire, ...replies.map(replyOf));
-      const names = hasFallback ? ["one", "two"] : ["one"];
+      // One of OpenAI's models of that name does not think.
+      const names = hasFallback ? ["one", "4.1-two"] : ["one"];
       const { events, effects, messages, reloaded } = await play(
         await Promise.all(names.map((name) => server.open(name))),
       );

@@ -18,7 +18,7 @@ const thinking = fc
 const call = fc
   .record({
     id: fc.constantFrom("call_1", "call_2", "odd id", "x".repeat(70)),
-    name: fc.constantFrom("effect", "effect", "draw", "failing", "no_such_tool", "odd.name"),
+    name: fc.constantFrom("effect", "effect", "draw", "smudge", "failing", "no_such_tool", "odd.name"),
     json: fc.constantFrom<string[]>(['{"num', 'ber": 1}'], ["{}"], [], ['{"number": '], ["[1]"]),
   })
   .map((part): WirePart => part);
@@ -51,9 +51,11 @@ const tool = (name: string, run: () => string | ToolResult): AgentTool => ({
   ...{ name, description: `Does ${name}`, parameters },
   execute: async () => run(),
 });
+const image = { type: "image", data: "aGk=", mimeType: "image/png" } as const;
 const tools: readonly AgentTool[] = [
   tool("effect", () => "done"),
-  tool("draw", () => ({ content: [{ type: "image", data: "aGk=", mimeType: "image/png" }] })),
+  tool("draw", () => ({ content: [image] })),
+  tool("smudge", () => ({ content: [image], isError: true })),
   tool("failing", () => {
     throw new Error("failed");
   }),

@@ -35,12 +35,20 @@ describe("read_file of an image", () => {
     expect(image).toEqual({ type: "image", data: bytes.toString("base64"), mimeType: `image/${kind}` });
   });
 
-  test("scales one down that is larger than providers accept", async () => {
-    const wide = await new Bun.Image(PIXEL).resize(9_000, 90, { fit: "fill" }).png().buffer();
+  test.each([
+    [9_000, 90, 16],
+    [2_001, 20, 16],
+  ])("scales one of %d × %d down, which is larger than providers accept of many", async (width, height, scaled) => {
+    const wide = await new Bun.Image(PIXEL).resize(width, height, { fit: "fill" }).png().buffer();
     const { text, image } = await read(wide);
-    expect(text).toContain("9000 × 90 pixels");
-    expect(text).toEndWith("shown scaled down to 1568 × 16 pixels");
+    expect(text).toContain(`${width} × ${height} pixels`);
+    expect(text).toEndWith(`shown scaled down to 1568 × ${scaled} pixels`);
     expect(await new Bun.Image(Buffer.from(image?.data ?? "", "base64")).metadata()).toMatchObject({ width: 1_568 });
+  });
+
+  test("leaves one as it is that has 2,000 pixels a side", async () => {
+    const usual = await new Bun.Image(PIXEL).resize(2_000, 20, { fit: "fill" }).png().buffer();
+    expect((await read(usual)).image?.data).toBe(usual.toString("base64"));
   });
 
   test("refuses a broken one", async () => {

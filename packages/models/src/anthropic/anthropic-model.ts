@@ -3,7 +3,7 @@ import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
 import { wellFormedJson } from "../json.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
-import { longestAnswer } from "../prices/model-traits.ts";
+import { longestAnswer, type ModelTraits, modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, Thinking, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { readAnswer, StreamEvents } from "./stream-events.ts";
@@ -38,6 +38,9 @@ interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> 
   readonly messages: readonly WireMessage[];
 }
 
+/** Newer models show nothing of what they think unless they are asked to. */
+const summarized = { display: "summarized" } as const;
+
 const cached = { cache_control: { type: "ephemeral" } } as const;
 
 /** Anthropic demands a limit for the answer. Every current model accepts this one. */
@@ -59,15 +62,17 @@ function requestBody(
   request: ModelRequest & { readonly maxTokens: number },
   history: WireHistory,
 ): string {
-  const { maxTokens } = request;
-  const thinking = request.thinking && wireThinking(request.thinking, maxTokens);
+  const { maxTokens, effort } = request;
+  const traits = modelTraits("anthropic", model);
+  const thinking = request.thinking && wireThinking(request.thinking, maxTokens, traits);
+  const shown = thinking?.type === "adaptive" && traits.summarizesThinking ? { ...thinking, ...summarized } : thinking;
   const body: WireRequest = {
     model,
     max_tokens: maxTokens,
     ...(request.stream !== false && { stream: true }),
-    ...(thinking && { thinking }),
-    ...(request.effort !== undefined && { output_config: { effort: request.effort } }),
-    ...temperatureOf(request, thinking?.type ?? "disabled"),
+    ...(shown && { thinking: shown }),
+    ...(effort !== undefined && traits.takesEffort && { output_config: { effort } }),
+    ...temperatureOf(request, traits, thinking?.type ?? "disabled"),
     ...(request.tools.length === 0 ? {} : { tools: wireTools(request.tools) }),
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
     messages: withCachePoints(history.of(request.messages)),
@@ -76,20 +81,33 @@ function requestBody(
 }
 
 /**
- * How a model is asked to think. A budget and the answer's `max_tokens` are both limits, so the budget is lowered if it
- * would leave no room for an answer; undefined if there is no room to think at all.
+ * How a model is asked to think, in the words that it takes; undefined if it has none. One that takes no budget decides itself how
+ * much it thinks. A budget and the answer's `max_tokens` are both limits, so the budget is lowered if it would leave no
+ * room for an answer; undefined if there is no room to think at all.
  */
-function wireThinking(thinking: Thinking, maxTokens: number): WireThinking | undefined {
-  if (thinking === "adaptive") return { type: "adaptive" };
-  if (thinking === "off") return { type: "disabled" };
+function wireThinking(
+  thinking: Thinking,
+  maxTokens: number,
+  { thinkingTypes: types }: ModelTraits,
+): WireThinking | undefined {
+  if (thinking === "off") {
+    const type = types.find((one) => one === "disabled" || one === "between_tools");
+    return type && { type };
+  }
+  if (thinking === "adaptive" || !types.includes("enabled"))
+    return types.includes("adaptive") ? { type: "adaptive" } : undefined;
   if (maxTokens <= leastTokens) return undefined;
   const budget = Math.min(thinking.budget, maxTokens - leastTokens);
   return { type: "enabled", budget_tokens: Math.max(budget, leastTokens) };
 }
 
-/** The API refuses a temperature together with thinking. */
-function temperatureOf({ temperature }: ModelRequest, thinking: string): { readonly temperature?: number } {
-  return temperature === undefined || thinking !== "disabled" ? {} : { temperature };
+/** Where a temperature is taken, it is refused together with thinking. */
+function temperatureOf(
+  { temperature }: ModelRequest,
+  traits: ModelTraits,
+  thinking: string,
+): { readonly temperature?: number } {
+  return temperature === undefined || traits.temperature === "never" || thinking !== "disabled" ? {} : { temperature };
 }
 
 function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {

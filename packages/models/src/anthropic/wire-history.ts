@@ -68,7 +68,7 @@ export const wireHistory = (): WireHistory =>
  * it does not outlive another system prompt, other tools or a compaction.
  */
 const REFUSAL =
-  /bound to a different conversation|`signature` in `thinking`|`redacted_thinking` blocks .*cannot be modified/;
+  /bound to a different conversation|`?(?:signature|data)`? in `?(?:redacted_)?thinking|`redacted_thinking` blocks .*cannot be modified/;
 
 const marksIn = (body: string): readonly string[] =>
   listOf(parseJsonObject(body)?.["messages"])
@@ -79,7 +79,8 @@ const marksIn = (body: string): readonly string[] =>
 
 function addTurn(wire: WireMessage[], { content, ids, calls, inputs }: SentTurn): void {
   addMessage(wire, { role: "assistant", content: content.map((block) => assistantBlock(block, ids)) });
-  addMessage(wire, { role: "user", content: [...calls.map(toolResult), ...inputs.flatMap(inputBlocks)] });
+  const results = [...calls.map(toolResult), ...calls.flatMap(imagesOfError)];
+  addMessage(wire, { role: "user", content: [...results, ...inputs.flatMap(inputBlocks)] });
 }
 
 function assistantBlock(block: AssistantContent, ids: SentTurn["ids"]): WireBlock {
@@ -98,11 +99,22 @@ function assistantBlock(block: AssistantContent, ids: SentTurn["ids"]): WireBloc
 function toolResult({ id, result }: SentCall): WireToolResult {
   if (result === undefined) return failedResult(id, unknownOutcome);
   const content = userBlocks(result.content);
-  if (content.length === 0) {
-    return result.isError ? failedResult(id, "failed without a message") : { type: "tool_result", tool_use_id: id };
+  if (result.isError) {
+    const texts = content.filter((block) => block.type === "text");
+    return texts.length === 0
+      ? failedResult(id, "failed without a message")
+      : { type: "tool_result", tool_use_id: id, content: texts, is_error: true };
   }
-  const block = { type: "tool_result", tool_use_id: id, content } as const;
-  return result.isError ? { ...block, is_error: true } : block;
+  return content.length === 0
+    ? { type: "tool_result", tool_use_id: id }
+    : { type: "tool_result", tool_use_id: id, content };
+}
+
+/** The images of a failed tool, which come after all results: the API takes only texts in a result that is an error. */
+function imagesOfError({ result }: SentCall): readonly (WireText | WireImage)[] {
+  if (!result?.isError) return [];
+  const images = userBlocks(result.content).filter(({ type }) => type === "image");
+  return images.length === 0 ? [] : [{ type: "text", text: `From the tool ${result.toolName}:` }, ...images];
 }
 
 const failedResult = (id: string, text: string): WireToolResult => ({

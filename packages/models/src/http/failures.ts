@@ -1,7 +1,7 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors.ts";
 import { jsonValue, recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
-import { judge, longestWait, saysFinal, saysOverflow } from "./judgement.ts";
+import { judge, longestWait, saidWait, saysFinal, saysOverflow } from "./judgement.ts";
 import { cut, oneLine, pageWords, redactKey } from "./shown-text.ts";
 
 const longestText = 500;
@@ -86,7 +86,13 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
   if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind });
   const { code } = stated;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
-  return new ModelError(problem, { kind, ...(isStatus ? { status: code } : { isTransient: true }) });
+  return new ModelError(problem, { kind, ...(isStatus ? { status: code } : transience(kind, text)) });
+}
+
+/** A limit on how fast one may ask says how long to wait; beyond what is worth it, the user decides. */
+function transience(kind: string, text: string): ModelErrorDetails {
+  const wait = /rate_limit/.test(kind) ? saidWait(text) : undefined;
+  return wait === undefined ? { isTransient: true } : { isTransient: wait <= longestWait, retryAfter: wait };
 }
 
 const longestMessage = 1000;

@@ -20,7 +20,7 @@ export function judge(
   if (overflowStatuses.includes(known.status) && saysOverflow(said)) {
     return { ...known, kind: contextExceeded, isTransient: false };
   }
-  const wait = retryAfter(headers, Date.now());
+  const wait = retryAfter(headers, Date.now()) ?? (known.status === 429 ? saidWait(said) : undefined);
   const details = wait === undefined ? known : { ...known, retryAfter: wait };
   const isSpent = known.status === 429 && spent.test(said);
   const isFinal = finalStatuses.includes(known.status) || isSpent || (wait ?? 0) > longestWait;
@@ -30,7 +30,7 @@ export function judge(
 }
 
 /** Kinds of failures in mid-stream that the same request would meet again. */
-const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit|policy|image/i;
+const finalKinds = /invalid|auth|permission|billing|not_found|too_large|quota|spend_limit|policy|image|mismatch/i;
 
 /** Whether the names of a failure in mid-stream say that the same request would meet it again. */
 export const saysFinal = (names: string): boolean => finalKinds.test(names);
@@ -50,6 +50,9 @@ const complaints = [
   "token count .*exceeds the maximum",
   "maximum prompt length is",
   "reduce the length of the messages",
+  // Bytes, such as those of images, may be too many before tokens are.
+  "request_too_large",
+  "maximum allowed number of bytes",
 ];
 
 const overflow = new RegExp(complaints.join("|"), "i");
@@ -75,6 +78,12 @@ function retryAfter(headers: Headers, now: number): number | undefined {
   const seconds = leadingNumber(after) ?? leadingNumber(headers.get("retry-after-ms"));
   const wait = seconds === undefined ? Date.parse(after ?? "") - now : seconds * 1000;
   return Number.isNaN(wait) ? undefined : Math.min(Math.max(0, wait), longest);
+}
+
+/** Milliseconds that the text of a limit asks to wait; OpenAI says it nowhere else once an answer streams. */
+export function saidWait(text: string): number | undefined {
+  const [, digits, unit] = /\btry again in (\d+(?:\.\d+)?) ?(ms|s\b|seconds?\b)/i.exec(text) ?? [];
+  return digits === undefined ? undefined : Math.min(Number(digits) * (unit === "ms" ? 1 : 1000), longest);
 }
 
 /** The number that a header begins with; a unit after it does not count. */

@@ -8,6 +8,7 @@ import { modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { azureDialect, type Dialect, dialectOf } from "./dialects.ts";
+import { RefusedSignatures } from "./refused-signatures.ts";
 import { StreamEvents } from "./stream-events.ts";
 import { takesTemperature } from "./thinking-fields.ts";
 import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts";
@@ -16,10 +17,16 @@ import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts"
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
   const { vendor, model, apiVersion } = connection;
   const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
-  const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false });
+  const refused = new RefusedSignatures();
+  const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false, refused });
   return httpModel({
     connection,
     body: (request) => requestBody({ vendor, model }, request, { dialect, history }),
+    explain(error, body) {
+      const learned = refused.learn(error, body);
+      if (learned !== error) history.forget();
+      return learned;
+    },
     events: (builder) => new StreamEvents(builder, connection),
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
   });

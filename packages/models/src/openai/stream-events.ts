@@ -10,18 +10,23 @@ import type { Connection } from "../vendors/connection.ts";
 import { CallDeltas } from "./call-deltas.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
 
-const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_length", FinishReason>> = {
-  stop: "stop",
-  tool_calls: "toolUse",
-  function_call: "toolUse",
-  length: "length",
-  model_length: "length",
-  content_filter: "refusal",
-};
+const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_length" | "max_tokens", FinishReason>> =
+  {
+    stop: "stop",
+    tool_calls: "toolUse",
+    function_call: "toolUse",
+    length: "length",
+    model_length: "length",
+    max_tokens: "length",
+    content_filter: "refusal",
+  };
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
 
-/** Reasons that are failures of the server; the same request may succeed a little later. */
-const failedReasons: ReadonlySet<unknown> = new Set(["error", "network_error", "insufficient_system_resource"]);
+/** Reasons that are failures of the server or of its model; the same request may succeed a little later. */
+const FAILED = /^(?:error|network_error|insufficient_system_resource)$|malformed_function_call/;
+
+/** Reasons of Gemini's own, which it sends in capitals, for what it does not say. */
+const FILTERED = /^(?:content_filter|safety|recitation|blocklist|prohibited_content|spii|image_)/;
 
 /** Where servers put thinking; some send it twice under two names, so the first counts. */
 const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"] as const;
@@ -127,10 +132,10 @@ export class StreamEvents implements AnswerEvents {
 
   #readReason(reason: unknown): void {
     if (typeof reason !== "string") return;
-    if (failedReasons.has(reason)) {
+    const name = reason.toLowerCase();
+    if (FAILED.test(name))
       throw new ModelError(`${this.#connection.vendor} stopped with ${reason}`, { kind: reason, isTransient: true });
-    }
-    this.#finishReason = finishReasons.get(reason) ?? "stop";
+    this.#finishReason = finishReasons.get(name) ?? (FILTERED.test(name) ? "refusal" : "stop");
   }
 
   #say(type: "text" | "thinking", delta: string): void {

@@ -19,7 +19,8 @@ export interface ThinkingFields {
 
 /** For vendors that have `reasoning_effort` and no more. */
 export function effortFields({ traits, thinking, effort, hasTools }: ThinkingWish): ThinkingFields {
-  if (hasTools && traits.toolsNeedNoEffort) return { reasoning_effort: "none" };
+  // A model that cannot stop thinking takes no tools there, whatever it is asked.
+  if (hasTools && traits.toolsNeedNoEffort && traits.takesNoEffort) return { reasoning_effort: "none" };
   if (thinking === "off") return traits.takesNoEffort ? { reasoning_effort: "none" } : {};
   return effort !== undefined && traits.takesEffort ? { reasoning_effort: effort } : {};
 }
@@ -33,6 +34,8 @@ export function takesTemperature({ temperature }: ModelTraits, { reasoning_effor
       return effort === undefined || effort === "none";
     case "only with no effort":
       return effort === "none";
+    case "never":
+      return false;
   }
 }
 

@@ -22,6 +22,7 @@ import {
 import { listOf, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ImageContent, TextContent, ThinkingContent, ToolResultMessage, UserMessage } from "../types/message.ts";
 import type { Dialect } from "./dialects.ts";
+import { NO_SIGNATURE, type RefusedSignatures } from "./refused-signatures.ts";
 
 type WireText = Sent<ChatCompletionContentPartText>;
 type WireImage = Sent<ChatCompletionContentPartImage>;
@@ -49,6 +50,8 @@ export interface Recipient {
   readonly vendor: string;
   readonly dialect: Dialect;
   readonly takesImages: boolean;
+  /** Signatures that do not go back. */
+  readonly refused: RefusedSignatures;
 }
 
 /** A message as JSON: the same text is reused. */
@@ -96,11 +99,11 @@ const nineCharacters =
       : createHash("sha256").update(`${count} ${id}`).digest("hex").slice(0, 9);
 
 /** An answer as it goes back; undefined if nothing of it can be sent. */
-function sentAnswer(turn: SentTurn, { vendor, dialect }: Recipient): WireMessage | undefined {
+function sentAnswer(turn: SentTurn, { vendor, dialect, refused }: Recipient): WireMessage | undefined {
   const text = turn.content.flatMap((block) => (block.type === "text" && block.text.trim() ? [block.text] : []));
   if (text.length === 0 && turn.calls.length === 0) return undefined;
   const calls = dialect.signsCalls
-    ? signedCalls(turn.calls, turn.answer?.provider === vendor)
+    ? signedCalls(turn.calls, (signature) => turn.answer?.provider === vendor && !refused.has(signature))
     : turn.calls.map(wireCall);
   return {
     role: "assistant",
@@ -129,13 +132,13 @@ const wireCall = ({ id, call }: SentCall): WireCall => ({
   function: { name: sentName(call.name), arguments: wellFormedJson(call.arguments) },
 });
 
-/** What Google documents as the signature for calls that another model made. */
-const noSignature = { google: { thought_signature: "skip_thought_signature_validator" } };
+const noSignature = { google: { thought_signature: NO_SIGNATURE } };
 
 /** Signed as Gemini wants them: the first call of an answer has a signature at least. */
-function signedCalls(calls: readonly SentCall[], isOwn: boolean): readonly WireCall[] {
+function signedCalls(calls: readonly SentCall[], isTaken: (signature: string) => boolean): readonly WireCall[] {
   return calls.map((sent, index) => {
-    const own = isOwn ? parseJsonObject(sent.call.signature ?? "") : undefined;
+    const { signature = "" } = sent.call;
+    const own = isTaken(signature) ? parseJsonObject(signature) : undefined;
     const extra = own ?? (index === 0 ? noSignature : undefined);
     return extra === undefined ? wireCall(sent) : { ...wireCall(sent), extra_content: extra };
   });

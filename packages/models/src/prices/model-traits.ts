@@ -6,11 +6,22 @@ export interface ModelTraits {
   readonly takesEffort: boolean;
   /** Whether it knows the effort "none". */
   readonly takesNoEffort: boolean;
-  /** Whether it takes tools over chat completions only with the effort "none". */
+  /** Whether it takes tools over chat completions only with the effort "none", if at all. */
   readonly toolsNeedNoEffort: boolean;
   /** When it takes a temperature. */
-  readonly temperature: "always" | "unless an effort is set" | "only with no effort";
+  readonly temperature: "always" | "unless an effort is set" | "only with no effort" | "never";
+  /** Which types of thinking it takes, if it is a model of Anthropic's interface. */
+  readonly thinkingTypes: readonly ThinkingType[];
+  /** Whether it can be asked to show a summary of what it thinks, if it is a model of Anthropic's interface. */
+  readonly summarizesThinking: boolean;
+  /** Whether responses place `instructions` after the input, where they are no part of the prefix that is cached. */
+  readonly instructsLast: boolean;
+  /** Whether a key of its prompt helps its server to find what it has cached. */
+  readonly takesCacheKey: boolean;
 }
+
+/** The words of Anthropic's interface; "between_tools" is the least that some models think. */
+type ThinkingType = "adaptive" | "enabled" | "disabled" | "between_tools";
 
 interface TraitRow {
   readonly vendor: string;
@@ -25,9 +36,13 @@ const usual: ModelTraits = {
   takesNoEffort: true,
   toolsNeedNoEffort: false,
   temperature: "always",
+  thinkingTypes: ["adaptive", "enabled", "disabled"],
+  summarizesThinking: false,
+  instructsLast: false,
+  takesCacheKey: false,
 };
 
-/** The exceptions; the last row that matches counts. */
+/** The exceptions; of the rows that match, the last one that has a trait counts. */
 const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-(?:2|instant|3-)/, maxOutput: 4096 },
   { vendor: "anthropic", names: /^claude-3-5-/, maxOutput: 8192 },
@@ -35,14 +50,36 @@ const rows: readonly TraitRow[] = [
   { vendor: "anthropic", names: /^claude-(?:3-7-|opus-4-5|sonnet-4-(?!6))/, maxOutput: 64_000 },
   { vendor: "anthropic", names: /^claude-opus-4-(?:0|1|2025)/, maxOutput: 32_000 },
 
+  // The interface has no temperature since its version of October 2026. Servers of other models still take one.
+  { vendor: "anthropic", names: /^claude-/, traits: { temperature: "never", summarizesThinking: true } },
+  {
+    vendor: "anthropic",
+    names: /^claude-(?:2|instant|3-|haiku-4|sonnet-4-(?!6)|opus-4-(?:0|1|2025))/,
+    traits: { takesEffort: false, thinkingTypes: ["enabled", "disabled"] },
+  },
+  { vendor: "anthropic", names: /^claude-opus-4-5/, traits: { thinkingTypes: ["enabled", "disabled"] } },
+  {
+    vendor: "anthropic",
+    names: /^claude-(?:opus-4-[78]|(?:opus|sonnet|haiku)-[5-9])/,
+    traits: { thinkingTypes: ["adaptive", "disabled"] },
+  },
+  { vendor: "anthropic", names: /^claude-(?:fable|mythos|opus-5-5)/, traits: { thinkingTypes: ["adaptive"] } },
+  { vendor: "anthropic", names: /^claude-sonnet-5-5/, traits: { thinkingTypes: ["adaptive", "between_tools"] } },
+
   { vendor: "openai", names: /^/, traits: { takesNoEffort: false } },
   { vendor: "openai", names: /^(?:gpt-[34]|chatgpt-|gpt-5-chat)/, traits: { takesEffort: false } },
-  { vendor: "openai", names: /^gpt-(?:5\.|[6-9])(?!.*(?:pro|chat))/, traits: { takesNoEffort: true } },
+  {
+    vendor: "openai",
+    names: /^gpt-(?:5\.|6-sol|6-luna|6\.1-terra)(?!.*(?:pro|chat|spark|cyber))/,
+    traits: { takesNoEffort: true },
+  },
   // On chat completions, since GPT-5.4; "none" is not the default everywhere.
   { vendor: "openai", names: /^gpt-(?:5\.(?:[4-9]|\d\d)|[6-9])/, traits: { toolsNeedNoEffort: true } },
   { vendor: "openai", names: /^(?:o\d|gpt-[5-9])/, traits: { temperature: "only with no effort" } },
   { vendor: "openai", names: /^gpt-5\.[1-4](?!\d)/, traits: { temperature: "unless an effort is set" } },
   { vendor: "openai", names: /chat/, traits: { temperature: "always" } },
+  { vendor: "openai", names: /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9])/, traits: { takesCacheKey: true } },
+  { vendor: "openai", names: /^gpt-(?:6\.(?:[2-9]|\d\d)|[7-9])/, traits: { instructsLast: true } },
 
   { vendor: "gemini", names: /^/, traits: { takesNoEffort: false } },
   { vendor: "gemini", names: /^gemini-2\.5-flash/, traits: { takesNoEffort: true } },
@@ -50,9 +87,10 @@ const rows: readonly TraitRow[] = [
   { vendor: "mistral", names: /^/, traits: { takesEffort: false, takesNoEffort: false } },
   {
     vendor: "mistral",
-    names: /^mistral-(?:small-(?:latest|2603)|medium-(?:latest|2604|3\.5))/,
+    names: /^(?:mistral-(?:small-(?:latest|2603)|medium-(?:latest|2604|3[.-]5))|magistral-medium-latest)/,
     traits: { takesEffort: true, takesNoEffort: true },
   },
+  { vendor: "mistral", names: /^mistral-large-4/, traits: { takesEffort: true } },
 
   { vendor: "groq", names: /^/, traits: { takesEffort: false, takesNoEffort: false } },
   { vendor: "groq", names: /gpt-oss|qwen/, traits: { takesEffort: true } },

@@ -17,6 +17,10 @@ export class OutputItems {
   readonly #builder: MessageBuilder;
   /** By the server's index; none of an item that is whole. */
   readonly #open = new Map<unknown, OpenItem>();
+  /** The indexes of items that are whole. Nothing repeats them, so that no call runs twice. */
+  readonly #whole = new Set<number>();
+  /** Thinking that came without what goes back, by the id of its item. */
+  readonly #unkept = new Map<unknown, Block>();
   #isEmpty = true;
   #hasCalls = false;
   #isRefused = false;
@@ -35,7 +39,12 @@ export class OutputItems {
   }
 
   /** An item begins. A message gets its block with its first text: it may have none. */
-  begin(index: unknown, item: UnknownRecord): OpenItem {
+  begin(index: unknown, item: UnknownRecord): void {
+    const isRepeated = this.#isWhole(index) || (typeof index === "number" && this.#open.has(index));
+    if (!isRepeated) this.#begin(index, item);
+  }
+
+  #begin(index: unknown, item: UnknownRecord): OpenItem {
     this.#isEmpty = false;
     const open: OpenItem = { id: item["id"], block: this.#opened(item), isFilled: false };
     this.#open.set(index, open);
@@ -63,7 +72,8 @@ export class OutputItems {
 
   /** An item is whole. */
   end(index: unknown, item: UnknownRecord): void {
-    const open = this.#open.get(index) ?? this.begin(index, item);
+    if (this.#isWhole(index)) return;
+    const open = this.#open.get(index) ?? this.#begin(index, item);
     const { type, status } = item;
     if (type === "message") this.#endMessage(index, open, item);
     if (type === "reasoning") this.#endReasoning(index, open, item);
@@ -72,20 +82,28 @@ export class OutputItems {
       this.#isCutOff ||= status === "incomplete";
     }
     this.#open.delete(index);
+    if (typeof index === "number") this.#whole.add(index);
     if (open.block !== undefined) this.#builder.close(open.block);
   }
 
   /**
    * The answer is over, and these are its items as the server repeats them. They complete what began and did not end, and
-   * are all there is if a server sends the whole alone. A call that did not end even so was cut off.
+   * are all there is if a server sends the whole alone. Azure encrypts thinking only here. A call that did not end even
+   * so was cut off.
    */
   complete(items: readonly UnknownRecord[]): void {
+    for (const item of items) this.#keep(this.#unkept.get(item["id"]), item);
     if (this.#isEmpty) for (const [index, item] of items.entries()) this.end(index, item);
     for (const [index, { id, block }] of this.#open) {
       const whole = items.find((item) => item["id"] === id && id !== undefined);
       if (whole !== undefined) this.end(index, whole);
       else this.#isCutOff ||= block?.type === "toolCall";
     }
+  }
+
+  /** Some servers number no items. */
+  #isWhole(index: unknown): boolean {
+    return typeof index === "number" && this.#whole.has(index);
   }
 
   #opened({ type, call_id, id, name }: UnknownRecord): Block | undefined {
@@ -104,8 +122,16 @@ export class OutputItems {
 
   #endReasoning(index: unknown, open: OpenItem, item: UnknownRecord): void {
     this.#fill(index, open, "thinking", reasoningText(item));
+    if (open.block !== undefined) this.#unkept.set(item["id"], open.block);
+    this.#keep(open.block, item);
+  }
+
+  /** Keeps what goes back of thinking. */
+  #keep(block: Block | undefined, item: UnknownRecord): void {
     const kept = keptReasoning(item);
-    if (open.block !== undefined && kept !== undefined) this.#builder.keep(open.block, kept);
+    if (block === undefined || kept === undefined) return;
+    this.#builder.keep(block, kept);
+    this.#unkept.delete(item["id"]);
   }
 
   /** The text of an item that came without deltas. */

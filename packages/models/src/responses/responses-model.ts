@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { FunctionTool, ResponseCreateParamsBase } from "openai/resources/responses/responses";
 import { ModelError } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
@@ -14,7 +15,8 @@ import { type WireHistory, wireHistory } from "./wire-history.ts";
 /** A model of OpenAI's responses interface. */
 export function openResponsesModel(connection: Connection, facts: ModelFacts): LanguageModel {
   const { vendor, model } = connection;
-  const history = wireHistory(vendor, facts.images !== false);
+  const thinks = modelTraits(vendor, model).takesEffort;
+  const history = wireHistory({ vendor, takesImages: facts.images !== false, thinks });
   return httpModel({
     connection,
     body: (request) => requestBody({ vendor, model }, request, history),
@@ -55,6 +57,7 @@ function requestBody(
     ...(fields.reasoning_effort !== undefined && { effort: fields.reasoning_effort }),
     ...(thinking === "adaptive" && traits.takesEffort && { summary: "auto" }),
   };
+  const prompt = system.trim() === "" ? [] : [system];
   const head: WireHead = {
     model,
     stream,
@@ -63,11 +66,21 @@ function requestBody(
     ...(maxTokens !== undefined && { max_output_tokens: Math.max(maxTokens, leastTokens) }),
     ...(temperature !== undefined && takesTemperature(traits, fields) && { temperature }),
     ...(Object.keys(reasoning).length > 0 && { reasoning }),
-    ...(system.trim() !== "" && { instructions: system }),
+    ...(traits.takesCacheKey && { prompt_cache_key: cacheKey(request) }),
+    ...(!traits.instructsLast && prompt.length > 0 && { instructions: system }),
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
   };
-  return `${wellFormedJson(head).slice(0, -1)},"input":[${history.of(request.messages).join(",")}]}`;
+  const items = [...(traits.instructsLast ? prompt.map(developerItem) : []), ...history.of(request.messages)];
+  return `${wellFormedJson(head).slice(0, -1)},"input":[${items.join(",")}]}`;
 }
+
+/** One key for all requests that begin alike: with the same tools and the same system prompt. */
+const cacheKey = ({ tools, system }: ModelRequest): string =>
+  createHash("sha256").update(JSON.stringify(tools)).update(system).digest("hex").slice(0, 32);
+
+/** The system prompt where it belongs to the prefix that is cached: before all that is said. */
+const developerItem = (text: string): string =>
+  wellFormedJson({ type: "message", role: "developer", content: [{ type: "input_text", text }] });
 
 /** Strict schemas need all parameters to be required; without `strict: false`, the interface rewrites them so. */
 const wireTool = ({ name, description, parameters }: ToolSchema): WireTool => ({

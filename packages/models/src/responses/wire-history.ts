@@ -21,22 +21,33 @@ const longestId = 64;
 /** Each item is JSON. */
 export type WireHistory = ThinkingHistory<string>;
 
+/** To which model histories are sent. */
+export interface Recipient {
+  readonly vendor: string;
+  readonly takesImages: boolean;
+  /** Whether it thinks; one that does not refuses what others thought. */
+  readonly thinks: boolean;
+}
+
 /** Converts histories to what the responses interface accepts: every call is followed by its output. */
-export const wireHistory = (vendor: string, takesImages: boolean): WireHistory =>
+export const wireHistory = ({ vendor, takesImages, thinks }: Recipient): WireHistory =>
   new ThinkingHistory({
     vendor,
     takesImages,
     id: ({ id }, _, taken) => freeId(shortenedId(id, longestId), taken),
     add: (wire, turn) => wire.push(...turnItems(turn).map(wellFormedJson)),
-    markOf: (thinking) => sentReasoning(thinking)?.encrypted_content,
+    markOf: (thinking) => (thinks ? sentReasoning(thinking)?.encrypted_content : undefined),
     isRefusal,
     marksIn,
   });
 
+/** What servers say of thinking that they do not take back. */
+const REFUSAL =
+  /encrypted content .*could not be (?:verified|decrypted)|of type 'reasoning' |reasoning (?:input )?items /i;
+
 /** Thinking is bound to the organization of a key, and with some servers to the model that thought. */
 const isRefusal = ({ message, failure }: ModelError): boolean =>
-  failure.kind === "invalid_encrypted_content" ||
-  /encrypted content .*could not be (?:verified|decrypted)/i.test(message);
+  failure.kind === "invalid_encrypted_content" || REFUSAL.test(message);
 
 const marksIn = (body: string): readonly string[] =>
   listOf(parseJsonObject(body)?.["input"])

@@ -96,7 +96,7 @@ function protocolOf({ vendor, api }: Access, model: string): Protocol {
 const OWN_MODEL = /^(?:ft:)?(?:gpt-(?!oss)|chatgpt-|o\d|codex-|computer-use-)/;
 
 /** Models of OpenAI that have chat completions alone. */
-const CHAT_MODEL = /audio|search-preview/;
+const CHAT_MODEL = /audio|search-(?:preview|api)/;
 
 /**
  * The interface at which a model is asked unless the user sets one. OpenAI's models think with tools, and get their thinking

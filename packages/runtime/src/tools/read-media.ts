@@ -3,9 +3,12 @@ import type { ToolResult } from "../types/tool.ts";
 import { FileToolError, type PermittedFile } from "./permitted-file.ts";
 import { type Media, withPermitted } from "./read-window.ts";
 
-/** Bytes and pixels of a side that providers accept of an image. */
+/**
+ * Bytes and pixels of a side that providers accept of an image. One alone may have 8,000 pixels, but it stays in its
+ * conversation, which may get more than 20.
+ */
 const MOST_IMAGE_BYTES = 5 * 1024 * 1024;
-const MOST_PIXELS = 8_000;
+const MOST_PIXELS = 2_000;
 /** The longer side of an image that was scaled down: providers scale larger ones themselves. */
 const SCALED_PIXELS = 1_568;
 /** A larger file is not loaded. */
