@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import type { JsonObject } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { realPlace } from "../../files/real-place.ts";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
