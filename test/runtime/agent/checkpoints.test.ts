@@ -312,6 +312,37 @@ describe.each([true, false])("what a shell command changed, with a git repositor
   });
 });
 
+test("a file that a tool wrote and a command removed or renamed later is restored", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old", "work/c.txt": "old" });
+  const { agent, work } = await afterPrompts(
+    home,
+    [
+      prompt(
+        write("a.txt", "new"),
+        write("b.txt", "new"),
+        write("n.txt", "new"),
+        bash("rm a.txt n.txt; mv b.txt b2.txt"),
+      ),
+      prompt(write("c.txt", "new")),
+      prompt(bash("rm c.txt")),
+    ],
+    { sandbox: { mode: "off" } },
+  );
+  const unknown = "it changed while a command ran, and its earlier content is not known";
+  // Others may have been removed, too.
+  const others = ": files in it were removed while a command ran, and which ones is not known";
+  expect(outcomes(await agent.rewind(2), work)).toStrictEqual([others, "c.txt restored"]);
+  expect(outcomes(await agent.undo(), work)).toStrictEqual([
+    "a.txt restored",
+    "b.txt restored",
+    `b2.txt: ${unknown}`,
+    "n.txt unchanged",
+  ]);
+  expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "old"]);
+  await agent.close();
+});
+
 describe("a crash in the middle", () => {
   const many = Array.from({ length: 100 }, (_, index) => `file-${index}.txt`);
 
