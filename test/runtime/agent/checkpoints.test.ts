@@ -330,10 +330,11 @@ test("a file that a tool wrote and a command removed or renamed later is restore
     { sandbox: { mode: "off" } },
   );
   const unknown = "it changed while a command ran, and its earlier content is not known";
-  // Others may have been removed, too.
-  const others = ": files in it were removed while a command ran, and which ones is not known";
-  expect(outcomes(await agent.rewind(2), work)).toStrictEqual([others, "c.txt restored"]);
-  expect(outcomes(await agent.undo(), work)).toStrictEqual([
+  // The folder is listed, too, as far as its times show that it lost files.
+  const ofFiles = (taken: TakenBack | undefined): readonly string[] =>
+    outcomes(taken, work).filter((line) => !line.startsWith(": files in it were removed"));
+  expect(ofFiles(await agent.rewind(2))).toStrictEqual(["c.txt restored"]);
+  expect(ofFiles(await agent.undo())).toStrictEqual([
     "a.txt restored",
     "b.txt restored",
     `b2.txt: ${unknown}`,
