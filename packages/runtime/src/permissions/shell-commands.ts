@@ -40,8 +40,12 @@ interface Dropped {
 }
 
 /** The redirections whose first sign is at an index of a text, in a command that begins at `start`; undefined if they count. */
-function droppedAt(text: string, start: number, index: number): Dropped | undefined {
-  if (!/[<>&]/.test(text.charAt(index))) return undefined;
+function droppedAt(
+  text: string,
+  index: number,
+  { start, isQuoted }: { readonly start: number; readonly isQuoted: boolean },
+): Dropped | undefined {
+  if (isQuoted || !/[<>&]/.test(text.charAt(index))) return undefined;
   const { number } = BEFORE_DROPPING.exec(text.slice(Math.max(start, index - 3), index))?.groups ?? {};
   if (number === undefined) return undefined;
   const dropping = new RegExp(DROPPING);
@@ -74,7 +78,7 @@ export function shellCommands(text: string): ShellCommands {
   for (let match = parts.exec(text); match; match = parts.exec(text)) {
     const { 0: part, 1: escaped, index } = match;
     const before = text.charAt(index - 1);
-    const redirected = isQuoted ? undefined : droppedAt(text, start, index);
+    const redirected = droppedAt(text, index, { start, isQuoted });
     if (redirected !== undefined) {
       dropped = redirected;
       words = words.slice(0, words.length - (index - redirected.from));
@@ -89,7 +93,7 @@ export function shellCommands(text: string): ShellCommands {
       refuseIf(close === text.length);
       words += text.slice(index + 1, close);
       parts.lastIndex = close + 1;
-    } else if (JOINING.test(part) && !isQuoted) {
+    } else if (isJoining(part, isQuoted)) {
       end(index);
     } else {
       words += part;
@@ -101,6 +105,8 @@ export function shellCommands(text: string): ShellCommands {
   const commands = found.filter((command) => command.text !== "");
   return { isPlain, commands: isPlain ? commands : [...commands, ...pieces(text)] };
 }
+
+const isJoining = (part: string, isQuoted: boolean): boolean => !isQuoted && JOINING.test(part);
 
 /**
  * Whether a backslash makes the next character literal. One at the end of a line joins it with the next; after a character of
