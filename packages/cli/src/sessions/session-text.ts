@@ -2,6 +2,7 @@ import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { RestoredFile, SessionRecord, SessionSummary, TakenBack } from "@mdx-ai/runtime";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted, isoTime } from "../output/figures.ts";
 import { pathFrom, wrapped } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
@@ -162,7 +163,7 @@ const INPUT_LENGTH = 60;
 
 /** The input of a prompt, as one short line. */
 export function inputText(input: string): string {
-  const line = plainLine(input);
+  const line = plainLine(typedWords(input));
   return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
 }
 

@@ -1,10 +1,10 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Agent, Checkpoint, CheckpointFile, TakenBack } from "@mdx-ai/runtime";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import { pathFrom } from "../output/line-layout.ts";
 import { inputText, takenText } from "../sessions/session-text.ts";
-import { typedPart } from "./input/attached-block.ts";
 import type { Choose } from "./list-questions.ts";
 
 /** Prompts that are listed, the newest ones. */
@@ -41,7 +41,7 @@ export async function runUndo(words: string, context: TakingBack): Promise<strin
 }
 
 function answerOf(taken: TakenBack, { folder, retype }: TakingBack): string {
-  retype(typedPart(taken.input));
+  retype(typedWords(taken.input));
   return takenText(taken, folder);
 }
 
@@ -91,7 +91,7 @@ async function askedRequest(
     question: "Which prompt do you want to take back, with all that follow it?",
     verb: "shows what it would restore",
     choices: newest.map(({ prompt, input, files, isWhole }) => ({
-      title: `${prompt}  ${plainLine(input)}`,
+      title: `${prompt}  ${plainLine(typedWords(input))}`,
       details: filesText(files, isWhole),
       remark: "",
     })),

@@ -1,14 +1,8 @@
 /** The tags of what is sent with the user's words and is not theirs. */
 type AttachedTag = "attached_file" | "attached_resource" | "user_command";
 
-/** The first of such blocks, with the line before it. */
-const BLOCKS = /\n\n(?:[^\n]*:\n)?<(?:attached_file|attached_resource|user_command)[ >][\s\S]*$/;
-
 /** What would end such a block. */
 const END = /<\/(?=(?:attached_file|attached_resource|user_command)\s*>)/gi;
-
-/** What the user typed of a text that was sent with such blocks behind it. */
-export const typedPart = (sent: string): string => sent.replace(BLOCKS, "");
 
 /**
  * What is sent with the user's words, in a block that its content cannot end: text behind it would seem to be the user's. The end

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { attachedBlock, typedPart } from "../../support/cli/terminal.ts";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
+import { attachedBlock } from "../support/cli/terminal.ts";
 
 test.each([
   ["fix @a.ts", "fix @a.ts"],
@@ -7,5 +8,5 @@ test.each([
   [`fix @a.ts\n\n${attachedBlock("attached_file", ' path="a.ts"', "x\n\n<y>\n")}`, "fix @a.ts"],
   [`and?\n\nThe user ran a command:\n${attachedBlock("user_command", "", "$ ls")}`, "and?"],
 ])("of %j the user typed %j", (sent, typed) => {
-  expect(typedPart(sent)).toBe(typed);
+  expect(typedWords(sent)).toBe(typed);
 });
