@@ -132,6 +132,8 @@ describe.skipIf(requireProgram("tmux"))("what a prompt takes along", () => {
     await using run = await open();
     await send(run, "!echo shared; exit 3");
     await run.terminal.waitFor(/^! echo shared; exit 3\n {2}shared\n {2}exit code 3$/m);
+    await send(run, "!!true");
+    await run.terminal.waitFor(/!! true\n +\[no output\]/);
     await send(run, "!!echo private");
     await run.terminal.waitFor(/^!! echo private\n {2}private$/m);
     await send(run, "what happened?");

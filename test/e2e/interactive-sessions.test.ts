@@ -284,6 +284,10 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await send(terminal, "/undo");
     await terminal.waitFor(/Taken back: say three; the session continues from the end of prompt 2\.\n +restored +/);
     expect(readFileSync(notes, "utf8")).toBe("two");
+    // The text of the prompt is in the input, to be changed and sent again.
+    await terminal.waitFor(/\n> say three *\n/);
+    await terminal.press("C-u");
+    await terminal.waitFor(/\n> *\n/);
     await send(terminal, "/rewind list");
     await terminal.waitFor(/1 {2}say one\n.*notes\.txt\n +2 {2}say two\n.*notes\.txt\n/);
     await send(terminal, "/rewind 3");
@@ -291,6 +295,8 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await send(terminal, "/rewind 1");
     await terminal.waitFor(/continues from before the first prompt\.\n +removed +/);
     expect(existsSync(notes)).toBe(false);
+    await terminal.waitFor(/\n> say one *\n/);
+    await terminal.press("C-u");
     await ask(terminal, "say four", "Four.");
     expect(said(server, 6)).toStrictEqual(["say four"]);
   });

@@ -20,9 +20,12 @@ describe("a call in the words of a user", () => {
     ["write_file", { path: "a.ts", content: "x" }, "write a.ts"],
     ["fs.write", { path: "a.ts", content: "x", create_dirs: true }, "write a.ts"],
     ["edit_file", { path: "a.ts", edits: [] }, "edit a.ts"],
-    ["grep", { pattern: "a\\d+" }, 'grep "a\\\\d+"'],
+    ["grep", { pattern: "a\\d+" }, 'grep "a\\d+"'],
     ["grep", { pattern: "x", path: "src", glob: "*.ts" }, 'grep "x" in src *.ts'],
     ["glob", { pattern: "*.ts" }, 'glob "*.ts"'],
+    ["list_files", {}, "list ."],
+    ["list_files", { path: "src", depth: 2 }, "list src to depth 2"],
+    ["fs.list", { path: "src" }, "list src"],
     ["greet", { name: "Ann" }, 'greet {"name":"Ann"}'],
     ["greet", {}, "greet"],
   ])("%s %j", (name, args, text) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { Message } from "@mdx-ai/models";
 import { themeOf } from "../../support/cli/output.ts";
-import { lastExchanges } from "../../support/cli/terminal.ts";
+import { attachedBlock, lastExchanges } from "../../support/cli/terminal.ts";
 import { exchange, toolTurn } from "../../support/conversation.ts";
 
 const theme = themeOf({ NO_COLOR: "1", LC_ALL: "C.UTF-8" });
@@ -17,6 +17,11 @@ test("the last three exchanges are shown, each with its last answer, beside tool
   const withTool = [...(question ? [question] : []), ...toolTurn("a", "result"), ...(answer ? [answer] : [])];
   const messages = [...exchange("one", "One."), ...withTool, ...exchange("three", "Three."), ...exchange("four", "")];
   expect(shown(messages)).toStrictEqual(["> two", "", "Two.", "", "> three", "", "Three.", "", "> four", ""]);
+});
+
+test("an input is shown as it was typed, without what was attached", () => {
+  const sent = `read @a.ts\n\n${attachedBlock("attached_file", ' path="a.ts"', "x")}`;
+  expect(shown(exchange(sent, "Yes."))).toStrictEqual(["> read @a.ts", "", "Yes.", ""]);
 });
 
 test("long ones are shortened, and control sequences do nothing", () => {

@@ -217,6 +217,14 @@ describe("the view of a prompt", () => {
     expect(view.isRunning("c1")).toBe(false);
   });
 
+  test("counts the time of a call from the user's answer on", async () => {
+    const { view, finished } = shown([{ type: "tool_execution_start", ...call }]);
+    await Bun.sleep(2_100);
+    view.show({ type: "permission_decided", toolCallId: "c1", toolName: "look", action: "allow" });
+    view.show(toolEnd("done"));
+    expect(finished()).toContain('look {"city":"Wien"}\n');
+  });
+
   test("cuts a very long line of a result and very long arguments", () => {
     const args = { text: "👩".repeat(5000) };
     const { finished } = shown([{ type: "tool_execution_start", ...call, args }, toolEnd("x".repeat(100_000))]);

@@ -29,9 +29,10 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = true
       return { to: prompt - 1, input: "say it", files: [], isWhole: true };
     },
   };
+  const retyped: string[] = [];
   const text = await runRewind(
-    agent,
-    { session: "main", words },
+    words,
+    { agent, session: "main", folder: "/w", retype: (input) => retyped.push(input) },
     {
       choose: async (question) => {
         lists.push(question);
@@ -43,7 +44,7 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = true
       },
     },
   );
-  return { text, lists, asked, calls };
+  return { text, lists, asked, calls, retyped };
 }
 
 describe("/rewind", () => {
@@ -58,15 +59,16 @@ describe("/rewind", () => {
   });
 
   test("shows which files the chosen one restores, and takes it back after a yes", async () => {
-    const { asked, calls, text } = await ran("", { chosen: { type: "picked", index: 1 } });
+    const { asked, calls, text, retyped } = await ran("", { chosen: { type: "picked", index: 1 } });
     expect(asked[0]?.content.title).toBe("Take back prompt 2 and the 1 prompt after it?");
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
-      "restores  /w/a",
-      "leaves    /w/b (changed while a command ran)",
+      "restores  a",
+      "leaves    b (changed while a command ran)",
       "other files may have changed while a command ran",
     ]);
     expect(calls).toStrictEqual([[2, "main", { force: false }]]);
     expect(text).toStartWith("Taken back: say it;");
+    expect(retyped).toStrictEqual(["say it"]);
   });
 
   test("takes nothing back after a no", async () => {
@@ -78,7 +80,7 @@ describe("/rewind", () => {
     ["2", [[2, "main", { force: false }]], "Taken back"],
     ["2 force", [[2, "main", { force: true }]], "Taken back"],
     ["3", [], "This session has no prompt 3; /rewind list shows"],
-    ["list", [], "  1  say one\n  2  say two again\n       /w/a\n"],
+    ["list", [], "  1  say one\n  2  say two again\n       a\n"],
     ["soon", [], "/rewind N takes back"],
   ])("%s asks nothing", async (words, expected, text) => {
     const done = await ran(words);

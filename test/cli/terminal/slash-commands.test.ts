@@ -79,6 +79,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
     send: () => {},
     enter: async () => void log.push("enter"),
     toggleVi: () => "vi",
+    retype: () => {},
     leave: () => void log.push("leave"),
     theme: themeOf({}),
     grants: () => [],

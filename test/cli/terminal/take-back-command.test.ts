@@ -6,7 +6,7 @@ import { runUndo } from "../../support/cli/terminal.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-test("/undo says how git restores what a command changed, and only then", async () => {
+test("/undo says how git restores what a command changed, and only then, and offers the prompt once more", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, "work/a.txt": "old" });
   const work = join(home.path, "work");
@@ -18,13 +18,16 @@ test("/undo says how git restores what a command changed, and only then", async 
     { workspace: work, cwd: work, permissions: { allowsAll: true }, sandbox: { mode: "off" } },
   );
   for (const input of ["one", "two"]) await Array.fromAsync(agent.prompt(input));
-  const lines = (await runUndo(agent, "main", "force")).split("\n");
+  const retyped: string[] = [];
+  const context = { agent, session: "main", folder: work, retype: (text: string) => retyped.push(text) };
+  const lines = (await runUndo("force", context)).split("\n");
   expect(lines).toStrictEqual([
     "Taken back: two; the session continues from the end of prompt 1.",
-    `  not restored  ${join(work, "a.txt")}: it changed while a command ran, and its earlier content is not known`,
-    expect.stringMatching(/`git diff -- FILE` .* `git restore -- FILE`/),
+    "  not restored  a.txt: it changed while a command ran, and its earlier content is not known",
+    expect.stringMatching(/`git status` .* `git diff -- FILE` .* `git restore -- FILE`/),
   ]);
   expect(readFileSync(join(work, "a.txt"), "utf8")).toBe("new\n");
-  expect(await runUndo(agent, "main", "")).toEndWith(`removed       ${join(work, "b.txt")}`);
+  expect(await runUndo("", context)).toEndWith("removed       b.txt");
+  expect(retyped).toStrictEqual(["two", "one"]);
   await agent.close();
 });

@@ -124,6 +124,9 @@ describe("the block of a file or a search", () => {
     ["grep", { pattern: "x", mode: "files" }, "a.ts\nb.ts", '● grep "x" (2 files)'],
     ["glob", { pattern: "*.ts" }, "a.ts", '● glob "*.ts" (1 file)'],
     ["glob", { pattern: "*.ts" }, "[no files match]", '● glob "*.ts" (no files)'],
+    ["list_files", { path: "src" }, "a.ts\nb/", "● list src (2 items)"],
+    ["list_files", {}, "[no files]", "● list . (no files)"],
+    ["fs.list", { path: "src" }, '["a.ts"]', "● list src"],
     ["read_file", { path: "a.ts", offset: 2, limit: 3 }, "x", "● read a.ts:2-4"],
     ["greet", { name: "Ann" }, "x", '● greet {"name":"Ann"}'],
   ])("%s %j", (name, args, text, title) => {

@@ -312,6 +312,38 @@ describe.each([true, false])("what a shell command changed, with a git repositor
   });
 });
 
+test("a file that a tool wrote and a command removed or renamed later is restored", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old", "work/c.txt": "old" });
+  const { agent, work } = await afterPrompts(
+    home,
+    [
+      prompt(
+        write("a.txt", "new"),
+        write("b.txt", "new"),
+        write("n.txt", "new"),
+        bash("rm a.txt n.txt; mv b.txt b2.txt"),
+      ),
+      prompt(write("c.txt", "new")),
+      prompt(bash("rm c.txt")),
+    ],
+    { sandbox: { mode: "off" } },
+  );
+  const unknown = "it changed while a command ran, and its earlier content is not known";
+  // The folder is listed, too, as far as its times show that it lost files.
+  const ofFiles = (taken: TakenBack | undefined): readonly string[] =>
+    outcomes(taken, work).filter((line) => !line.startsWith(": files in it were removed"));
+  expect(ofFiles(await agent.rewind(2))).toStrictEqual(["c.txt restored"]);
+  expect(ofFiles(await agent.undo())).toStrictEqual([
+    "a.txt restored",
+    "b.txt restored",
+    `b2.txt: ${unknown}`,
+    "n.txt unchanged",
+  ]);
+  expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "old"]);
+  await agent.close();
+});
+
 describe("a crash in the middle", () => {
   const many = Array.from({ length: 100 }, (_, index) => `file-${index}.txt`);
 

@@ -22,6 +22,8 @@ describe("a pattern of commands", () => {
     "git log -- *.ts",
     "git log a#b",
     "git log -- 'ünï 😀'",
+    "git status 2>&1",
+    "git status > /dev/null 2>&1; git log 2>/dev/null | git shortlog &>/dev/null && git gc </dev/null",
   ];
   test.each(allowed)("`git *` allows %j", async (command) => {
     using bench = permissionBench();
@@ -50,6 +52,13 @@ describe("a pattern of commands", () => {
     ["another command in backquotes in quotes", 'git log "`rm -rf /`"'],
     ["another command in `<()`", "git diff <(rm -rf /)"],
     ["a redirection to a file", "git log > ~/.bashrc"],
+    ["a redirection to a file behind one that does not count", "git log 2>&1 > ~/.bashrc"],
+    ["a redirection to a file of such a name", "git log > /dev/null/../../tmp/x"],
+    ["a redirection to a file whose name is a number", "git log >&22x"],
+    ["another command behind a dropped output", "git log >/dev/null; rm -rf /"],
+    ["a command in a redirection", "git log > /dev/null$(rm -rf /)"],
+    ["an escaped blank before one", "git log \\ 2>&1"],
+    ["a quote before one", "git log 'a'2>&1"],
     ["a redirection from a file", "git apply < x"],
     ["a text from here", "git apply <<x\nrm -rf /\nx"],
     ["a variable", "git log $X"],
@@ -144,6 +153,16 @@ describe("a text for the shell", () => {
     });
   });
 
+  test("has its commands without redirections that only drop or join outputs", () => {
+    expect(shellCommands("npm test 2>&1 | tail -3 >/dev/null")).toStrictEqual({
+      isPlain: true,
+      commands: [
+        { text: "npm test", words: "npm test" },
+        { text: "tail -3", words: "tail -3" },
+      ],
+    });
+  });
+
   /** Signs that a shell heeds, and such as it does not. */
   const piece = fc.oneof(
     fc.constantFrom(..."echo;echo ;\n;&;&&;|;||;(;);{;};<;>;$;`;';\";\\;#;!;*;?;[;];~;=;\t; ;  ".split(";"), ";"),
@@ -158,6 +177,10 @@ describe("a text for the shell", () => {
       '$"',
       "<<",
       "2>&1",
+      " 2>&1 ",
+      " >/dev/null",
+      " &>/dev/null",
+      " </dev/null ",
       "\r",
       "ü",
       "\\\n",

@@ -121,4 +121,19 @@ describe("the answer for all edits", () => {
     expect(bench.asked.map(({ offersEdits }) => offersEdits)).toStrictEqual(calls.map(() => undefined));
     expect(permissions.modeOf("main")).toBe("ask");
   });
+
+  test("also lets the edits run that had already asked when it was given", async () => {
+    using bench = setUp();
+    const permissions = bench.open({ workspace: bench.workspace, onApproval: answering("edits", "no") });
+    const gate = bench.gate(permissions);
+    const calls = [writing("../work/a.txt"), writing("../work/b.txt"), bash("ls")];
+    const decisions = await Promise.all(calls.map((call) => gate.ask(call, signal)));
+    expect(decisions.map(({ action }) => action)).toStrictEqual(["allow", "allow", "deny"]);
+    expect(bench.asked.length).toBe(2);
+    const confirmed = calls.map((call, index) => gate.confirms(call, decisions[index] ?? { action: "allow" }));
+    expect(await Promise.all(confirmed)).toStrictEqual([true, true, true]);
+    // An answer that a journal holds without an approval is none where the rules ask.
+    permissions.chooseMode("ask");
+    expect(await gate.confirms(writing("../work/b.txt"), { action: "allow" })).toBe(false);
+  });
 });

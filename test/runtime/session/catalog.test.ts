@@ -112,6 +112,12 @@ describe("a list of sessions", () => {
     for (const time of ["created", "lastUsed"]) expect(empty).not.toHaveProperty(time);
   });
 
+  test("has a title of what the user typed, without what was attached", () => {
+    using agent = temporaryDirectory();
+    write(agent.path, "main", talk('fix @a.ts\n\n<attached_file path="a.ts">\nx\n</attached_file>'));
+    expect(listSessions(agent.path).sessions).toMatchObject([{ title: "fix @a.ts" }]);
+  });
+
   test("cuts a long title between characters", () => {
     using agent = temporaryDirectory();
     write(agent.path, "long", talk("😀".repeat(100_000)));

@@ -134,6 +134,20 @@ describe("bash", () => {
     await noProcessesOf(folder.path);
   });
 
+  test("returns the output until it was stopped", async () => {
+    using folder = temporaryDirectory();
+    const abortion = new AbortController();
+    const context = toolContext(folder.path, abortion.signal);
+    const running = executeTool(
+      bashTool({ environment: process.env }),
+      { command: "echo one; echo two; sleep 300" },
+      context,
+    );
+    await eventually(() => context.partials.length > 0);
+    abortion.abort();
+    expect(textOf(await running)).toBe("one\ntwo\n[aborted before it finished; its effects until then are unknown]");
+  });
+
   test("keeps the beginning and the end of an endless output, in bounded memory", async () => {
     using folder = temporaryDirectory();
     const before = process.memoryUsage.rss();

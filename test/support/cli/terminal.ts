@@ -5,6 +5,7 @@ export { isCommand, nameOf } from "../../../packages/cli/src/terminal/command-te
 export { runCommit } from "../../../packages/cli/src/terminal/commit-command.ts";
 export { Dialogue } from "../../../packages/cli/src/terminal/dialogue.ts";
 export { type FooterFacts, footerLine } from "../../../packages/cli/src/terminal/footer.ts";
+export { attachedBlock } from "../../../packages/cli/src/terminal/input/attached-block.ts";
 export { CommandWords } from "../../../packages/cli/src/terminal/input/command-words.ts";
 export { droppedImage, mentionOf, mentionsIn } from "../../../packages/cli/src/terminal/input/mentions.ts";
 export { PromptHistory, type PromptHistoryOptions } from "../../../packages/cli/src/terminal/input/prompt-history.ts";

@@ -2,7 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { visibleText } from "@mdx-ai/parser/visible-text";
 
 /** The family of a call, by which its result is shown. */
-type CallKind = "command" | "read" | "search" | "write" | "edit" | "other";
+type CallKind = "command" | "read" | "search" | "list" | "write" | "edit" | "other";
 
 /** What a tool call does, as a user says it: `$ npm test`, `read a.ts:10-40`. */
 export interface CallText {
@@ -60,6 +60,8 @@ const KNOWN: ReadonlyMap<string, KnownTool> = new Map<string, KnownTool>([
   ["edit_file", { kind: "edit", verb: "edit", takes: ["path", "edits"] }],
   ["grep", { kind: "search", verb: "grep", takes: ["pattern"], optional: grepped }],
   ["glob", { kind: "search", verb: "glob", takes: ["pattern"], optional: ["path", "limit"] }],
+  ["list_files", { kind: "list", verb: "list", takes: [], optional: ["path", "depth"] }],
+  ["fs.list", { kind: "read", verb: "list", takes: ["path"] }],
 ]);
 
 function subjectOf(kind: KnownTool["kind"], args: JsonObject): string | undefined {
@@ -73,6 +75,8 @@ function subjectOf(kind: KnownTool["kind"], args: JsonObject): string | undefine
       return rangeText(textOf(args["path"]), args["offset"], args["limit"]);
     case "search":
       return searchText(args);
+    case "list":
+      return listText(args);
   }
 }
 
@@ -86,7 +90,13 @@ function rangeText(path: string | undefined, offset: unknown, limit: unknown): s
 function searchText({ pattern, path, glob }: JsonObject): string | undefined {
   if (typeof pattern !== "string") return undefined;
   const where = [textOf(path), textOf(glob)].filter((place) => place !== undefined).join(" ");
-  return where === "" ? JSON.stringify(pattern) : `${JSON.stringify(pattern)} in ${where}`;
+  return where === "" ? `"${pattern}"` : `"${pattern}" in ${where}`;
+}
+
+/** "src", or "src to depth 2"; the working directory is ".". */
+function listText({ path = ".", depth }: JsonObject): string | undefined {
+  if (typeof path !== "string") return undefined;
+  return typeof depth === "number" && depth > 1 ? `${path} to depth ${depth}` : path;
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);

@@ -100,3 +100,7 @@ export function homePath(path: string, home: string | undefined): string | undef
   if (home === undefined || home === "" || home === "/" || !isWithin(home, path)) return undefined;
   return join("~", relative(home, path));
 }
+
+/** An absolute path as one from a folder if it is in that; other paths, and the folder itself, stay. */
+export const pathFrom = (folder: string, path: string): string =>
+  (isWithin(folder, path) && relative(folder, path)) || path;

@@ -2,8 +2,9 @@ import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { RestoredFile, SessionRecord, SessionSummary, TakenBack } from "@mdx-ai/runtime";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted, isoTime } from "../output/figures.ts";
-import { wrapped } from "../output/line-layout.ts";
+import { pathFrom, wrapped } from "../output/line-layout.ts";
 import type { Paint } from "../output/output.ts";
 import { usageText } from "../output/prompt-lines.ts";
 
@@ -162,27 +163,27 @@ const INPUT_LENGTH = 60;
 
 /** The input of a prompt, as one short line. */
 export function inputText(input: string): string {
-  const line = plainLine(input);
+  const line = plainLine(typedWords(input));
   return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
 }
 
-/** What was taken out of a session, and what became of the files. */
-export function takenText({ to, input, files, isWhole }: TakenBack): string {
+/** What was taken out of a session, and what became of the files: those in `folder` by their paths from there. */
+export function takenText({ to, input, files, isWhole }: TakenBack, folder?: string): string {
   const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
   const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
   return [
     `${what}; the session continues from ${from}.`,
-    ...files.filter(({ outcome }) => outcome !== "unchanged").map(fileText),
+    ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, folder)),
     ...(isWhole ? [] : ["  other files may have changed while a command ran"]),
     ...(files.some((file) => file.outcome === "left" && file.isByCommand) || !isWhole ? [WITH_GIT] : []),
   ].join("\n");
 }
 
 const WITH_GIT =
-  "In a git repository, `git diff -- FILE` shows what a command changed, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
+  "In a git repository, `git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
 
-function fileText(file: RestoredFile): string {
-  const path = plainLine(file.path);
+function fileText(file: RestoredFile, folder: string | undefined): string {
+  const path = plainLine(folder === undefined ? file.path : pathFrom(folder, file.path));
   return file.outcome === "left"
     ? `  not restored  ${path}: ${plainLine(file.reason)}`
     : `  ${file.outcome.padEnd(12)}  ${path}`;

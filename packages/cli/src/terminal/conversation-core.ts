@@ -58,6 +58,7 @@ export class ConversationCore {
       show: (answer) => face.say(answer),
       fail: (message) => face.say(message, "failure"),
       toggleVi: face.toggleVi,
+      retype: face.retype,
       enter: (id) => this.#enter(id),
       leave: () => this.leave(0),
     });

@@ -25,6 +25,8 @@ export interface ConversationFace {
   said(text: string, drawing: Drawing): Drawing;
   /** Takes texts that the agent never receives. */
   giveBack(texts: readonly string[]): void;
+  /** Puts a text into the input, unless something is typed there. */
+  retype(text: string): void;
   /** Receives each event of the session's prompts. */
   heard(event: AgentEvent): void;
   /** Ctrl+C was pressed and there was nothing to stop. */

@@ -112,6 +112,9 @@ export class Conversation {
       echo: (drawing) => screen.append(drawing),
       said: (_text, drawing) => drawing,
       giveBack: (texts) => this.#giveBack(texts),
+      retype: (text) => {
+        if (screen.text() === "") screen.setText(text);
+      },
       heard: (event) => this.#footer.heard(event),
       idle: () => screen.setText(""),
       questions: () => this.#questions,

@@ -11,6 +11,7 @@ import type { Grant } from "./permissions-text.ts";
 import type { SessionCommand, SessionCommandContext } from "./session-command.ts";
 import type { SessionOptions } from "./session-options.ts";
 import { reportCompaction, reportInfo, userOf } from "./session-reports.ts";
+import type { TakingBack } from "./take-back-command.ts";
 import type { ToolOutput } from "./view/tool-output.ts";
 
 /** What slash commands work with. */
@@ -34,6 +35,8 @@ export interface CommandContext {
   readonly enter: (session: string) => Promise<void>;
   /** Switches vi keys on or off. Returns what to say. */
   readonly toggleVi: () => string;
+  /** Puts a text into the input, unless something is typed there. */
+  readonly retype: (text: string) => void;
   readonly leave: () => void;
   readonly theme: Theme;
   /** What was allowed for more than one call so far. */
@@ -84,6 +87,12 @@ export async function chooseModel({ choose, dialogue, options }: CommandContext,
 export function info({ dialogue, options: { agent, environment, user } }: CommandContext): Promise<string> {
   return reportInfo(agent, dialogue.session, { model: dialogue.chosenModel, user: user ?? userOf(environment) });
 }
+
+/** What the commands that take prompts back work with. */
+export const takingBack = ({ dialogue, options: { agent, folder }, retype }: CommandContext): TakingBack => ({
+  ...{ agent, folder, retype },
+  session: dialogue.session,
+});
 
 /** Commits all changes of the workspace. */
 export async function commit({ confirm, dialogue, options }: CommandContext, message: string): Promise<string> {

@@ -17,6 +17,7 @@ import {
   resume,
   runQueueCommand,
   sessionContext,
+  takingBack,
 } from "./slash-command-context.ts";
 import { runThemeCommand } from "./theme-choice.ts";
 import { runToolCommand } from "./view/tool-output.ts";
@@ -58,7 +59,7 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "undo the last prompt",
     description: "takes back the last prompt, and the files that it changed",
     mustWait: always,
-    run: async ({ dialogue, options }, words) => (await takeBack()).runUndo(options.agent, dialogue.session, words),
+    run: async (context, words) => (await takeBack()).runUndo(words, takingBack(context)),
   },
   {
     name: "/rewind",
@@ -67,8 +68,7 @@ export const slashCommands: readonly SlashCommand[] = [
     brief: "go back to a prompt",
     description: "takes back prompt N and all after it; alone it lets you choose; list lists them with their files",
     mustWait: (words) => words !== "list",
-    run: async ({ dialogue, options, ...questions }, words) =>
-      (await takeBack()).runRewind(options.agent, { session: dialogue.session, words }, questions),
+    run: async (context, words) => (await takeBack()).runRewind(words, takingBack(context), context),
   },
   {
     name: "/compact",

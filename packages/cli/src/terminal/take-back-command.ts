@@ -1,7 +1,9 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
+import type { Agent, Checkpoint, CheckpointFile, TakenBack } from "@mdx-ai/runtime";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
+import { pathFrom } from "../output/line-layout.ts";
 import { inputText, takenText } from "../sessions/session-text.ts";
 import type { Choose } from "./list-questions.ts";
 
@@ -14,7 +16,15 @@ const UNDO_USAGE = "/undo takes back the last prompt; /undo force also restores 
 const REWIND_USAGE =
   "/rewind N takes back prompt N and all that follow it; /rewind N force also restores files that have changed since";
 
-type TakingAgent = Pick<Agent, "undo" | "rewind" | "checkpoints">;
+/** What `/undo` and `/rewind` work with. */
+export interface TakingBack {
+  readonly agent: Pick<Agent, "undo" | "rewind" | "checkpoints">;
+  readonly session: string;
+  /** Where tools work: files in it are shown by their paths from there. Absolute. */
+  readonly folder: string;
+  /** Offers the text of a prompt that was taken back, so that it can be changed and sent again. */
+  readonly retype: (text: string) => void;
+}
 
 /** How `/rewind` asks the user. */
 export interface RewindQuestions {
@@ -24,28 +34,24 @@ export interface RewindQuestions {
 }
 
 /** Runs `/undo` with these words and returns the answer. Rejects as `Agent.undo` does. */
-export async function runUndo(agent: TakingAgent, session: string, words: string): Promise<string> {
+export async function runUndo(words: string, context: TakingBack): Promise<string> {
   if (words !== "" && words !== "force") return UNDO_USAGE;
-  const taken = await agent.undo(session, { force: words === "force" });
-  return taken === undefined ? "There is no prompt to take back." : takenText(taken);
+  const taken = await context.agent.undo(context.session, { force: words === "force" });
+  return taken === undefined ? "There is no prompt to take back." : answerOf(taken, context);
 }
 
-/** The words of a `/rewind`, in the session that they are for. */
-export interface RewindRequest {
-  readonly session: string;
-  readonly words: string;
+function answerOf(taken: TakenBack, { folder, retype }: TakingBack): string {
+  retype(typedWords(taken.input));
+  return takenText(taken, folder);
 }
 
 /**
  * Runs `/rewind` with these words and returns the answer: `list` lists the prompts; without any, the user chooses one and sees the
  * files before they are restored. Rejects as `Agent.rewind` does.
  */
-export async function runRewind(
-  agent: TakingAgent,
-  { session, words }: RewindRequest,
-  questions: RewindQuestions,
-): Promise<string> {
-  const prompts = await agent.checkpoints(session);
+export async function runRewind(words: string, context: TakingBack, questions: RewindQuestions): Promise<string> {
+  const { agent, session, folder } = context;
+  const prompts = (await agent.checkpoints(session)).map((prompt) => shownFrom(folder, prompt));
   if (words === "list") return listText(prompts);
   const request = words === "" ? await askedRequest(prompts, questions) : readRequest(words);
   if (request === undefined) return words === "" ? "Nothing is taken back." : REWIND_USAGE;
@@ -55,8 +61,14 @@ export async function runRewind(
     return `This session has no prompt ${prompt}; /rewind list shows the existing ones.`;
   }
   const taken = await agent.rewind(prompt, session, { force });
-  return taken === undefined ? "" : takenText(taken);
+  return taken === undefined ? "" : answerOf(taken, context);
 }
+
+/** With its files as they are shown. */
+const shownFrom = (folder: string, { files, ...prompt }: Checkpoint): Checkpoint => ({
+  ...prompt,
+  files: files.map(({ path, ...file }) => ({ ...file, path: pathFrom(folder, path) })),
+});
 
 interface Request {
   readonly prompt: number;
@@ -79,7 +91,7 @@ async function askedRequest(
     question: "Which prompt do you want to take back, with all that follow it?",
     verb: "shows what it would restore",
     choices: newest.map(({ prompt, input, files, isWhole }) => ({
-      title: `${prompt}  ${plainLine(input)}`,
+      title: `${prompt}  ${plainLine(typedWords(input))}`,
       details: filesText(files, isWhole),
       remark: "",
     })),

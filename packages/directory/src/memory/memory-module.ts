@@ -1,6 +1,7 @@
 import type { ChatMessage, ConversationKeeper } from "@mdx-ai/memory";
 import { failureText } from "@mdx-ai/parser/system-error";
 import type { AfterPromptEvent, AgentModule, AgentTool, BeforePromptEvent } from "@mdx-ai/runtime";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
 import type { MemoryAccess } from "./memory-access.ts";
 import { memoryTools, type OpenAccess } from "./memory-tools.ts";
 
@@ -89,19 +90,13 @@ export class MemoryModule implements AgentModule {
   }
 }
 
-/** Where the files, resources and outputs begin that are sent behind the words of the user. */
-const ATTACHED = /^(?:<attached_(?:file|resource) |The user ran a command:\n<user_command>$)/m;
-
-/** What the user said in an input, without what is attached to it: others wrote that. */
-const wordsOf = (input: string): string => (input.split(ATTACHED, 1)[0] ?? "").trim();
-
 /** What was said in a prompt: by the user, and the model's last text. */
 function messagesOf(event: AfterPromptEvent, at: string): readonly ChatMessage[] {
   const { session, prompt, inputs, text, tools } = event;
   if (inputs[0]?.startsWith(HEARTBEAT)) return [];
   const tags = (speaker: string): Record<string, string> => ({ speaker, session });
   const said = inputs
-    .map(wordsOf)
+    .map(typedWords)
     .filter((words) => words !== "")
     .map((content, index) => ({ role: "user", content, id: `${prompt}.${index + 1}`, at, tags: tags("user") }));
   if (text.trim() === "") return said;

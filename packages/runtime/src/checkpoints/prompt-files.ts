@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { attempt } from "../attempt.ts";
 import { failureText } from "../files/error-code.ts";
 import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
 import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
-import type { CheckpointStore } from "./checkpoint-store.ts";
+import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
 
 /** How long before the search for changed files begins, in milliseconds: the model is asked first. */
 const HEAD_START = 20;
@@ -27,6 +29,8 @@ export interface PromptFilesOptions {
 export class PromptFiles {
   readonly #options: PromptFilesOptions;
   readonly #searches = new Turns();
+  /** The files of the session whose earlier content is known; undefined until the first command. */
+  #kept: Set<string> | undefined;
   #hurry: () => void = () => {};
 
   constructor(options: PromptFilesOptions) {
@@ -40,9 +44,10 @@ export class PromptFiles {
       settled: () => this.settled(),
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
-          const keeping = this.#kept(existing, before);
+          const keeping = this.#keep(existing, before);
           const after = sha256(content);
           store.append({ type: "file", prompt, call, path, before: await keeping, after });
+          this.#kept?.add(path);
         }),
     };
   }
@@ -56,10 +61,12 @@ export class PromptFiles {
       // File systems round times, and some lag behind the clock: a file of theirs that is written now shows their time.
       since = Math.min(since, store.append({ type: "command_begun", prompt, call }));
     });
+    // The times that a search compares do not show which file was removed.
+    const existing = this.#existing();
     try {
       return await run();
     } finally {
-      void this.#searches.run(() => this.#recording(() => this.#search(call, since)));
+      void this.#searches.run(() => this.#recording(() => this.#search(call, since, existing)));
     }
   }
 
@@ -69,7 +76,7 @@ export class PromptFiles {
     return this.#searches.settled();
   }
 
-  async #search(call: string, since: number): Promise<void> {
+  async #search(call: string, since: number, existing: readonly string[]): Promise<void> {
     const { store, prompt, folder, outside } = this.#options;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, HEAD_START);
@@ -80,11 +87,20 @@ export class PromptFiles {
     const { changed, isWhole } = await changedFiles({ folder, since, outside, isOwn: (path) => known.has(path) });
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
-    store.append({ type: "command", prompt, call, changed: news, isWhole });
+    const removed = existing.flatMap((path) => (currentHash(path) === "absent" ? { path, hash: "absent" } : []));
+    store.append({ type: "command", prompt, call, changed: [...news, ...removed], isWhole });
+  }
+
+  /** The files whose earlier content is known, without those that are gone already. */
+  #existing(): readonly string[] {
+    this.#kept ??= new Set(
+      attempt(() => this.#options.store.lines())?.flatMap((line) => (line.type === "file" ? line.path : [])),
+    );
+    return [...this.#kept].filter((path) => existsSync(path));
   }
 
   /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */
-  async #kept(path: string, content: Uint8Array | undefined): Promise<KeptContent> {
+  async #keep(path: string, content: Uint8Array | undefined): Promise<KeptContent> {
     const { store, isRefused, onWarning } = this.#options;
     try {
       return await store.keep(path, { content, isRefused });

@@ -72,14 +72,23 @@ export function permissionGate({
       const ask = (): Promise<PermissionDecision> => untilAborted(answer, signal, () => STOPPED);
       return orDenial(async () => (await permissions.questions.runUnlessAborted(signal, ask)) ?? STOPPED);
     },
-    confirms: async (call, earlier) => {
-      if (earlier.action === "deny" || earlier.id === undefined) return earlier.action === "deny";
-      const { id } = earlier;
-      return inspect(call)
-        .then(({ decision, approved }) => decision.action !== "deny" && permissions.approvals.confirms(id, approved()))
-        .catch(() => false);
-    },
+    confirms: async (call, earlier) =>
+      earlier.action === "deny" ||
+      inspect(call)
+        .then(({ decision, approved }) => isConfirmed(permissions, earlier, decision, approved))
+        .catch(() => false),
   };
+}
+
+/** A call whose question an earlier answer settled, such as one for all edits, has no approval of its own: the rules allow it. */
+function isConfirmed(
+  { approvals }: Permissions,
+  { id }: Extract<PermissionDecision, { action: "allow" }>,
+  decision: PolicyDecision,
+  approved: () => ApprovedCall,
+): boolean {
+  if (id === undefined) return decision.action === "allow";
+  return decision.action !== "deny" && approvals.confirms(id, approved());
 }
 
 const ALLOWED: PermissionDecision = { action: "allow" };

@@ -1,6 +1,6 @@
 /** A simple command of a shell text. */
 export interface SimpleCommand {
-  /** As in the text, without the space around it. */
+  /** As in the text, without the space around it and without redirections that do not count. */
   readonly text: string;
   /** The same without quotes and backslashes. */
   readonly words: string;
@@ -10,7 +10,8 @@ export interface SimpleCommand {
 export interface ShellCommands {
   /**
    * Whether it is nothing but simple commands, joined by `;`, `&`, `&&`, `||`, `|` or new lines: without variables,
-   * assignments, nested commands, redirections, groups, comments, control characters and open quotes.
+   * assignments, nested commands, redirections, groups, comments, control characters and open quotes. Redirections behind a command
+   * that only join its outputs or drop them do not count.
    */
   readonly isPlain: boolean;
   /** All of them, in order, if the text is plain; else everything that looks like one. */
@@ -25,20 +26,50 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 /** An assignment before a command, which may change its effect. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[.*\])?\+?=/s;
 
+/** Redirections to the end of a command that write to no file and read from none: `2>&1`, `> /dev/null`. */
+const DROPPING = /(?:(?:[12]?>&[12]|(?:[12]?>>?|&>>?|<)[ \t]*\/dev\/null)(?:[ \t]+|(?=[;&|\n])|$)){1,4}(?=[;&|\n]|$)/y;
+
+/** The space before a redirection, with the number of what is redirected. */
+const BEFORE_DROPPING = /(?<!\\)[ \t](?<number>[12]?)$/;
+
+/** Redirections that do not count. */
+interface Dropped {
+  /** Their beginning and end in the text. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The redirections whose first sign is at an index of a text, in a command that begins at `start`; undefined if they count. */
+function droppedAt(
+  text: string,
+  index: number,
+  { start, isQuoted }: { readonly start: number; readonly isQuoted: boolean },
+): Dropped | undefined {
+  if (isQuoted || !/[<>&]/.test(text.charAt(index))) return undefined;
+  const { number } = BEFORE_DROPPING.exec(text.slice(Math.max(start, index - 3), index))?.groups ?? {};
+  if (number === undefined) return undefined;
+  const dropping = new RegExp(DROPPING);
+  const from = index - number.length;
+  dropping.lastIndex = from;
+  return dropping.test(text) ? { from, to: dropping.lastIndex } : undefined;
+}
+
 /** Splits a shell text in one pass. Anything that is not surely understood makes it not plain. */
 export function shellCommands(text: string): ShellCommands {
   const found: SimpleCommand[] = [];
   let isPlain = !CONTROL.test(text);
   let start = 0;
   let words = "";
+  let dropped: Dropped | undefined;
   const refuseIf = (isUnsure: boolean): void => {
     isPlain &&= !isUnsure;
   };
   const end = (index: number): void => {
-    const command = trimmed(text.slice(start, index));
+    const command = trimmed(text.slice(start, dropped?.from ?? index));
     refuseIf(ASSIGNMENT.test(command));
     found.push({ text: command, words: trimmed(words) });
     words = "";
+    dropped = undefined;
     start = index + 1;
   };
   // A backslash with the next character, several characters that mean nothing but themselves, or one of the others.
@@ -47,7 +78,12 @@ export function shellCommands(text: string): ShellCommands {
   for (let match = parts.exec(text); match; match = parts.exec(text)) {
     const { 0: part, 1: escaped, index } = match;
     const before = text.charAt(index - 1);
-    if (escaped !== undefined) {
+    const redirected = droppedAt(text, index, { start, isQuoted });
+    if (redirected !== undefined) {
+      dropped = redirected;
+      words = words.slice(0, words.length - (index - redirected.from));
+      parts.lastIndex = redirected.to;
+    } else if (escaped !== undefined) {
       words += escaped;
       refuseIf(!isSureEscape(escaped, before));
     } else if (part === '"') {
@@ -57,7 +93,7 @@ export function shellCommands(text: string): ShellCommands {
       refuseIf(close === text.length);
       words += text.slice(index + 1, close);
       parts.lastIndex = close + 1;
-    } else if (JOINING.test(part) && !isQuoted) {
+    } else if (isJoining(part, isQuoted)) {
       end(index);
     } else {
       words += part;
@@ -69,6 +105,8 @@ export function shellCommands(text: string): ShellCommands {
   const commands = found.filter((command) => command.text !== "");
   return { isPlain, commands: isPlain ? commands : [...commands, ...pieces(text)] };
 }
+
+const isJoining = (part: string, isQuoted: boolean): boolean => !isQuoted && JOINING.test(part);
 
 /**
  * Whether a backslash makes the next character literal. One at the end of a line joins it with the next; after a character of
@@ -134,11 +172,18 @@ export function commandPrefix(text: string): string | undefined {
   const { isPlain, commands } = shellCommands(text);
   const [command] = commands;
   // Joined commands, and one that runs in the background, have other texts.
-  if (!isPlain || command === undefined || command.text !== text.trim()) return undefined;
+  if (!isPlain || command === undefined || !isWholly(command, text.trim())) return undefined;
   const words = command.text.split(/[ \t]+/);
   const named = words.slice(0, prefixLength(words));
   const isNamed = named.every((word) => NAME.test(word) && !OPEN_ENDED.has(word));
   return isNamed && named.length === prefixLength(words) ? named.join(" ") : undefined;
+}
+
+/** Whether a text is this command, but for redirections that do not count. */
+function isWholly(command: SimpleCommand, text: string): boolean {
+  const rest = text.slice(command.text.length).trimStart();
+  const dropping = new RegExp(DROPPING);
+  return text.startsWith(command.text) && (rest === "" || (dropping.test(rest) && dropping.lastIndex === rest.length));
 }
 
 function prefixLength([program = "", subcommand = ""]: readonly string[]): number {

@@ -4,6 +4,7 @@ import { contentText } from "../content-text.ts";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import { typedWords } from "../typed-words.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost, noCost } from "../usage/cost.ts";
 import { newestWorkspace } from "./session-workspace.ts";
@@ -84,7 +85,7 @@ const TITLE_CHARACTERS = 79;
 function titleOf(messages: readonly Message[]): string {
   const first = messages.find(({ role }) => role === "user");
   // A prompt may be huge, and only its beginning is needed.
-  return titleLine(contentText(first?.content ?? []).slice(0, 20 * TITLE_CHARACTERS));
+  return titleLine(typedWords(contentText(first?.content ?? []).slice(0, 20 * TITLE_CHARACTERS)));
 }
 
 /** A text as a title: one line of at most 80 characters. */

@@ -2,7 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { expectationOf, fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isRecord } from "@mdx-ai/parser/record";
 import { untilAborted } from "../abort.ts";
-import type { AgentTool, BuiltinTool, ForeignTool, ToolContext } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, BuiltinToolContext, ForeignTool, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { errorResult, errorText, finishedResult, headOf } from "./tool-result.ts";
 
@@ -15,24 +15,34 @@ export async function executeTool(tool: AgentTool, args: JsonObject, context: To
 
 /**
  * Runs one call of a tool whose arguments were checked. A throw, a value that is not JSON and an abort (at once, even if
- * the tool ignores the signal) are error results. Text over the limit is cut, with the number of dropped characters.
+ * the tool ignores the signal) are error results; that of an abort begins with the output that the tool kept. Text over the limit is cut, with the number of dropped characters.
  * Never rejects.
  */
 export async function runTool(tool: BuiltinTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   const { signal } = context;
+  let kept = "";
+  const builtinContext: BuiltinToolContext = {
+    ...context,
+    keepOutput: (text) => {
+      kept = text;
+    },
+  };
   try {
-    const value: unknown = await untilAborted(async () => tool.execute(args, context), signal);
+    const value: unknown = await untilAborted(async () => tool.execute(args, builtinContext), signal);
     const result = finishedResult(value, tool.outputLimit);
     return { ...result, isError: result.isError === true };
   } catch (error) {
-    return errorResult(signal.aborted && error === signal.reason ? abortText(signal) : errorText(error));
+    return errorResult(signal.aborted && error === signal.reason ? abortText(signal, kept) : errorText(error));
   }
 }
 
-/** The reason why a signal fired, for the model. */
-function abortText({ reason }: AbortSignal): string {
+/** The reason why a signal fired, for the model, behind the output of the call until then. */
+function abortText({ reason }: AbortSignal, output: string): string {
   const timedOut = reason instanceof Error && reason.name === "TimeoutError";
-  return timedOut ? "stopped: its time was over" : "aborted before it finished; its effects until then are unknown";
+  const ending = timedOut
+    ? "stopped: its time was over"
+    : "aborted before it finished; its effects until then are unknown";
+  return output.trim() === "" ? ending : `${output.trimEnd()}\n[${ending}]`;
 }
 
 /** How many problems a refusal names. */

@@ -15,8 +15,12 @@ export interface OpenedEnd extends ShellEnd {
 /** Runs a command, and again with the sandbox opened further as long as the user allows the blocked accesses. */
 export async function runOpened(
   shellCommand: ShellCommand,
-  { signal, update, openings: asking }: BuiltinToolContext,
+  { signal, update: show, keepOutput, openings: asking }: BuiltinToolContext,
 ): Promise<OpenedEnd> {
+  const update = (text: string): void => {
+    show(text);
+    keepOutput?.(text);
+  };
   const openings = [...(asking?.known(shellCommand.command) ?? [])];
   for (let questions = 0; ; questions++) {
     const opened = openings.map(({ access }) => access);

@@ -121,7 +121,7 @@ function directoryText(path: string): string {
     .sort();
   if (names.length === 0) return "It is empty.";
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";
-  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it with the bash tool.`;
+  return `It holds: ${names.slice(0, LISTED).join(", ")}${more}. Read one of its files, or list it.`;
 }
 
 const readPiece = (descriptor: number, piece: Buffer): Promise<number> =>

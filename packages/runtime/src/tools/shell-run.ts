@@ -61,7 +61,7 @@ class CommandNotStartedError extends Error {
 export async function runShell(
   shellCommand: ShellCommand,
   opened: readonly SandboxAccess[],
-  { signal, update }: Pick<ToolContext, "signal" | "update">,
+  { signal, update }: Pick<ToolContext, "signal"> & { readonly update: (text: string) => void },
 ): Promise<ShellEnd> {
   const { command, sandbox, seconds, separate, onOutput } = shellCommand;
   const isContained = opened.every(({ kind }) => kind !== "outside");

@@ -33,6 +33,8 @@ export interface ToolContext extends ToolPlace {
 export interface BuiltinToolContext extends ToolContext {
   /** The accesses beyond the sandbox that the user allows commands; absent outside of a session. */
   readonly openings?: SandboxOpenings;
+  /** Keeps the end of the output so far, which the model receives if the call is stopped before it ends. */
+  readonly keepOutput?: (text: string) => void;
   /** Keeps the content of files that the call is about to replace; absent outside of a session. */
   readonly keeper?: FileKeeper;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { symlinkSync, truncateSync } from "node:fs";
+import { realpathSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
 import type { ShownFiles } from "../../../../packages/runtime/src/tools/search/search-root.ts";
@@ -57,8 +57,11 @@ describe("grep", () => {
     [{ mode: "count", ignore_case: true }, "a.ts: 2\nsrc/b.ts: 1\nsrc/c.md: 1"],
     [{ mode: "files", glob: "src/**" }, "src/b.ts"],
     [{ mode: "files", glob: "!*.ts", ignore_case: true }, "src/c.md"],
-    [{ mode: "files", path: "src" }, "b.ts"],
-    [{ mode: "files", path: "out" }, "d.ts"],
+    [{ mode: "files", path: "src" }, "src/b.ts"],
+    [{ mode: "files", path: "out" }, "out/d.ts"],
+    [{ mode: "count", path: "src" }, "src/b.ts: 1"],
+    [{ path: "src/b.ts" }, "src/b.ts\n1: foo"],
+    [{ path: "src", glob: "b.*" }, "src/b.ts\n1: foo"],
     [{ mode: "files", limit: 1 }, "a.ts\n[1 more files: narrow the search or raise limit]"],
     [{ pattern: "nowhere" }, "[no matches]"],
     [{ path: "none" }, '"DIR/none" does not exist'],
@@ -80,6 +83,16 @@ describe("glob", () => {
     ["*.py", "[no files match]"],
   ])("finds %s", async (pattern, expected) => {
     expect(await call(globTool, { pattern })).toBe(expected);
+  });
+
+  test("names files as the tools that read take them, and takes an absolute pattern", async () => {
+    expect(await call(globTool, { pattern: "*", path: "src" })).toBe("src/b.ts\nsrc/c.md");
+    expect(await call(globTool, { pattern: "*.ts", path: ".." }, undefined, "src")).toBe("DIR/a.ts\nDIR/src/b.ts");
+    using folder = temporaryDirectory();
+    writeFiles(folder.path, FILES);
+    const pattern = join(realpathSync(folder.path), "src/*.ts");
+    const result = await executeTool(globTool({ environment: {} }), { pattern }, toolContext(folder.path));
+    expect(textOf(result)).toBe("src/b.ts");
   });
 
   test("starts at the working directory, and knows the rules above it", async () => {

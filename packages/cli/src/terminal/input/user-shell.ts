@@ -33,6 +33,9 @@ const LIVE_CHARACTERS = 8_000;
 /** The last rows that stay on the screen when it has ended. */
 const KEPT_ROWS = 60;
 
+/** What a command is shown with that wrote nothing. */
+const NO_OUTPUT = "[no output]";
+
 /** Runs the commands that the user types behind `!`, one at a time, and keeps what the model is to see of them. */
 export class UserShell {
   readonly #options: UserShellOptions;
@@ -104,7 +107,8 @@ export class UserShell {
       const earlier = rows.length - KEPT_ROWS;
       const more = earlier > 0 ? [theme.dim(`  ${theme.ellipsis} ${counted(earlier, "earlier line")}`)] : [];
       const end = problem === "" ? [] : wrapped(theme.failure(drawable(problem)), columns, "  ");
-      return [...wrapped(headOf(line, theme), columns), ...more, ...rows.slice(-KEPT_ROWS), ...end, ""];
+      const none = rows.length + end.length === 0 ? [theme.dim(`  ${NO_OUTPUT}`)] : [];
+      return [...wrapped(headOf(line, theme), columns), ...more, ...rows.slice(-KEPT_ROWS), ...end, ...none, ""];
     });
     screen.refresh();
   }
@@ -123,6 +127,6 @@ function rowsOf(output: string, columns: number): readonly string[] {
 /** A command of the user's for the model. */
 function noteOf(command: string, output: string, problem: string): string {
   const said = [output.replace(/\n$/, ""), ...(problem === "" ? [] : [`[${problem}]`])].filter((part) => part !== "");
-  const content = `$ ${command}\n${said.join("\n") || "[no output]"}`;
+  const content = `$ ${command}\n${said.join("\n") || NO_OUTPUT}`;
   return `The user ran a command:\n${attachedBlock("user_command", "", content)}`;
 }

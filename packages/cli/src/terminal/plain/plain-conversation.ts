@@ -78,6 +78,8 @@ export class PlainConversation {
       giveBack: (texts) => {
         for (const text of texts) say(`Not sent: ${plainLine(text)}`);
       },
+      // The terminal edits the line, and nothing can be put into it.
+      retype: () => {},
       heard: (event) => this.#heard(event),
       idle: () => this.#mark(),
       questions: () => this.#questions,

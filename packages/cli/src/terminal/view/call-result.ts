@@ -48,7 +48,8 @@ export function callResult(ended: EndedCall, { redact, minus }: ResultStyle): Ca
   const { text, ending, failed } = call.kind === "command" ? commandOutput(result) : plainOutput(result);
   const shown = drawable(redact(text)).replace(/\n+$/, "");
   const lines = shown === "" && ending !== "" ? [] : shown.split("\n");
-  const summary = call.kind === "search" && !isError ? foundText(call, lines) : "";
+  const isFinding = call.kind === "search" || call.kind === "list";
+  const summary = isFinding && !isError ? foundText(call, lines) : "";
   return { summary, lines: lines.map((line) => ({ text: line })), isDiff: false, ending, isError: isError || failed };
 }
 
@@ -136,7 +137,8 @@ function foundText({ verb }: CallText, lines: readonly string[]): string {
     const matches = numbered + more;
     return matches === 1 ? "1 match" : `${matches} matches`;
   }
-  return counted(lines.length - (more > 0 ? 1 : 0) + more, "file");
+  const listed = lines.length - (more > 0 ? 1 : 0) + more;
+  return verb === "list" ? counted(listed, "item") : counted(listed, "file");
 }
 
 const linesOf = (text: string): readonly string[] => text.replace(/\r?\n$/, "").split(/\r?\n/);

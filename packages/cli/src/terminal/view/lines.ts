@@ -1,5 +1,6 @@
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
+import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
@@ -103,7 +104,7 @@ function exchanges(messages: readonly Message[]): readonly Exchange[] {
   return inputs.map((from, at) => {
     const answers = messages.slice(from + 1, inputs[at + 1]).filter(({ role }) => role === "assistant");
     const texts = answers.map(textOf).filter((text) => text !== "");
-    return { input: textOf(messages[from]), answer: texts.at(-1) ?? "" };
+    return { input: typedWords(textOf(messages[from])), answer: texts.at(-1) ?? "" };
   });
 }
 

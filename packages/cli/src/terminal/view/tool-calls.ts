@@ -18,7 +18,7 @@ interface ShownCall {
   readonly name: string;
   readonly args: JsonObject;
   readonly call: CallText;
-  /** When it began, by `performance.now()`. */
+  /** When it began, or was permitted, by `performance.now()`. */
   readonly since: number;
   readonly partial?: ToolResult;
   /** Present if it has ended. */
@@ -61,6 +61,12 @@ export class ToolCalls {
   start({ toolCallId, toolName, args }: Started): void {
     const call = callText(toolName, args, this.#options.redact);
     this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: performance.now() });
+  }
+
+  /** The user was asked about a call and permitted it: it begins now. */
+  permitted(id: string): void {
+    const shown = this.#calls.get(id);
+    if (shown !== undefined) this.#calls.set(id, { ...shown, since: performance.now() });
   }
 
   /** Takes a part of the result of a call. */

@@ -11,6 +11,7 @@ import { searchPattern } from "./search-pattern.ts";
 import {
   type MatchingFile,
   MOST_FILE_BYTES,
+  resultPaths,
   type SearchEngine,
   type SearchRoot,
   type ShownFiles,
@@ -37,7 +38,7 @@ export async function grep(
 ): Promise<string> {
   const root = searchRoot(searchedPath(args, cwd), access);
   const pattern = searchPattern(String(args["pattern"]), args["ignore_case"] === true);
-  const fits = typeof args["glob"] === "string" ? pathFilter(args["glob"]) : () => true;
+  const fits = typeof args["glob"] === "string" ? pathFilter(args["glob"], root.folder) : () => true;
   const isShown = shownFiles("grep", root.file === undefined ? root.folder : join(root.folder, root.file));
   refuseUnsearchable(root);
   const search = { pattern, root: root.folder, file: root.file, signal };
@@ -50,21 +51,22 @@ export async function grep(
     .toSorted((one, other) => byText(one.path, other.path));
   if (files.length === 0) return "[no matches]";
   const limit = Number(args["limit"] ?? 200);
+  const named = resultPaths(root.folder, cwd);
   switch (args["mode"]) {
     case "files":
       return listText(
-        files.map(({ path }) => path),
+        files.map(({ path }) => named(path)),
         limit,
         "files",
       );
     case "count":
       return listText(
-        files.map(({ path, count }) => `${path}: ${count}`),
+        files.map(({ path, count }) => `${named(path)}: ${count}`),
         limit,
         "files",
       );
     default:
-      return linesText(engine, files, { folder: root.folder, context: Number(args["context"] ?? 0), limit });
+      return linesText(engine, files, { folder: root.folder, named, context: Number(args["context"] ?? 0), limit });
   }
 }
 
@@ -98,6 +100,7 @@ export function listText(lines: readonly string[], limit: number, what: string):
 
 interface LinesRequest {
   readonly folder: string;
+  readonly named: (path: string) => string;
   readonly context: number;
   readonly limit: number;
 }
@@ -105,7 +108,7 @@ interface LinesRequest {
 async function linesText(
   engine: SearchEngine,
   files: readonly MatchingFile[],
-  { folder, context, limit }: LinesRequest,
+  { folder, named, context, limit }: LinesRequest,
 ): Promise<string> {
   const blocks: string[] = [];
   let left = limit;
@@ -116,7 +119,10 @@ async function linesText(
     const lines = linesOfFile(join(folder, path));
     shownFiles += 1;
     if (lines === undefined) continue;
-    const block = fitting([path, ...shownLines(lines, numbers.slice(0, left), context)], MOST_CHARACTERS - characters);
+    const block = fitting(
+      [named(path), ...shownLines(lines, numbers.slice(0, left), context)],
+      MOST_CHARACTERS - characters,
+    );
     characters += block.text.length + 1;
     left -= block.matches;
     blocks.push(block.text);

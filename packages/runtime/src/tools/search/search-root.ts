@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
+import { isWithin } from "@mdx-ai/parser/is-within";
 import { realPlace } from "../../files/real-place.ts";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
@@ -30,6 +31,16 @@ export function searchRoot(path: string, access: ToolAccess | undefined): Search
     throw fileError(error, path);
   }
   throw new FileToolError(`${JSON.stringify(path)} is neither a folder nor a regular file`);
+}
+
+/**
+ * Names what is below a folder, both absolute and real, as the tools that read and edit take it: relative to the working directory,
+ * or absolute if the folder is not in it.
+ */
+export function resultPaths(folder: string, cwd: string): (path: string) => string {
+  const start = realPlace(cwd);
+  const prefix = isWithin(start, folder) ? relative(start, folder) : folder;
+  return (path) => join(prefix, path);
 }
 
 /** Says which files below a permitted root a tool may show: takes its name and the root, and gives a test of real paths. */

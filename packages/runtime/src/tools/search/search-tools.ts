@@ -31,7 +31,7 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
     ...reading,
     name: "grep",
     description:
-      "Search files for a regular expression, line by line. Leaves out .git, what .gitignore excludes, and binary files. Results are sorted by path.",
+      "Search files for a regular expression, line by line. Leaves out .git, what .gitignore excludes, and binary files. Results are sorted by path, and paths are relative to the working directory.",
     parameters: {
       type: "object",
       properties: {
@@ -63,7 +63,7 @@ export function globTool({ shownFiles = () => () => true }: SearchOptions): Agen
     ...reading,
     name: "glob",
     description:
-      "Find files by the pattern of their paths, such as **/*.ts. Leaves out .git and what .gitignore excludes. Sorted by path.",
+      "Find files by the pattern of their paths, such as **/*.ts. Leaves out .git and what .gitignore excludes. Sorted by path, relative to the working directory.",
     parameters: {
       type: "object",
       properties: {
@@ -83,7 +83,7 @@ export function listFilesTool({ shownFiles = () => () => true }: SearchOptions):
     ...reading,
     name: "list_files",
     description:
-      "List a folder; names of folders end with /. Leaves out .git and what .gitignore excludes. Sorted by path.",
+      "List a folder; names of folders end with /. Leaves out .git and what .gitignore excludes. Sorted by path, relative to the folder.",
     parameters: {
       type: "object",
       properties: {
