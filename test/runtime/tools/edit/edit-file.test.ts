@@ -60,7 +60,12 @@ describe("edit_file", () => {
     ["CRLF, one line", "a\r\nb\r\n", { old: "b", new: "x\ny" }, "a\r\nx\r\ny\r\n"],
     ["LF, though the edit has CRLF", "a\nb\nc", { old: "a\r\nb", new: "x\r\ny" }, "x\ny\nc"],
     ["both, in a part with the other one", "a\r\nb\nc\n", { old: "b\nc", new: "x\ny" }, "a\r\nx\ny\n"],
-    ["a CRLF before a replaced line, in a file with both", "a\nb\r\nfoo\n", { old: "\nfoo", new: "\nbar" }, "a\nb\r\nbar\n"],
+    [
+      "a CRLF before a replaced line, in a file with both",
+      "a\nb\r\nfoo\n",
+      { old: "\nfoo", new: "\nbar" },
+      "a\nb\r\nbar\n",
+    ],
     ["a byte-order mark", "\uFEFFa\nb", { old: "a\n", new: "c\n" }, "\uFEFFc\nb"],
     ["no line end at the end", "a\nb", { old: "b", new: "c" }, "a\nc"],
     ["dollars in the new text", "a", { old: "a", new: "$& $1" }, "$& $1"],
