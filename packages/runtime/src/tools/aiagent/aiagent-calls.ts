@@ -43,7 +43,7 @@ export async function fsList(
 }
 
 /** The whole text of a file. */
-export async function fsRead(args: JsonObject, context: ToolContext, files: FileMemory): Promise<ToolResult> {
+export async function fsRead(args: JsonObject, context: BuiltinToolContext, files: FileMemory): Promise<ToolResult> {
   const file = fileOf(args, context, "read");
   const name = JSON.stringify(file.path);
   return withPermitted(file, (descriptor, stats) => {
@@ -52,7 +52,7 @@ export async function fsRead(args: JsonObject, context: ToolContext, files: File
     const bytes = readFileSync(descriptor);
     const text = attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     if (text === undefined) throw new FileToolError(`${name} is not UTF-8 text`);
-    files.remember(context.sessionId, file.permitted ?? resolveToPermit(file.path), descriptor, contentHash(bytes));
+    files.remember(context, file.permitted ?? resolveToPermit(file.path), descriptor, contentHash(bytes));
     return textResult(text);
   });
 }
