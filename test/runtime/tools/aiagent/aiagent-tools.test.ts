@@ -69,8 +69,12 @@ describe("shell.exec", () => {
     expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(204_800);
     expect(Buffer.byteLength(stdout)).toBeGreaterThan(190_000);
     expect([Buffer.byteLength(stderr), truncated]).toEqual([200_000, true]);
-    expect(await exec(folder.path, { cmd: "head -c 204801 /dev/zero | tr '\\0' x" })).toMatchObject({ truncated: true });
-    expect(await exec(folder.path, { cmd: "head -c 204800 /dev/zero | tr '\\0' x" })).toMatchObject({ truncated: false });
+    expect(await exec(folder.path, { cmd: "head -c 204801 /dev/zero | tr '\\0' x" })).toMatchObject({
+      truncated: true,
+    });
+    expect(await exec(folder.path, { cmd: "head -c 204800 /dev/zero | tr '\\0' x" })).toMatchObject({
+      truncated: false,
+    });
   });
 
   test("reports a signal as a shell does", async () => {
