@@ -251,6 +251,8 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
       let command: Awaited<ReturnType<typeof begin>> | undefined;
       const keeper: BuiltinToolContext["keeper"] = {
         keep: async () => {},
+        saw: () => {},
+        seen: () => new Map(),
         // Between the first look and the write.
         settled: async () => {
           for (const name of ["begun", "go"]) rmSync(join(work, name), { force: true });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 import { executeTool } from "@mdx-ai/runtime";
 import { readFileTool } from "../../../packages/runtime/src/tools/read-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -11,6 +13,39 @@ const PIXEL = Buffer.from(
   "base64",
 );
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** A PNG of so many pixels a side that cannot be compressed. */
+function noise(side: number): Buffer {
+  const rows = Array.from({ length: side }, () => Buffer.concat([Buffer.of(0), randomBytes(side * 3)]));
+  const chunk = (type: string, data: Uint8Array): Buffer => {
+    const body = Buffer.concat([Buffer.from(type), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  const data = deflateSync(Buffer.concat(rows), { level: 0 });
+  const parts = [chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))];
+  return Buffer.concat([PIXEL.subarray(0, 8), ...parts]);
+}
+
+/** A GIF with one row of so many pixels. */
+function wideGif(width: number): Buffer {
+  // The code for "clear" comes so often that all codes have 8 bits.
+  const codes = Array.from({ length: width }, (_, index) => (index % 100 === 0 ? [128, index % 120] : [index % 120]));
+  const bytes = [...codes.flat(), 129];
+  const blocks = Array.from({ length: Math.ceil(bytes.length / 255) }, (_, index) => {
+    const block = bytes.slice(index * 255, (index + 1) * 255);
+    return [block.length, ...block];
+  });
+  const size = [width & 255, width >> 8, 1, 0];
+  const colours = Array.from({ length: 3 * 128 }, (_, index) => index % 256);
+  const image = [0x2c, 0, 0, 0, 0, ...size, 0, 7, ...blocks.flat(), 0, 0x3b];
+  return Buffer.from([...Buffer.from("GIF89a"), ...size, 0xf6, 0, 0, ...colours, ...image]);
+}
 
 /** The content that a model receives of a file with these bytes. */
 async function read(bytes: Uint8Array, name = "file") {
@@ -49,6 +84,21 @@ describe("read_file of an image", () => {
   test("leaves one as it is that has 2,000 pixels a side", async () => {
     const usual = await new Bun.Image(PIXEL).resize(2_000, 20, { fit: "fill" }).png().buffer();
     expect((await read(usual)).image?.data).toBe(usual.toString("base64"));
+  });
+
+  test("scales a gif down, too", async () => {
+    const { text, image } = await read(wideGif(9_000));
+    expect(text).toEndWith("9000 × 1 pixels, 9537 bytes; shown scaled down to 1568 × 1 pixels");
+    expect(image).toMatchObject({ mimeType: "image/jpeg" });
+  });
+
+  test("scales one down that has more bytes than providers accept, as a JPEG if that is still too large", async () => {
+    const bytes = noise(1_600);
+    expect(bytes.length).toBeGreaterThan(5 * 1024 * 1024);
+    const { text, image } = await read(bytes);
+    expect(text).toEndWith("shown scaled down to 1568 × 1568 pixels");
+    expect(image).toMatchObject({ mimeType: "image/jpeg" });
+    expect(image?.data.length).toBeLessThanOrEqual(5 * 1024 * 1024);
   });
 
   test("refuses a broken one", async () => {

@@ -129,4 +129,19 @@ describe("write_file", () => {
     });
     expect(readFileSync(join(folder.path, "a.txt"), "utf8")).toBe("old");
   });
+
+  test("ends with an error result, and not the process, if it fails while the former content is kept", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "a.txt"), "old");
+    const writer = join(import.meta.dir, "../../support/slowly-kept-write-process.ts");
+    // No file may have more than 500 blocks: as on a full disk.
+    const limited = "trap '' XFSZ; ulimit -f 500; exec \"$@\"";
+    const child = Bun.spawn(["bash", "-c", limited, "bash", process.execPath, writer, folder.path], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    expect({ stderr, exitCode }).toEqual({ stderr: "", exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ isError: true, text: expect.stringContaining("a.txt") });
+    expect([readdirSync(folder.path), readFileSync(join(folder.path, "a.txt"), "utf8")]).toEqual([["a.txt"], "old"]);
+  });
 });

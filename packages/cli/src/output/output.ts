@@ -1,4 +1,4 @@
-import { fstatSync, statSync } from "node:fs";
+import { fstatSync, statSync, write } from "node:fs";
 import type { Environment } from "@mdx-ai/models";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { createRedactor, type Redactor } from "@mdx-ai/runtime/redactor";
@@ -9,7 +9,8 @@ type Send = (text: string) => Promise<unknown>;
 
 /**
  * Standard output or standard error. Text goes out as soon as the program waits for something, so that lines of one moment
- * take one write; what comes while a write is under way goes out together with the next one. `Bun.write` is used because `process.stdout` costs ten milliseconds to make.
+ * take one write; what comes while a write is under way goes out together with the next one. `process.stdout` would cost ten
+ * milliseconds to make, and `Bun.write` writes the beginning of a text twice if a pipe that does not wait is full.
  */
 export class Output {
   readonly #descriptor: 1 | 2;
@@ -70,8 +71,7 @@ export class Output {
   }
 
   async #drain(): Promise<void> {
-    const file = this.#descriptor === 1 ? Bun.stdout : Bun.stderr;
-    const send = this.#send ?? ((text: string): Promise<unknown> => Bun.write(file, text));
+    const send = this.#send ?? ((text: string): Promise<void> => writeWhole(this.#descriptor, text));
     try {
       while (this.#pending !== "") {
         const text = this.#pending;
@@ -79,12 +79,34 @@ export class Output {
         await send(text);
       }
     } catch (error) {
-      if (!isBrokenPipe(error)) this.#failure = error;
+      if (!hasCode(error, "EPIPE")) this.#failure = error;
       this.#closing.abort();
     }
     this.#writing = undefined;
   }
 }
+
+/** Milliseconds until a full pipe is tried again that does not wait for its reader, as its other owner has chosen. */
+const PAUSE = 2;
+
+/** Rejects with the system's error. */
+async function writeWhole(descriptor: number, text: string): Promise<void> {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; ) {
+    const count = await written(descriptor, bytes.subarray(start));
+    if (count === 0) await Bun.sleep(PAUSE);
+    start += count;
+  }
+}
+
+/** How many bytes were written; 0 if a pipe is full. Rejects with the system's error. */
+const written = (descriptor: number, bytes: Buffer): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(descriptor, bytes, (error, count) => {
+      if (error && !hasCode(error, "EAGAIN")) reject(error);
+      else resolve(error ? 0 : count);
+    });
+  });
 
 /** Whether a descriptor is a terminal; asks `node:tty`, which is slow to load, only where it may be one. */
 export function isTerminal(descriptor: number): boolean {
@@ -98,7 +120,8 @@ export function isTerminal(descriptor: number): boolean {
   return process.getBuiltinModule("node:tty").isatty(descriptor);
 }
 
-const isBrokenPipe = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EPIPE";
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;
 
 /** Whether the user's terminal can move its cursor. */
 export const canMoveCursor = (environment: Environment): boolean => environment["TERM"] !== "dumb";

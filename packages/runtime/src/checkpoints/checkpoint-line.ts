@@ -1,6 +1,7 @@
 import { isRecord } from "@mdx-ai/parser/record";
 import type { LineMarks, MarkedLine } from "../journal/line-marks.ts";
 import { jsonValue } from "../json-value.ts";
+import type { SeenContent } from "../types/tool.ts";
 
 /** What a file held before a tool changed it. */
 export type KeptContent =
@@ -44,6 +45,13 @@ export interface SeenFile {
   readonly isFolder?: true;
 }
 
+/** A tool read or wrote a file: a later change is that of others. */
+interface SeenLine extends SeenContent {
+  readonly type: "seen";
+  readonly prompt: number;
+  readonly call: string;
+}
+
 /** The changes of all prompts after this one were taken back. */
 interface UndoneLine {
   readonly type: "undone";
@@ -51,10 +59,10 @@ interface UndoneLine {
 }
 
 /** A line of the index of a session's checkpoints. */
-export type CheckpointLine = (FileLine | CommandBegunLine | CommandLine | UndoneLine) & MarkedLine;
+export type CheckpointLine = (FileLine | CommandBegunLine | CommandLine | SeenLine | UndoneLine) & MarkedLine;
 
-/** A change that was not taken back. */
-export type ChangeLine = FileLine | CommandBegunLine | CommandLine;
+/** A change that was not taken back, or what was seen of a file. */
+export type ChangeLine = FileLine | CommandBegunLine | CommandLine | SeenLine;
 
 /**
  * Reads the lines of an index, without those that cannot be read, those that a program of another user wrote, and what was taken
@@ -80,6 +88,8 @@ function isCheckpointLine(value: unknown): value is CheckpointLine {
       return typeof value["path"] === "string" && typeof value["after"] === "string" && isKept(value["before"]);
     case "command_begun":
       return true;
+    case "seen":
+      return [value["path"], value["version"], value["hash"] ?? ""].every((part) => typeof part === "string");
     case "command":
       return typeof value["isWhole"] === "boolean" && Array.isArray(value["changed"]) && value["changed"].every(isSeen);
     default:

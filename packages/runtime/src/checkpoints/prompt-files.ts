@@ -37,10 +37,15 @@ export class PromptFiles {
     this.#options = options;
   }
 
-  /** Keeps, for a call, the content of each file that it is about to replace. */
+  /** Keeps, for a call, the content of each file that it is about to replace, and what it sees of files. */
   keeperOf(call: string): FileKeeper {
     const { store, prompt } = this.#options;
     return {
+      saw: (content) => void attempt(() => store.append({ type: "seen", prompt, call, ...content })),
+      seen: () => {
+        const lines = attempt(() => store.lines()) ?? [];
+        return new Map(lines.flatMap((line) => (line.type === "seen" ? [[line.path, line] as const] : [])));
+      },
       settled: () => this.settled(),
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {

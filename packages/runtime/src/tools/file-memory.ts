@@ -1,6 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { readOwnFile } from "../files/read-file.ts";
 import { Turns } from "../turns.ts";
+import type { FileKeeper, SeenContent } from "../types/tool.ts";
 import { FileToolError } from "./permitted-file.ts";
 
 /** Sessions and files of each that are remembered; the oldest are forgotten. */
@@ -15,51 +16,68 @@ export type ContentHash = number | bigint;
 export const contentHash = (bytes: Uint8Array): ContentHash | undefined =>
   bytes.length <= MOST_COMPARED ? Bun.hash(bytes) : undefined;
 
-/** What a session knows of the content of a file. */
-interface KnownContent {
-  /** Absent if only a part was read. */
-  readonly hash?: ContentHash;
-  /** Of the file's size, time and identity. */
-  readonly version: string;
+/** A session, and what keeps its knowledge for later processes; absent if nothing does. */
+export interface FileSession {
+  readonly sessionId: string;
+  readonly keeper?: Pick<FileKeeper, "saw" | "seen"> | undefined;
+}
+
+/** What a session knows of files, the oldest first. */
+interface KnownFiles {
+  readonly byPath: Map<string, SeenContent>;
+  /** Whether what former processes have seen is among it. */
+  isWhole: boolean;
 }
 
 /**
- * What sessions have read and written last, so that a change by others is not overwritten unknowingly. Nothing is known of a
- * session before this process, and of a file that it has not read.
+ * What sessions have read and written last, so that a change by others is not overwritten unknowingly. Nothing is known of a file that
+ * a session has not read.
  */
 export class FileMemory {
-  readonly #sessions = new Map<string, Map<string, KnownContent>>();
+  readonly #sessions = new Map<string, KnownFiles>();
   readonly #turns = new Map<string, { readonly turns: Turns; users: number }>();
 
   /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
-  remember(session: string, path: string, descriptor: number, hash?: ContentHash): void {
-    const files = this.#sessions.get(session) ?? new Map<string, KnownContent>();
-    this.#sessions.delete(session);
-    this.#sessions.set(session, files);
-    files.delete(path);
-    const version = versionOf(descriptor);
-    files.set(path, { version, ...(hash !== undefined && { hash }) });
-    forgetOldest(files, MOST_FILES);
+  remember({ sessionId, keeper }: FileSession, path: string, descriptor: number, hash?: ContentHash): void {
+    const known = this.#sessions.get(sessionId) ?? { byPath: new Map<string, SeenContent>(), isWhole: false };
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, known);
+    const before = known.byPath.get(path);
+    const seen = { path, version: versionOf(descriptor), ...(hash !== undefined && { hash: String(hash) }) };
+    known.byPath.delete(path);
+    known.byPath.set(path, seen);
+    if (before?.version !== seen.version || before.hash !== seen.hash) keeper?.saw(seen);
+    forgetOldest(known.byPath, MOST_FILES);
     forgetOldest(this.#sessions, MOST_SESSIONS);
   }
 
   /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
-  rememberWritten(session: string, path: string, opened: string, hash: ContentHash | undefined): void {
+  rememberWritten(session: FileSession, path: string, opened: string, hash: ContentHash | undefined): void {
     try {
       readOwnFile(opened, (descriptor) => this.remember(session, path, descriptor, hash));
     } catch {
       // Another program has removed it: it is unknown then.
-      this.#sessions.get(session)?.delete(path);
+      this.#sessions.get(session.sessionId)?.byPath.delete(path);
     }
   }
 
   /** Throws `FileToolError` if a file at `opened`, another path of `path`, is not what the session read or wrote last. */
-  refuseChanged(session: string, path: string, opened: string): void {
-    const known = this.#sessions.get(session)?.get(path);
+  refuseChanged(session: FileSession, path: string, opened: string): void {
+    const known = this.#known(session).get(path);
     if (known === undefined || !hasChanged(known, opened)) return;
     throw new FileToolError(
       `${JSON.stringify(path)} has changed since you last read or wrote it: read it again before you change it`,
     );
+  }
+
+  /** What a session knows, with what former processes have seen. */
+  #known({ sessionId, keeper }: FileSession): ReadonlyMap<string, SeenContent> {
+    const known = this.#sessions.get(sessionId);
+    if (known?.isWhole) return known.byPath;
+    const all = [...(keeper?.seen() ?? []), ...(known?.byPath ?? [])];
+    const byPath = new Map(all.slice(-MOST_FILES));
+    this.#sessions.set(sessionId, { byPath, isWhole: true });
+    return byPath;
   }
 
   /** Runs work on a file when no other work on it runs. Rejects as `work` does. */
@@ -76,11 +94,11 @@ export class FileMemory {
   }
 }
 
-function hasChanged({ hash, version }: KnownContent, path: string): boolean {
+function hasChanged({ hash, version }: SeenContent, path: string): boolean {
   return readOwnFile(path, (descriptor) => {
     if (version === versionOf(descriptor)) return false;
     if (hash === undefined || fstatSync(descriptor).size > MOST_COMPARED) return true;
-    return contentHash(readFileSync(descriptor)) !== hash;
+    return String(contentHash(readFileSync(descriptor))) !== hash;
   });
 }
 

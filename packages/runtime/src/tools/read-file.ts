@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
-import type { AgentTool } from "../types/tool.ts";
+import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
 import { contentHash, FileMemory } from "./file-memory.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
@@ -36,7 +36,8 @@ export function readFileTool(
     },
     readOnly: true,
     access: async (args, { cwd }) => ({ kind: "read", path: resolveToPermit(pathOf(args, cwd)) }),
-    execute: async (args, { cwd, signal, access, sessionId }) => {
+    execute: async (args, context: BuiltinToolContext) => {
+      const { cwd, signal, access } = context;
       const path = pathOf(args, cwd);
       const first = Number(args["offset"] ?? 1);
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
@@ -49,7 +50,7 @@ export function readFileTool(
           onRead: (descriptor, { bytes, more, linesBefore }) => {
             const isWhole = first === 1 && !more && linesBefore === undefined;
             const real = file.permitted ?? resolveToPermit(path);
-            files.remember(sessionId, real, descriptor, isWhole ? contentHash(bytes) : undefined);
+            files.remember(context, real, descriptor, isWhole ? contentHash(bytes) : undefined);
           },
         },
       );

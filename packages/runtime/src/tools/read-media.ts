@@ -38,10 +38,9 @@ async function imageResult(path: string, bytes: Buffer, media: Media): Promise<T
   if (isAccepted) return imageOf(about, bytes, media);
   if (width * height > MOST_DECODED) throw tooLarge(path, `${width} × ${height} pixels`);
   const scaled = await scaledDown(bytes, media);
-  if (scaled === undefined || base64Length(scaled) > MOST_IMAGE_BYTES) throw tooLarge(path, about);
-  const now = await sizeOf(path, scaled);
-  const mimeType = media === "image/png" ? "image/png" : "image/jpeg";
-  return imageOf(`${about}; shown scaled down to ${now.width} × ${now.height} pixels`, scaled, mimeType);
+  if (scaled === undefined || base64Length(scaled.bytes) > MOST_IMAGE_BYTES) throw tooLarge(path, about);
+  const now = await sizeOf(path, scaled.bytes);
+  return imageOf(`${about}; shown scaled down to ${now.width} × ${now.height} pixels`, scaled.bytes, scaled.mimeType);
 }
 
 const base64Length = (bytes: Uint8Array): number => Math.ceil(bytes.length / 3) * 4;
@@ -61,14 +60,20 @@ async function sizeOf(path: string, bytes: Uint8Array): Promise<{ readonly width
   }
 }
 
+interface ScaledImage {
+  readonly bytes: Uint8Array;
+  readonly mimeType: "image/png" | "image/jpeg";
+}
+
 /** Undefined for a format that cannot be decoded here. */
-async function scaledDown(bytes: Uint8Array, media: Media): Promise<Uint8Array | undefined> {
+async function scaledDown(bytes: Uint8Array, media: Media): Promise<ScaledImage | undefined> {
+  const image = (): Bun.Image =>
+    new Bun.Image(bytes).resize(SCALED_PIXELS, SCALED_PIXELS, { fit: "inside", withoutEnlargement: true });
   try {
-    const image = new Bun.Image(bytes).resize(SCALED_PIXELS, SCALED_PIXELS, {
-      fit: "inside",
-      withoutEnlargement: true,
-    });
-    return await (media === "image/png" ? image.png() : image.jpeg({ quality: 85 })).bytes();
+    const png = media === "image/png" ? await image().png().bytes() : undefined;
+    // A photo as PNG may still be too large.
+    if (png && base64Length(png) <= MOST_IMAGE_BYTES) return { bytes: png, mimeType: "image/png" };
+    return { bytes: await image().jpeg({ quality: 85 }).bytes(), mimeType: "image/jpeg" };
   } catch {
     return undefined;
   }

@@ -61,6 +61,17 @@ export class ShellOutput {
     this.#add(this.#decoder.decode());
   }
 
+  /** As `text`, within a number of bytes of UTF-8. */
+  textWithin(bytes: number): string {
+    if (this.#bytes <= bytes) return this.text(bytes);
+    let text = this.text(bytes);
+    for (let limit = bytes, length = Buffer.byteLength(text); length > bytes; length = Buffer.byteLength(text)) {
+      limit = Math.floor((limit * bytes) / length) - 1;
+      text = this.text(limit);
+    }
+    return text;
+  }
+
   /** The output, or its beginning and its end with a notice of what is missing between them, within a number of characters. */
   text(limit: number): string {
     if (this.#characters <= limit) return this.#head + this.#tail;

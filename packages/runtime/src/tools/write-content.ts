@@ -78,6 +78,8 @@ export async function replaceContent(
       ...(existing === undefined && create && { publish: create }),
       fill: async (draft) => {
         const written = writeContent(draft, bytes);
+        // It may fail before it is waited for, as on a full disk: that must not end the process.
+        written.catch(() => {});
         try {
           await keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
           meanwhile?.();

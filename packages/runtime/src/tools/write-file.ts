@@ -31,7 +31,7 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
     },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context: BuiltinToolContext) => {
-      const { cwd, access, sessionId, keeper } = context;
+      const { cwd, access, keeper } = context;
       const path = pathOf(args, cwd);
       const bytes = Buffer.from(String(args["content"]), "utf8");
       try {
@@ -43,10 +43,10 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
           const create = creating(context, file);
           await refuseUnsettled(context, file);
           const use = async (target: WritableTarget): Promise<ToolResult> => {
-            if (target.existing) files.refuseChanged(sessionId, real, target.path);
+            if (target.existing) files.refuseChanged(context, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
             const existed = await replaceContent(target, { path: real, bytes, keeper, create });
-            files.rememberWritten(sessionId, real, target.path, contentHash(bytes));
+            files.rememberWritten(context, real, target.path, contentHash(bytes));
             const text = `${existed ? "replaced" : "created"} ${path}: ${bytes.length} bytes written`;
             return { ...textResult(text), ...(details !== undefined && { details }) };
           };

@@ -35,7 +35,7 @@ export interface BuiltinToolContext extends ToolContext {
   readonly openings?: SandboxOpenings;
   /** Keeps the end of the output so far, which the model receives if the call is stopped before it ends. */
   readonly keepOutput?: (text: string) => void;
-  /** Keeps the content of files that the call is about to replace; absent outside of a session. */
+  /** Keeps the content of files that the call is about to replace, and what it sees of files; absent outside of a session. */
   readonly keeper?: FileKeeper;
 }
 
@@ -51,8 +51,22 @@ interface ReplacedFile {
   readonly content: Uint8Array;
 }
 
-/** Keeps what is needed to take a change of a file back. */
+/** What a session has seen of a file. */
+export interface SeenContent {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+  /** Of the file's size, time and identity. */
+  readonly version: string;
+  /** Absent if only a part was read. */
+  readonly hash?: string;
+}
+
+/** Keeps what is needed to take a change of a file back, and to notice one of others. */
 export interface FileKeeper {
+  /** Keeps what the session has seen of a file, also for later processes. Never throws. */
+  saw(content: SeenContent): void;
+  /** What the session has seen last of each file, by its path. Never throws. */
+  seen(): ReadonlyMap<string, SeenContent>;
   /** Resolves when files may be written: those that an earlier command changed are found then. Never rejects. */
   settled(): Promise<void>;
   /** Call it when `settled` has resolved, and before the file changes. Never rejects. */

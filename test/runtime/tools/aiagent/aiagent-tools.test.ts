@@ -61,6 +61,22 @@ describe("shell.exec", () => {
     expect(stdout).toMatch(/\[\d+ characters dropped/);
   });
 
+  test("keeps 200 KB of each stream, whatever its characters are", async () => {
+    using folder = temporaryDirectory();
+    const { stdout, stderr, truncated } = await exec(folder.path, {
+      cmd: "yes é日😀 | head -c 700000; yes 'é日😀' | head -c 200000 >&2",
+    });
+    expect(Buffer.byteLength(stdout)).toBeLessThanOrEqual(204_800);
+    expect(Buffer.byteLength(stdout)).toBeGreaterThan(190_000);
+    expect([Buffer.byteLength(stderr), truncated]).toEqual([200_000, true]);
+    expect(await exec(folder.path, { cmd: "head -c 204801 /dev/zero | tr '\\0' x" })).toMatchObject({
+      truncated: true,
+    });
+    expect(await exec(folder.path, { cmd: "head -c 204800 /dev/zero | tr '\\0' x" })).toMatchObject({
+      truncated: false,
+    });
+  });
+
   test("reports a signal as a shell does", async () => {
     using folder = temporaryDirectory();
     expect(await exec(folder.path, { cmd: "kill -9 $$" })).toMatchObject({ ok: false, exit_code: 137 });

@@ -60,6 +60,12 @@ describe("edit_file", () => {
     ["CRLF, one line", "a\r\nb\r\n", { old: "b", new: "x\ny" }, "a\r\nx\r\ny\r\n"],
     ["LF, though the edit has CRLF", "a\nb\nc", { old: "a\r\nb", new: "x\r\ny" }, "x\ny\nc"],
     ["both, in a part with the other one", "a\r\nb\nc\n", { old: "b\nc", new: "x\ny" }, "a\r\nx\ny\n"],
+    [
+      "a CRLF before a replaced line, in a file with both",
+      "a\nb\r\nfoo\n",
+      { old: "\nfoo", new: "\nbar" },
+      "a\nb\r\nbar\n",
+    ],
     ["a byte-order mark", "\uFEFFa\nb", { old: "a\n", new: "c\n" }, "\uFEFFc\nb"],
     ["no line end at the end", "a\nb", { old: "b", new: "c" }, "a\nc"],
     ["dollars in the new text", "a", { old: "a", new: "$& $1" }, "$& $1"],
@@ -92,6 +98,29 @@ describe("edit_file", () => {
     });
     expect(now).toBe("if (x) {\n\t\tfoo(1);\n\t\t  bar();\n}\n");
     expect(text).toContain("Edit 1 matched only without regard to indentation");
+  });
+
+  test.each([
+    ["removes lines", "  a\n  b\n  c\n", { old: "b  \n", new: "" }, "  a\n  c\n"],
+    ["removes lines of a file with CRLF", "  a\r\n  b\r\n  c\r\n", { old: "b  \n", new: "" }, "  a\r\n  c\r\n"],
+    ["empties a line without its end", "  a\n  b\n", { old: "b  ", new: "" }, "  a\n\n"],
+    ["adds a line end where the new text has one more", "  a\n  b\n", { old: "a  ", new: "a\n" }, "  a\n\n  b\n"],
+    ["joins lines where it has one less", "  a  \nb\n", { old: "a\n", new: "a" }, "  ab\n"],
+    ["adds no line end to a file without one", "  a\n  b", { old: "b  \n", new: "c\n" }, "  a\n  c"],
+  ])("a match without regard to blanks %s, as an exact one does", async (_name, content, each, expected) => {
+    const { now, text } = await edit(content, each);
+    expect([now, text]).toEqual([expected, expect.stringContaining("matched only without regard")]);
+  });
+
+  test("finds texts with either line end in a file that has both", async () => {
+    const content = "a\nb\n-\r\na\r\nb\r\n";
+    expect(await edit(content, { old: "a\nb", new: "x\ny" })).toMatchObject({
+      ...failed("2 times (lines 1, 4)"),
+      now: content,
+    });
+    const all = { old: "a\nb", new: "x\ny", all: true };
+    expect((await edit(content, all)).now).toBe("x\ny\n-\r\nx\r\ny\r\n");
+    expect((await edit("x\nx\r\nx\n", { old: "x\nx", new: "y", all: true })).now).toBe("y\r\nx\n");
   });
 
   test("changes nothing if one edit fails, and names it", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { symlinkSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram } from "@mdx-ai/runtime/files";
 import { ownEngine } from "../../../../packages/runtime/src/tools/search/own-engine.ts";
@@ -27,6 +27,8 @@ const FILES: Readonly<Record<string, string>> = {
   "binary.bin": "foo\n\0foo",
   "late.bin": `${"foo\n".repeat(50_000)}\0`,
   "marked.txt": "\uFEFFfoo\nfoo",
+  "crlf.txt": "foo.\r\nfoo\rbar\r\n\r\n\rfoo\r\r\n",
+  "cases.txt": "ſ\n\u212A\nσς\nΣ\nß\nẞ\nİ\nı\nǅ\nⅧ\nꭰ\nK ſ\n",
   ".gitignore": "*.log\n!keep.log\n/build/\ny.ts\n",
   "b/.gitignore": "# nothing\n",
   ".git/HEAD": "ref: foo",
@@ -52,6 +54,9 @@ const FILES: Readonly<Record<string, string>> = {
   "sub dir/ünï.txt": "foo",
   "sub dir/two\nlines\n.txt": "x\n\nfoo\n\u2028\r\n:\n7\nfoo",
 };
+
+/** In Latin 1: some of it is not UTF-8. */
+const BROKEN = "foo \xFF\nfoo \xC3(\nfoo \xEF\xBF\xBD\n\xE2\x82foo\r\n";
 
 const PATTERNS: readonly string[] = [
   ...[
@@ -91,6 +96,39 @@ const PATTERNS: readonly string[] = [
     "(?i)FOO",
     "e.*o.*n",
   ],
+  ...[
+    ".$",
+    "o.",
+    "[^a]$",
+    "\\W$",
+    "\\s$",
+    "\\r",
+    "\r$",
+    "[\\r.]$",
+    "^\\s*$",
+    "\\uFFFD",
+    "foo .",
+    "[^x]foo",
+    "[\\u{80}-\\u{FFFF}]",
+  ],
+  ...[
+    "s",
+    "k",
+    "σ",
+    "ẞ",
+    "i\\b",
+    "[k]",
+    "[à-ÿ]",
+    "[^σ]",
+    "ǆ",
+    "ⅷ",
+    "Ꭰ",
+    "\\p{Lu}",
+    "[^\\p{Ll}]",
+    "\\p{C}",
+    "[\\x00-\\x1f]",
+    "[^S]",
+  ],
   ...["\\W\\D", "caf[é]", "\\P{L}{3}", "^.{3}$", "foo|end", "\\-", "&&", "~#"],
 ];
 
@@ -105,6 +143,8 @@ async function inTree(work: (root: string) => Promise<void>): Promise<void> {
   using home = temporaryDirectory();
   const root = join(home.path, "outer", "tree");
   writeFiles(root, FILES);
+  writeFileSync(join(root, "broken.txt"), BROKEN, "latin1");
+  writeFileSync(Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0xff, 0x2e])]), "foo\n");
   writeFiles(join(home.path, "outer"), { ".ignore": "marked.*\n", "foo.txt": "foo" });
   symlinkSync(join(home.path, "outer"), join(root, "link"));
   symlinkSync(join(home.path, "outer/foo.txt"), join(root, "link.txt"));
@@ -119,10 +159,12 @@ describe.skipIf(requireProgram("rg"))("both engines of grep", () => {
     () =>
       inTree(async (root) => {
         for (const [index, text] of PATTERNS.entries()) {
-          const search = { pattern: searchPattern(text, index % 2 === 1), root, signal };
-          const own = await answers(ownEngine(search), index % 4 === 0);
-          const others = await answers(ripgrepEngine({ ...search, program }), index % 4 === 0);
-          expect([text, own]).toEqual([text, others]);
+          for (const ignoresCase of [false, true]) {
+            const search = { pattern: searchPattern(text, ignoresCase), root, signal };
+            const own = await answers(ownEngine(search), index % 4 === 0);
+            const others = await answers(ripgrepEngine({ ...search, program }), index % 4 === 0);
+            expect([text, ignoresCase, own]).toEqual([text, ignoresCase, others]);
+          }
         }
       }),
     60_000,
@@ -147,7 +189,51 @@ describe.skipIf(requireProgram("rg"))("grep with ripgrep", () => {
   });
 });
 
+test("a pattern that matches within a character, or a null character, is refused", () => {
+  for (const pattern of ["\\B", "x*\\B", "\\0", "a\\x00"]) {
+    expect(() => searchPattern(pattern, false)).toThrow("which this tool does not support");
+  }
+});
+
+describe("a pattern without regard to case", () => {
+  test.each([
+    ["s", "ſ|s|S"],
+    ["\u212A", "k|K|\u212A"],
+    ["[à-ï]", "À|ï"],
+    ["ẞ", "ß|ẞ"],
+    ["ς", "σ|Σ|ς"],
+    ["ꭰ", "Ꭰ|ꭰ"],
+    ["\\p{Lu}", "a|A|ǅ"],
+  ])("%s finds %s", (pattern, texts) => {
+    const { script } = searchPattern(pattern, true);
+    for (const text of texts.split("|")) expect([text, new RegExp(script, "u").test(text)]).toEqual([text, true]);
+  });
+
+  test.each([
+    ["i", "İ|ı"],
+    ["ß", "ss|SS"],
+    ["[^k]", "k|K|\u212A"],
+    ["\\w", "ſ"],
+  ])("%s does not find %s", (pattern, texts) => {
+    const { script } = searchPattern(pattern, true);
+    for (const text of texts.split("|")) expect([text, new RegExp(script, "u").test(text)]).toEqual([text, false]);
+  });
+});
+
 describe("the own engine of grep", () => {
+  test("reads the rules of a worktree in its repository", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "repository/.git/info/exclude": "left-out\n",
+      "repository/.git/worktrees/tree/commondir": "../..\n",
+      "tree/.git": `gitdir: ${join(home.path, "repository/.git/worktrees/tree")}\n`,
+      "tree/left-out": "foo",
+      "tree/a.txt": "foo",
+    });
+    const search = { pattern: searchPattern("foo", false), root: join(home.path, "tree"), signal };
+    expect(await ownEngine(search).matchingFiles()).toEqual([{ path: "a.txt", count: 1 }]);
+  });
+
   test("leaves out what the nested rules do, binary files, .git and links", () =>
     inTree(async (root) => {
       const files = await ownEngine({ pattern: searchPattern("foo", false), root, signal }).matchingFiles();
@@ -157,6 +243,8 @@ describe("the own engine of grep", () => {
           "b/.hidden/d.txt",
           "b/c.md",
           "b/keep.log",
+          "broken.txt",
+          "crlf.txt",
           "deep/x/y.ts",
           "deep/x/z/y.ts",
           "stars/bbc.d",

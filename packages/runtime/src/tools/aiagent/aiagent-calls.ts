@@ -43,7 +43,7 @@ export async function fsList(
 }
 
 /** The whole text of a file. */
-export async function fsRead(args: JsonObject, context: ToolContext, files: FileMemory): Promise<ToolResult> {
+export async function fsRead(args: JsonObject, context: BuiltinToolContext, files: FileMemory): Promise<ToolResult> {
   const file = fileOf(args, context, "read");
   const name = JSON.stringify(file.path);
   return withPermitted(file, (descriptor, stats) => {
@@ -52,7 +52,7 @@ export async function fsRead(args: JsonObject, context: ToolContext, files: File
     const bytes = readFileSync(descriptor);
     const text = attempt(() => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
     if (text === undefined) throw new FileToolError(`${name} is not UTF-8 text`);
-    files.remember(context.sessionId, file.permitted ?? resolveToPermit(file.path), descriptor, contentHash(bytes));
+    files.remember(context, file.permitted ?? resolveToPermit(file.path), descriptor, contentHash(bytes));
     return textResult(text);
   });
 }
@@ -72,7 +72,7 @@ export async function fsWrite(args: JsonObject, context: ToolContext, options: W
 /** What `timeout` of coreutils ends with. */
 const TIMED_OUT = 124;
 
-/** Runs a command, with `limit` characters of each stream; one that fails is a result with `"ok": false`, no error. */
+/** Runs a command, with `limit` bytes of each stream; one that fails is a result with `"ok": false`, no error. */
 export async function shellExec(
   args: JsonObject,
   context: BuiltinToolContext,
@@ -91,12 +91,12 @@ function streamsOf(end: OpenedEnd, seconds: number, limit: number): JsonObject {
     ...(note === "" ? [] : [note]),
     ...(refused === undefined ? [] : [`[${refused}]`]),
   ];
-  const stderr = errors?.text(limit) ?? "";
+  const stderr = errors?.textWithin(limit) ?? "";
   return {
     exit_code: exitCodeOf(end),
-    stdout: output.text(limit),
+    stdout: output.textWithin(limit),
     stderr: [...(stderr === "" ? [] : [stderr.replace(/\n$/, notes.length === 0 ? "\n" : "")]), ...notes].join("\n"),
-    truncated: !timedOut && [output, errors].some((stream) => (stream?.characters ?? 0) > limit),
+    truncated: !timedOut && [output, errors].some((stream) => (stream?.bytes ?? 0) > limit),
   };
 }
 

@@ -8,7 +8,7 @@ import type { ShownFiles } from "../search/search-root.ts";
 import type { ShellOptions } from "../shell-run.ts";
 import { errorResult, errorText } from "../tool-result.ts";
 
-/** Characters that are kept of each stream of a command, and of a file. */
+/** Bytes that are kept of each stream of a command, and characters of a file. */
 const STREAM_LIMIT = 204_800;
 
 /** Of a result: two streams, in which JSON may write six characters for one. */

@@ -147,23 +147,15 @@ interface FoundReplacements {
 function replacementsOf(bytes: Buffer, edit: Edit, { lineEnd, name }: Search): FoundReplacements {
   if (edit.old === "") throw new EditError(`${name}\`old\` is empty: give the text to replace`);
   if (edit.old === edit.new) throw new EditError(`${name}\`old\` and \`new\` are the same`);
-  for (const { old, replacement } of forms(edit, lineEnd)) {
-    // Half a character is in no file, but would be searched as another one.
-    if (!old.isWellFormed()) continue;
-    const wanted = Buffer.from(old);
-    const positions = positionsOf(bytes, wanted, edit.all === true);
-    if (positions.length === 0) continue;
-    if (positions.length > 1 && edit.all !== true) throw new EditError(name + ambiguousText(bytes, positions));
-    const written = Buffer.from(replacement);
-    const list = positions.map((start) => ({ start, end: start + wanted.length, written }));
-    return { list, isTolerant: false };
+  for (const forms of formsOf(edit, lineEnd)) {
+    const list = forms.flatMap((form) => matchesOf(bytes, form, edit.all === true));
+    if (list.length === 0) continue;
+    if (list.length > 1 && edit.all !== true) throw new EditError(name + ambiguousText(bytes, startsOf(list)));
+    return { list: forms.length > 1 ? disjoint(list) : list, isTolerant: false };
   }
   const spans = tolerantSpans(bytes, edit.old, edit.new, lineEnd);
   if (spans.length === 0) throw new EditError(name + missingText(bytes.toString(), edit.old));
-  if (spans.length > 1 && edit.all !== true) {
-    const starts = spans.map(({ start }) => start);
-    throw new EditError(name + ambiguousText(bytes, starts));
-  }
+  if (spans.length > 1 && edit.all !== true) throw new EditError(name + ambiguousText(bytes, startsOf(spans)));
   return { list: spans.map(({ text, ...span }) => ({ ...span, written: Buffer.from(text) })), isTolerant: true };
 }
 
@@ -172,16 +164,42 @@ interface EditForm {
   readonly replacement: string;
 }
 
-/** An edit with the line ends of the file, then as it was written, then with plain line ends: a file may have both. */
-function forms(edit: Edit, lineEnd: "\n" | "\r\n"): readonly EditForm[] {
-  const written = { old: edit.old, replacement: edit.new };
-  if (!edit.old.includes("\n")) return [{ old: edit.old, replacement: withLineEnds(edit.new, lineEnd) }];
-  const ends = lineEnd === "\n" ? (["\n", "\r\n"] as const) : (["\r\n", "\n"] as const);
-  const converted = ends.map((end) => ({
+/** An edit with each kind of line end, since a file may have both; then as it was written. Forms of one list apply together. */
+function formsOf(edit: Edit, lineEnd: "\n" | "\r\n"): readonly (readonly EditForm[])[] {
+  if (!edit.old.includes("\n")) return [[{ old: edit.old, replacement: withLineEnds(edit.new, lineEnd) }]];
+  const converted = (["\n", "\r\n"] as const).map((end) => ({
     old: withLineEnds(edit.old, end),
     replacement: withLineEnds(edit.new, end),
   }));
-  return [...converted.slice(0, 1), written, ...converted.slice(1)];
+  return [converted, [{ old: edit.old, replacement: edit.new }]];
+}
+
+/** Where a form of an edit is in a file. */
+function matchesOf(bytes: Buffer, { old, replacement }: EditForm, isDisjoint: boolean): readonly Replacement[] {
+  // Half a character is in no file, but would be searched as another one.
+  if (!old.isWellFormed()) return [];
+  const wanted = Buffer.from(old);
+  const written = Buffer.from(replacement);
+  // The "\n" of another line end is no match.
+  const isWhole = (start: number): boolean => !old.startsWith("\n") || bytes[start - 1] !== RETURN;
+  return positionsOf(bytes, wanted, isDisjoint)
+    .filter(isWhole)
+    .map((start) => ({ start, end: start + wanted.length, written }));
+}
+
+const startsOf = (list: readonly Pick<Replacement, "start">[]): readonly number[] =>
+  list.map(({ start }) => start).sort((one, other) => one - other);
+
+/** Replacements in their order in the file, without those that begin within another one. */
+function disjoint(list: readonly Replacement[]): readonly Replacement[] {
+  let end = 0;
+  return list
+    .toSorted((one, other) => one.start - other.start)
+    .filter((replacement) => {
+      const isBehind = replacement.start >= end;
+      if (isBehind) end = replacement.end;
+      return isBehind;
+    });
 }
 
 /** A text with one kind of line end. */

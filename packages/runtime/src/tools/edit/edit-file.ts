@@ -27,7 +27,7 @@ export async function editFile(
   { path, edits, files, isHidden }: FileEditing,
   context: BuiltinToolContext,
 ): Promise<ToolResult> {
-  const { access, sessionId, keeper } = context;
+  const { access, keeper } = context;
   const file: PermittedFile = { path, permitted: permittedBy(access, "write") };
   try {
     const real = file.permitted ?? resolveToPermit(path);
@@ -38,7 +38,7 @@ export async function editFile(
       return withWritableTarget(file, async (target) => {
         if (target.existing === undefined) throw missing(path);
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
-        files.refuseChanged(sessionId, real, target.path);
+        files.refuseChanged(context, real, target.path);
         const before = readOwnFile(target.path, (file) => readFileSync(file));
         requireText(before);
         const edited = editedFile(before, edits);
@@ -48,7 +48,7 @@ export async function editFile(
           described.resolve({ result: resultOf(path, before, edited), hash: contentHash(bytes) });
         await replaceContent(target, { path: real, bytes, before, keeper, meanwhile });
         const { result, hash } = await described.promise;
-        files.rememberWritten(sessionId, real, target.path, hash);
+        files.rememberWritten(context, real, target.path, hash);
         return result;
       });
     });

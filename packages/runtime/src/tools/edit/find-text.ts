@@ -42,10 +42,14 @@ export function tolerantSpans(
   for (const first of indexesOf(lines, trimmed)) {
     const found = lines.slice(first, first + wanted.length);
     const start = starts[first] ?? 0;
-    const last = found.at(-1) ?? "";
-    const end = (starts[first + wanted.length - 1] ?? 0) + Buffer.byteLength(withoutReturn(last));
+    const next = starts[first + wanted.length];
+    // With its line end, unless the file ends without one.
+    const isWhole = old.endsWith("\n") && next !== undefined;
+    const lastStart = starts[first + wanted.length - 1] ?? 0;
+    const end = isWhole ? next : lastStart + Buffer.byteLength(withoutReturn(found.at(-1) ?? ""));
     const indented = reindented(linesOf(replacement), indentOf(wanted[key] ?? ""), indentOf(found[key] ?? ""));
-    spans.push({ start, end, text: indented.join(lineEnd) });
+    const hasEnd = replacement.endsWith("\n") && isWhole === old.endsWith("\n");
+    spans.push({ start, end, text: indented.join(lineEnd) + (hasEnd ? lineEnd : "") });
   }
   return spans;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { boundedSearch } from "@mdx-ai/parser/bounded-search";
@@ -12,7 +13,7 @@ export function ownEngine({ pattern, root, file, signal }: Search): SearchEngine
   const fits = boundedSearch(pattern.script);
   const deadline = performance.now() + MOST_SECONDS * 1_000;
   const matches = (line: string): boolean => {
-    const found = performance.now() > deadline ? undefined : fits(pattern.ignoresCase ? line.toLowerCase() : line);
+    const found = performance.now() > deadline ? undefined : fits(line);
     if (found !== undefined) return found;
     throw new FileToolError("the search takes too long: write a simpler pattern, or search in fewer files");
   };
@@ -54,8 +55,21 @@ function textOf(path: string, isBinaryToo: boolean): string | undefined {
   const stats = statSync(path);
   if (!stats.isFile() || stats.size > MOST_FILE_BYTES) return undefined;
   const bytes = readFileSync(path);
-  return bytes.includes(0) && !isBinaryToo ? undefined : bytes.toString("utf8");
+  if (bytes.includes(0) && !isBinaryToo) return undefined;
+  return isUtf8(bytes) ? bytes.toString("utf8") : textWithMarks(bytes);
 }
+
+/** Half a surrogate pair, which no text in UTF-8 has and no pattern matches. */
+const MARK = "\uDFFF";
+
+/** Bytes as text, with `MARK` for those that are not UTF-8. */
+const textWithMarks = (bytes: Buffer): string =>
+  bytes
+    .toString("latin1")
+    // The character that a decoder writes may be in the file, too.
+    .split(Buffer.from("\uFFFD").toString("latin1"))
+    .map((part) => Buffer.from(part, "latin1").toString("utf8").replaceAll("\uFFFD", MARK))
+    .join("\uFFFD");
 
 function matchingNumbers(text: string, matches: (line: string) => boolean, most: number): readonly number[] {
   const numbers: number[] = [];
@@ -63,7 +77,7 @@ function matchingNumbers(text: string, matches: (line: string) => boolean, most:
   if (lines.at(-1) === "") lines.pop();
   for (const [index, line] of lines.entries()) {
     if (numbers.length >= most) break;
-    if (matches(line.endsWith("\r") ? line.slice(0, -1) : line)) numbers.push(index + 1);
+    if (matches(line)) numbers.push(index + 1);
   }
   return numbers;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { FileToolError } from "../permitted-file.ts";
 import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 
@@ -15,7 +17,7 @@ const ALWAYS = [
   "--no-messages",
   "--color=never",
   "--encoding=none",
-  "--crlf",
+  "--case-sensitive",
   "--null",
   "--with-filename",
 ];
@@ -33,10 +35,11 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
     matchingFiles: async () => {
       const target = search.file === undefined ? [...WALK, "--", "."] : ["--", `./${search.file}`];
       const output = await run(search, ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target]);
-      return [...output.matchAll(COUNT)].map(([, path = "", count]) => ({
+      const files = [...output.matchAll(COUNT)].map(([, path = "", count]) => ({
         path: relative(path),
         count: Number(count),
       }));
+      return files.filter(({ path }) => hasName(join(search.root, path)));
     },
     matchingLines: async (paths, most) => {
       const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
@@ -52,9 +55,12 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
   };
 }
 
-/** With `--null`, a null byte ends a path, which may have line ends. With `--crlf`, lines of output end as they do on Windows. */
-const COUNT = /([^\0]+)\0(\d+)\r?\n/g;
+/** With `--null`, a null byte ends a path, which may have line ends. */
+const COUNT = /([^\0]+)\0(\d+)\n/g;
 const LINE = /([^\0]+)\0(\d+):[^\n]*\n/g;
+
+/** A name that is not UTF-8 cannot be written: with U+FFFD it is that of no file. */
+const hasName = (path: string): boolean => !path.includes("\uFFFD") || existsSync(path);
 
 const relative = (path: string): string => path.replace(/^\.\//, "");
 
@@ -77,8 +83,7 @@ function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
 }
 
 async function run({ program, pattern, root, signal }: RipgrepSearch, args: readonly string[]): Promise<string> {
-  const letters = pattern.ignoresCase ? "--ignore-case" : "--case-sensitive";
-  const words = [program, ...ALWAYS, letters, `--regexp=${pattern.ripgrep}`, ...args];
+  const words = [program, ...ALWAYS, `--regexp=${pattern.ripgrep}`, ...args];
   const time = AbortSignal.timeout(MOST_SECONDS * 1_000);
   const started = Bun.spawn(words, {
     cwd: root,

@@ -1,12 +1,15 @@
 import { FileToolError } from "../permitted-file.ts";
+import { CaseVariants } from "./case-variants.ts";
 
-/** A pattern in the words of both engines, which find the same lines with it. */
+/**
+ * A pattern in the words of both engines, which find the same lines with it. Both are for lines without their "\n"; a "\r" at the end of
+ * one is not matched by chance: only what names it does.
+ */
 export interface SearchPattern {
-  /** For `RegExp` with the flag u. If `ignoresCase`, for lines in small letters. */
+  /** For `RegExp` with the flag u. Half a surrogate pair, which stands for bytes that are not UTF-8, is never matched. */
   readonly script: string;
-  /** For ripgrep. */
+  /** For ripgrep, with no flags. */
   readonly ripgrep: string;
-  readonly ignoresCase: boolean;
 }
 
 const LONGEST = 1_000;
@@ -18,7 +21,7 @@ const TOKEN =
 const CLASSES: Readonly<Record<string, string>> = {
   d: "0-9",
   w: "0-9A-Za-z_",
-  s: "\\t\\v\\f\\r \\u{A0}\\u{1680}\\u{2000}-\\u{200A}\\u{2028}\\u{2029}\\u{202F}\\u{205F}\\u{3000}",
+  s: "\\t\\v\\f \\u{A0}\\u{1680}\\u{2000}-\\u{200A}\\u{2028}\\u{2029}\\u{202F}\\u{205F}\\u{3000}",
 };
 
 const CONTROLS: Readonly<Record<string, number>> = { t: 9, v: 11, f: 12, r: 13, a: 7, e: 27, "0": 0 };
@@ -39,8 +42,16 @@ export function searchPattern(pattern: string, ignoresCase: boolean): SearchPatt
     const reason = cause instanceof Error ? cause.message.replace(/^.*: /, "") : "";
     throw new FileToolError(`the pattern is not a regular expression: ${reason}`, { cause });
   }
-  return { script, ripgrep, ignoresCase: ignoresCase || flagged };
+  if (matchesInside(script)) throw unsupported("\\B with nothing beside it");
+  return { script, ripgrep };
 }
+
+/** Whether it matches within a character of several bytes: ripgrep would find that, and `RegExp` would not. */
+const matchesInside = (script: string): boolean => {
+  const atSecond = new RegExp(script, "uy");
+  atSecond.lastIndex = 1;
+  return script.includes("\\B") && atSecond.test("\uDFFF\uDFFF\uDFFF");
+};
 
 const unsupported = (what: string): FileToolError =>
   new FileToolError(
@@ -49,14 +60,14 @@ const unsupported = (what: string): FileToolError =>
 
 class PatternReader {
   readonly #tokens: readonly string[];
-  readonly #ignoresCase: boolean;
+  readonly #variants: CaseVariants | undefined;
   #script = "";
   #ripgrep = "";
   #next = 0;
 
   constructor(pattern: string, ignoresCase: boolean) {
     this.#tokens = pattern.match(TOKEN) ?? [];
-    this.#ignoresCase = ignoresCase;
+    this.#variants = ignoresCase ? new CaseVariants() : undefined;
   }
 
   read(): { readonly script: string; readonly ripgrep: string } {
@@ -74,8 +85,10 @@ class PatternReader {
     else if (token === "(") this.#both("(?:");
     else if (token === "[") this.#class();
     else if (token.startsWith("\\")) this.#escape(token);
-    else if (token === "\n" || token === "\r") throw unsupported("a line end: a pattern matches within one line");
-    else if (/^[)|^$.*+?]$/.test(token) || /^\{\d/.test(token)) this.#both(token);
+    else if (token === "\n") throw unsupported("a line end: a pattern matches within one line");
+    else if (token === ".") this.#set("^", []);
+    else if (token === "$") this.#both("(?:\\r?$)");
+    else if (/^[)|^*+?]$/.test(token) || /^\{\d/.test(token)) this.#both(token);
     else this.#literal(token);
   }
 
@@ -94,13 +107,15 @@ class PatternReader {
     const named = CLASSES[letter.toLowerCase()];
     if (named !== undefined) this.#set(negation, [named]);
     else if (/[bB]/.test(letter)) this.#both(`\\${letter}`, `(?-u:\\${letter})`);
-    else if (/[pP]/.test(letter)) this.#set(negation, [property(token)]);
+    else if (/[pP]/.test(letter)) this.#set(negation, [this.#property(token)]);
     else this.#literal(literalOf(token));
   }
 
   #literal(character: string): void {
-    const written = this.#ignoresCase ? character.toLowerCase() : character;
-    this.#both(scriptLiteral(written), ripgrepLiteral(character));
+    if (character === "\0") throw unsupported("a null character: only binary files have it");
+    const variants = this.#variants?.of(character) ?? [character];
+    if (variants.length > 1) this.#set("", variants.map(member));
+    else this.#both(scriptLiteral(character), ripgrepLiteral(character));
   }
 
   #class(): void {
@@ -119,14 +134,14 @@ class PatternReader {
 
   /** What a token inside brackets adds: a class or a range. A token of several characters, such as `(?`, is read as these. */
   #members(token: string): readonly string[] {
-    const named = namedMember(token);
+    const named = this.#named(token);
     if (named !== undefined) return [named];
     const characters = charactersOf(token);
     const first = characters.at(-1) ?? "";
     const before = characters.slice(0, -1).map(member);
     const [dash, end] = [this.#tokens[this.#next], this.#tokens[this.#next + 1]];
     if (dash !== "-" || end === undefined || end === "]") return [...before, member(first)];
-    if (namedMember(end) !== undefined) throw unsupported("a range that ends in a class");
+    if (this.#named(end) !== undefined) throw unsupported("a range that ends in a class");
     this.#next += 2;
     const [last = "", ...rest] = charactersOf(end);
     if (last < first) {
@@ -136,36 +151,67 @@ class PatternReader {
   }
 
   #set(negation: string, members: readonly string[]): void {
-    const written = members.join("");
-    const script = this.#ignoresCase ? members.map(inSmallLetters).join("") : written;
-    // A negation of ripgrep would match the line end, too.
-    const ripgrep = written.replaceAll("\\u{", "\\x{");
-    this.#both(`[${negation}${script}]`, negation ? `[^\\n${ripgrep}]` : `[${ripgrep}]`);
+    const all = members.flatMap((written) => this.#inAnyCase(written)).flatMap(withoutSurrogates);
+    const script = all.join("");
+    const ripgrep = script.replaceAll("\\u{", "\\x{");
+    if (negation) this.#both(`[^\\n\\r\\u{D800}-\\u{DFFF}${script}]`, `[^\\n\\r${ripgrep}]`);
+    else this.#both(`[${script}]`, `[${ripgrep}]`);
+  }
+
+  /** A member and those that differ from it only in their case, if that does not count. */
+  #inAnyCase(written: string): readonly string[] {
+    const range = rangeOf(written);
+    if (this.#variants === undefined || range === undefined) return [written];
+    const [first, last] = range;
+    const variants =
+      first === last ? this.#variants.of(String.fromCodePoint(first)) : this.#variants.ofRange(first, last);
+    const isOutside = (character: string): boolean => {
+      const code = character.codePointAt(0) ?? 0;
+      return code < first || code > last;
+    };
+    return [written, ...[...new Set(variants)].filter(isOutside).map(member)];
+  }
+
+  /** The class that an escape means inside brackets; undefined for other tokens. */
+  #named(token: string): string | undefined {
+    if (!token.startsWith("\\")) return undefined;
+    const letter = token[1] ?? "";
+    if (letter === "p") return this.#property(token);
+    if (/[DWSBP]/.test(letter)) throw unsupported(`${token} inside brackets`);
+    return CLASSES[letter];
+  }
+
+  /** `\p{L}` or `\p{Lu}`; the names of others differ. */
+  #property(token: string): string {
+    const name = /^\\[pP]\{?(L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|S|Z|Zs|C)\}?$/.exec(token)?.[1];
+    if (name === undefined)
+      throw unsupported(`${token}; supported are \\p{L}, \\p{Lu}, \\p{N} and other general categories`);
+    if (name === "C") return CONTROL;
+    return this.#variants !== undefined && /^L[ult]$/.test(name) ? "\\p{Lu}\\p{Ll}\\p{Lt}" : `\\p{${name}}`;
   }
 }
 
+/** `\p{C}` without line ends and surrogates. */
+const CONTROL = "\\u{0}-\\u{9}\\u{B}\\u{C}\\u{E}-\\u{1F}\\u{7F}-\\u{9F}\\p{Cf}\\p{Co}\\p{Cn}";
+
+const escaped = (code: number): string => `\\u{${code.toString(16).toUpperCase()}}`;
+
 /** A set's member as the escape of its code point, which means the same everywhere. */
-const member = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
+const member = (character: string): string => escaped(character.codePointAt(0) ?? 0);
 
-const MEMBER = /^\\u\{([\dA-F]+)\}(?:-\\u\{([\dA-F]+)\})?$/;
-
-/** A member of a set for texts in small letters: capital letters in it become small ones, too. */
-function inSmallLetters(written: string): string {
-  const [, first, last] = MEMBER.exec(written) ?? [];
-  if (first === undefined) return written === CLASSES["w"] ? "0-9a-z_" : written;
-  const from = Number.parseInt(first, 16);
-  const to = last === undefined ? from : Number.parseInt(last, 16);
-  if (to - from > 1_000) return written;
-  const characters = Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
-  return [...new Set(characters.flatMap((character) => [...character.toLowerCase()]))].map(member).join("");
+/** The first and the last code point of a member; undefined for a class. */
+function rangeOf(written: string): readonly [number, number] | undefined {
+  const [, first, last = first] = /^\\u\{([\dA-F]+)\}(?:-\\u\{([\dA-F]+)\})?$/.exec(written) ?? [];
+  return first === undefined || last === undefined
+    ? undefined
+    : [Number.parseInt(first, 16), Number.parseInt(last, 16)];
 }
 
-/** `\p{L}` or `\p{Lu}`; the names of others differ. */
-function property(token: string): string {
-  const name = /^\\[pP]\{?(L|Lu|Ll|Lt|Lm|Lo|M|Mn|Mc|Me|N|Nd|Nl|No|P|S|Z|Zs|C)\}?$/.exec(token)?.[1];
-  if (name === undefined)
-    throw unsupported(`${token}; supported are \\p{L}, \\p{Lu}, \\p{N} and other general categories`);
-  return `\\p{${name}}`;
+/** A member in one or two pieces, none of which has halves of surrogate pairs. */
+function withoutSurrogates(written: string): readonly string[] {
+  const [first, last] = rangeOf(written) ?? [0, 0];
+  const isAcross = first < 0xd800 && last > 0xdfff;
+  return isAcross ? [`${escaped(first)}-${escaped(0xd7ff)}`, `${escaped(0xe000)}-${escaped(last)}`] : [written];
 }
 
 /** The characters that a token inside brackets stands for. */
@@ -173,15 +219,6 @@ const charactersOf = (token: string): readonly string[] => {
   if (token === "\\b") return ["\b"];
   return token.startsWith("\\") ? [literalOf(token)] : [...token];
 };
-
-/** The class that an escape means inside brackets; undefined for other tokens. */
-function namedMember(token: string): string | undefined {
-  if (!token.startsWith("\\")) return undefined;
-  const letter = token[1] ?? "";
-  if (letter === "p") return property(token);
-  if (/[DWSBP]/.test(letter)) throw unsupported(`${token} inside brackets`);
-  return CLASSES[letter];
-}
 
 /** The character that an escape stands for. */
 function literalOf(token: string): string {
@@ -205,4 +242,7 @@ function codePoint(digits: string): string {
 
 const scriptLiteral = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-const ripgrepLiteral = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|#&~-]/g, "\\$&");
+const ripgrepLiteral = (text: string): string =>
+  text
+    .replaceAll(/[\\^$.*+?()[\]{}|#&~-]/g, "\\$&")
+    .replaceAll(/\p{Cc}/gu, (control) => `\\x{${control.charCodeAt(0).toString(16)}}`);

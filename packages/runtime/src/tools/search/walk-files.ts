@@ -37,9 +37,8 @@ export interface Walk {
  * there and above. Links are listed, not followed; folders that cannot be read are passed over.
  */
 export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
-  const { default: ignore } = await import("ignore");
   const entries: FoundEntry[] = [];
-  const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root, ignore), level: 1 }];
+  const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root), level: 1 }];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     signal.throwIfAborted();
     if (entries.length > MOST_ENTRIES) return { entries: sorted(entries), isCut: true };
