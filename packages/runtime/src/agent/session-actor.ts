@@ -323,9 +323,8 @@ export class SessionActor {
     const { path: agentDir, definition } = options.directory;
     const disabled = disabledSkills(definition.skills, this.session.skills);
     if (isMcpPrompt(text)) {
-      const offered = servers.all.filter(({ skill }) => skill === undefined || !disabled.has(skill));
       const { expandMcpPrompt } = await import("../mcp/mcp-prompts.ts");
-      return expandMcpPrompt(text, offered);
+      return expandMcpPrompt(text, servers.all, disabled);
     }
     return expandSkillCommand(text, {
       ...{ skills: definition.skills, agentDir, disabled },
