@@ -129,7 +129,8 @@ export class LocalAgent implements Agent {
 
   get permittedTools(): readonly AgentTool[] {
     const { sources, permissions } = this.#current.loaded;
-    return sources.snapshot().tools.map((tool) => toolUnasked(tool, permissions));
+    const { tools, originOf } = sources.snapshot();
+    return tools.map((tool) => toolUnasked(tool, originOf(tool), permissions));
   }
 
   get servers(): readonly AgentServer[] {
