@@ -109,6 +109,41 @@ test.skipIf(requireProgram("tmux"))(
   },
 );
 
+test.skipIf(requireProgram("tmux"))(
+  "the server of a disabled skill gives neither a resource nor a prompt, and is not started",
+  async () => {
+    const skill = `---
+name: brewing
+description: Brews
+enabled_by_default: false
+mcp_server: {command: ${JSON.stringify(process.execPath)}, args: [skills/brewing/server.mjs]}
+---
+Brew.
+`;
+    const written = { "skills/brewing/SKILL.md": skill, "skills/brewing/server.mjs": server };
+    await using run = await openInteractive({
+      files: { "agent.mdx": "# Agent: A\n\n## Purpose\n\nHelps.\n", ...written },
+      replies,
+      columns: 200,
+    });
+    const { terminal, directory } = run;
+    const send = async (text: string): Promise<void> => {
+      await terminal.type(text);
+      await terminal.press("Enter");
+    };
+    const refusal = 'the skill "brewing" is disabled in this session; enable it with /skill enable brewing';
+    await send("see @brewing:tea://green now");
+    await terminal.waitFor(`brewing:tea://green is not attached: ${refusal}`);
+    await terminal.waitFor("One.");
+    expect(await received(run)).toContain(JSON.stringify(`[not attached: ${refusal}]`).slice(1, -1));
+    await send("/mcp:brewing:brew Assam");
+    await terminal.waitFor((screen) => screen.split(refusal).length === 3);
+    await send("/mcp");
+    await terminal.waitFor(/brewing +not started: the skill brewing is not enabled/);
+    expect(processesOf(directory).filter(({ command }) => command.includes("server.mjs"))).toStrictEqual([]);
+  },
+);
+
 test.skipIf(requireProgram("tmux"))(".mcp.json of a workspace is named and not used", async () => {
   using work = temporaryDirectory();
   const servers = { github: { command: "touch", args: [join(work.path, "started")] } };

@@ -9,6 +9,9 @@ test.each([
   ["\ud800x\udc00\uffff\u{10ffff}", "\\u{d800}x\\u{dc00}\\u{ffff}\\u{10ffff}"],
   ["a\ufe0fb\ufe00c\u{e0100}❤\ufe0f\ufe0f", "a\\u{fe0f}b\\u{fe00}c\\u{e0100}❤\ufe0f\\u{fe0f}"],
   ["\u2028\u0085\u0000", "\\u{2028}\\u{85}\\u{0}"],
+  ["a\u115f\u1160\u3164\uffa0", "a\\u{115f}\\u{1160}\\u{3164}\\u{ffa0}"],
+  ["a\u2800\u{16fe4}\u{1d159}", "a\\u{2800}\\u{16fe4}\\u{1d159}"],
+  ["한글", "한글"],
 ])("%j is shown as %j", (text, shown) => {
   expect(visibleText(text)).toBe(shown);
   expect(isVisible(text)).toBe(text === shown);

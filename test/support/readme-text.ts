@@ -91,6 +91,8 @@ const blocks = fc.oneof(
     "<!-- toc -->",
     "<!--\nTODO\n-->",
     '<p align="center">\n  <img src="a.svg">\n</p>',
+    '<p align="center">\n\t<!-- badges -->\n\t<a href="u"><img alt="A" src="a.svg" /></a>\n\t<!-- end -->\n\tText\n</p>',
+    "    # install\n    npm install\n\n    name  size\n    ----------",
     "<details>\n<summary>More {x}</summary>\n\nText {y}\n\n</details>",
     "<div>\n\n- a\n\n</div>",
     '{\n  "name": "a",\n  "b": {"c": [1, 2]}\n}',

@@ -246,7 +246,7 @@ class Life implements SessionLife {
 
   async #enqueue(): Promise<void> {
     const text = this.#text(1);
-    await this.#session.enqueue(text, text);
+    await this.#session.enqueue({ text }, text);
     this.#accept(text);
   }
 

@@ -35,6 +35,7 @@ export function isUserMessage(value: unknown): value is UserMessage {
     isRecord(value) &&
     value["role"] === "user" &&
     everyItem(value["content"], isUserContent) &&
+    isOptionalString(value["typed"]) &&
     isTime(value["timestamp"])
   );
 }

@@ -1,6 +1,6 @@
 /** What looks like nothing or like something else. The choice of style (U+FE0E, U+FE0F) right behind an emoji is neither. */
 const HIDDEN =
-  /(?!(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
+  /(?!(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{16fe4}\u{1d159}]|(?! )\p{Zs}/gu;
 
 /** Of these, what prose needs: lines, blanks of other widths, joiners of letters and emoji, symbols of special fonts. */
 const OF_PROSE = /\u200d|[\n\t\u200c\p{Zs}\p{Variation_Selector}\p{Co}\p{Cn}]/u;

@@ -31,6 +31,20 @@ describe("what is asked about is shown", () => {
     ]);
   });
 
+  test("with blank and invisible letters of names as escapes", async () => {
+    const toolName = "mcp.files.delete\u3164";
+    const request = { toolName, pattern: `${toolName}(\u115f)`, reason: `calls \u1160`, prefix: "a\uffa0 *" };
+    const content = await approvalContent(
+      approvalRequest({ ...request, access: { kind: "host", host: "a\u3164.example" } }),
+    );
+    expect(content).toMatchObject({
+      title: "mcp.files.delete\\u{3164} wants to reach a\\u{3164}.example with",
+      pattern: "mcp.files.delete\\u{3164}(\\u{115f})",
+      reason: "calls \\u{1160}",
+      prefix: "a\\u{ffa0} *",
+    });
+  });
+
   test("as a command that is wrapped and never cut, however long", async () => {
     const command = `echo ${"x".repeat(20_000)}; rm -rf ~`;
     const [, ...rows] = await drawn({ args: { command }, access: { kind: "command", command } });

@@ -145,6 +145,44 @@ test("tools and comments never reach the prose, and leave one blank line behind"
   expect(program).toBeUndefined();
 });
 
+describe("a comment that is cut from HTML leaves no blank line, which would make code of the indented tags after it:", () => {
+  const badge = '\t<a href="u"><img alt="A" src="a.svg" /></a>';
+  const rows: readonly (readonly [name: string, written: string, received: string])[] = [
+    ["the first line", `<p>\n\t{/* c */}\n${badge}\n</p>`, `<p>\n${badge}\n</p>`],
+    ["between two tags", `<p>\n${badge}\n{/* c */}\n\t{/* d */}\n${badge}\n</p>`, `<p>\n${badge}\n${badge}\n</p>`],
+    ["two comments of one line", `<p>\n{/* c */} {/* d */}\n${badge}\n</p>`, `<p>\n${badge}\n</p>`],
+    ["lines that end in \\r\\n", `<p>\r\n\t{/* c */}\r\n${badge}\r\n</p>`, `<p>\n${badge}\n</p>`],
+    ["right after text", `Text\n<p>\n\t{/* c */}\n${badge}\n</p>`, `Text\n<p>\n${badge}\n</p>`],
+    ["after a blank line of the author", `<p>\n\n{/* c */}\n\nText\n\n</p>`, `<p>\n\nText\n\n</p>`],
+    ["before a blank line of the author", `<p>\n{/* c */}\n\nText\n\n</p>`, `<p>\n\nText\n\n</p>`],
+    ["a list is parted from text as before", "- a\n{/* c */}\nText", "- a\n\nText"],
+  ];
+  for (const [name, written, received] of rows) {
+    test(name, async () => {
+      const { identity, diagnostics } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\n${written}\n`);
+      expect(diagnostics).toStrictEqual([]);
+      expect(identity.purpose).toBe(received);
+    });
+  }
+});
+
+describe("a heading of MDX that Markdown reads as indented code", () => {
+  const code = "    # install\n    npm install\n\n    name   size\n    -----------\n    a      1";
+
+  test("is text of its section", async () => {
+    const { identity } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\nRun:\n\n${code}\n\n## Constraints\n\n- a\n`);
+    expect(identity).toMatchObject({ purpose: `Run:\n\n${code}`, constraints: ["a"], sections: [] });
+  });
+
+  test("starts a section where the whole file is indented, and within a wrapper", async () => {
+    const indented =
+      "    # Agent: A\n\n    ## Purpose\n\n    P\n\n<rules>\n        ## Constraints\n\n        - a\n</rules>\n";
+    const { identity } = await parseAgentMdx(indented);
+    expect(identity).toMatchObject({ name: "A", constraints: ["a"] });
+    expect(identity.purpose.trim()).toStartWith("P");
+  });
+});
+
 test("tags in small letters are text of the prompt and hide no headings", async () => {
   const text =
     '<identity>\n\n# Agent: A\n\n## Purpose\n\nP\n\n<rules kind="hard">\nBe kind.\n</rules>\n\n</identity>\n';

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import type { AgentOptions, ApprovalRequest } from "@mdx-ai/runtime";
+import type { AgentOptions, AgentTool, ApprovalRequest } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import type { Reply } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -93,6 +93,20 @@ test("a structured skill offers its tools, which know where they come from", asy
     parameters: { type: "object", properties: { path: TEXT } },
   });
   await agent.close();
+});
+
+test("a tool of a program that has the name of a contained tool of a disabled skill is asked about", async () => {
+  const files = { "skills/box/SKILL.md": skill("Box", tool("box", "container:box"), "enabled_by_default: false\n") };
+  using directory = agentDirectory(files);
+  const imitation: AgentTool = {
+    ...{ name: "box", description: "Runs a command.", parameters: { type: "object" } },
+    access: async () => ({ kind: "command", command: "touch made" }),
+    execute: async () => "it ran",
+  };
+  const tools = [{ origin: "custom:program" as const, tools: () => [imitation] }];
+  const { text, asked } = await outcomeOf(directory.path, "box", {}, { tools, isAsked: true });
+  expect(asked.map(({ reason }) => reason)).toStrictEqual(["runs a shell command outside a sandbox"]);
+  expect(text).toBe("it ran");
 });
 
 describe("without a sandbox", () => {

@@ -84,15 +84,23 @@ test("what is said during the last answer is answered in one more turn", async (
   await agent.close();
 });
 
-test("what the model did not receive is given back", async () => {
+test("what the model did not receive is given back as it was typed", async () => {
   using directory = agentDirectory({
     "agent.mdx": "---\nlimits: { turns: 1 }\n---\n# Agent: A\n\n## Purpose\n\nTest.\n",
+    "skills/pour/SKILL.md": "---\nname: pour\ndescription: Pours\n---\nPours.\n",
   });
   using server = anthropicServer(waiting("a"));
   const agent = await open(directory.path, server);
-  const say = during(directory.path, () => agent.steer("too late"));
+  const say = during(directory.path, async () => {
+    await agent.steer("too late");
+    await agent.steer("/skill:pour tea");
+  });
   const events = await work(agent.prompt("go"), say);
-  expect(events.at(-1)).toMatchObject({ type: "agent_end", outcome: "limit", pendingInput: ["too late"] });
+  expect(events.at(-1)).toMatchObject({
+    type: "agent_end",
+    outcome: "limit",
+    pendingInput: ["too late", "/skill:pour tea"],
+  });
   expect(await rolesOf(agent)).toBe("uat");
   expect(await agent.steer("nobody runs")).toBe(false);
   await agent.close();

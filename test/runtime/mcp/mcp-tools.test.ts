@@ -29,6 +29,23 @@ const resultsIn = (messages: readonly Message[]): readonly string[] =>
       : [],
   );
 
+test("a tool whose name has a blank letter is left out, so that it does not look like another one", async () => {
+  const names = String.raw`["greet", "greet\u3164", "\u115fgreet", "gr\uffa0eet", "greet\u200b", "인사"]`;
+  using directory = agentDirectory({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+    "server.mjs": bareServer(`tools = ${names}.map((name) => ({ ...tools[0], name }));`),
+  });
+  const agent = await openScriptAgent(directory.path, [DONE], ALL);
+  await agent.servers[0]?.connect();
+  await Array.fromAsync(agent.prompt("Go"));
+  expect(agent.servers[0]?.tools.map(({ name }) => name)).toStrictEqual(["greet", "인사"]);
+  await agent.close();
+  const [log = ""] = new Bun.Glob("*.log").scanSync(join(directory.path, "logs"));
+  expect(readFileSync(join(directory.path, "logs", log), "utf8")).toContain(
+    String.raw`4 tools are left out, since their names cannot be used: greet\u{3164}, \u{115f}greet, gr\u{ffa0}eet, greet\u{200b}`,
+  );
+});
+
 describe("the tools of a real server", () => {
   test("are offered unchanged under a safe name, called, reported and logged", async () => {
     using directory = agentDirectory({ "agent.mdx": agentWithServers(everythingServer("every")) });

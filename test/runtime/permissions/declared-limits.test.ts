@@ -3,7 +3,9 @@ import type { PermissionsOptions } from "../../../packages/runtime/src/permissio
 import { answering, callOf, permissionBench } from "../../support/permission-bench.ts";
 
 /** As without a sandbox: nothing enforces what `deploy` declares. */
-const unheld: Partial<PermissionsOptions> = { unheldLimits: async (name) => (name === "deploy" ? LIMITS : undefined) };
+const unheld: Partial<PermissionsOptions> = {
+  unheldLimits: async ({ name }) => (name === "deploy" ? LIMITS : undefined),
+};
 const LIMITS = 'network="none"';
 const call = callOf("deploy", { to: "test" });
 

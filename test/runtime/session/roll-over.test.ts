@@ -88,11 +88,11 @@ test("history.json shows the branch that is gone back to, also where another one
 test("an input that was taken back stays so, though the queue began in a journal that was put aside", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path);
-  await session.dequeue(await session.enqueue("not this", "id"));
+  await session.dequeue(await session.enqueue({ text: "not this" }, "id"));
   session.close();
   (await tellOften(directory.path, "a")).close();
   const again = open(directory.path);
-  expect(await again.enqueue("nor this", "id")).toBe(2);
+  expect(await again.enqueue({ text: "nor this" }, "id")).toBe(2);
   await again.rewind(8);
   await again.dequeue(2);
   again.close();
@@ -133,7 +133,7 @@ test("the transcript has the messages of the running prompt, also where the olde
 test("a journal whose head alone is long is put aside when it has grown, not at each prompt", async () => {
   using directory = temporaryDirectory();
   const session = open(directory.path, SOON);
-  await session.enqueue("x".repeat(5000), "id");
+  await session.enqueue({ text: "x".repeat(5000) }, "id");
   for (let number = 1; number <= 5; number++) await say(session, `${number}`);
   expect(journalsOf(directory.path)).toBe(2);
   session.close();
@@ -144,7 +144,7 @@ test("an input that is put into the queue while the journal is put aside is kept
   const session = open(directory.path, AT_ONCE);
   await say(session, "a");
   for (let number = 1; number <= 5; number++) {
-    const kept = session.enqueue(`kept ${number}`, "id");
+    const kept = session.enqueue({ text: `kept ${number}` }, "id");
     await say(session, `${number}`);
     expect(await kept).toBe(number);
   }

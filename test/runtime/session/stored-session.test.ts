@@ -361,7 +361,7 @@ test("a process that lost it in the middle of a prompt, while it stood still, wr
   });
   await expect(working).rejects.toThrow("taken over by another process");
   expect(() => session.conversation).toThrow("taken over by another process");
-  await expect(session.enqueue("three", "id")).rejects.toThrow("taken over by another process");
+  await expect(session.enqueue({ text: "three" }, "id")).rejects.toThrow("taken over by another process");
   session.close();
   expect(readFileSync(path, "utf8")).toBe(left);
 });

@@ -112,7 +112,11 @@ async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Re
     case "sandbox":
       return openedCall(access.wanted, args, redact);
     case "host":
-      return { title: `wants to reach ${redact(access.host)} with`, lines: jsonLines(args, redact), isRun: true };
+      return {
+        title: `wants to reach ${visibleLine(redact(access.host))} with`,
+        lines: jsonLines(args, redact),
+        isRun: true,
+      };
     case "call":
       return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
   }

@@ -1,3 +1,4 @@
+import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { isTerminal } from "../output/output.ts";
@@ -32,6 +33,6 @@ export function serverListeners({
   };
 }
 
-/** Where the user signs in to a server. */
+/** Where the user signs in to a server, as visible text. */
 export const signInText = (server: string, url: string): string =>
-  `the MCP server ${server} wants you to sign in; open ${url}`;
+  `the MCP server ${visibleText(server)} wants you to sign in; open ${visibleText(url)}`;

@@ -63,6 +63,7 @@ export class Conversation {
     this.#input = new PromptInput({
       ...options,
       ...{ theme, screen, ask: this.core.askUser },
+      session: () => this.core.dialogue.session,
       warn: (message) => this.core.warn(message),
       hint: (text) => this.#hint.show(text),
     });

@@ -75,6 +75,8 @@ export interface UserMessage {
   readonly timestamp: number;
   /** Who wrote it, if not the user. Never sent to a model. */
   readonly origin?: "module" | "mode" | "skill";
+  /** What the user typed, if a command of theirs made the text, such as `/mcp:SERVER:PROMPT`. Never sent to a model. */
+  readonly typed?: string;
 }
 
 export interface AssistantMessage {

@@ -36,7 +36,7 @@ export function documentParts(tree: Root, text: string): DocumentParts {
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const isCut = sort(node, parts, others);
-    if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), block: !/text/i.test(node.type) });
+    if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), kind: kindOf(node) });
     if (isCut) continue;
     const children = childrenOf(node);
     for (let index = children.length - 1; index >= 0; index--) {
@@ -48,6 +48,11 @@ export function documentParts(tree: Root, text: string): DocumentParts {
   const cuts = withEscapes(parts.cuts, others.codes, { offsets: tree.data?.escapes ?? [], text });
   const imageBraces = bracesWithin(others.images, tree.data?.braces ?? []);
   return { ...parts, cuts, imageBraces, ...defined({ lastCode }) };
+}
+
+function kindOf({ type }: Nodes): Cut["kind"] {
+  if (/text/i.test(type)) return "inline";
+  return type === "mdxFlowExpression" ? "block_comment" : "block";
 }
 
 /** The pairs of braces within nodes; nodes and braces are in the order of the file. */
@@ -79,7 +84,7 @@ function withEscapes(cuts: readonly Cut[], codes: readonly Code[], { offsets, te
   for (const start of [...offsets].sort((one, other) => one - other)) {
     while ((taken[index]?.end ?? Number.POSITIVE_INFINITY) <= start) index++;
     const isTaken = (taken[index]?.start ?? Number.POSITIVE_INFINITY) <= start;
-    if (!isTaken && /[{}<]/.test(text[start + 1] ?? "")) escapes.push({ start, end: start + 1, block: false });
+    if (!isTaken && /[{}<]/.test(text[start + 1] ?? "")) escapes.push({ start, end: start + 1, kind: "inline" });
   }
   return escapes.length === 0 ? cuts : [...cuts, ...escapes].sort(byStart);
 }
@@ -93,7 +98,7 @@ export function doubledBackslashes(tree: Root, text: string): readonly Cut[] {
   const pairs = (tree.data?.escapes ?? []).filter((start) =>
     /^\\(?:\\\\)*\\[{}<]/.test(text.slice(start + 1, start + LONGEST_RUN)),
   );
-  return pairs.map((start) => ({ start, end: start + 1, block: false }));
+  return pairs.map((start) => ({ start, end: start + 1, kind: "inline" }));
 }
 
 /** Of backslashes that are looked at. */

@@ -128,11 +128,24 @@ function unwrapped(block: Block, depth = 0): readonly Block[] {
   return inner.some((child) => child.type === "heading") ? inner : [block];
 }
 
+/**
+ * The headings that Markdown reads as indented code, such as a comment of a shell command: MDX has no indented code. They are
+ * indented by four columns more than another heading, since a whole file may be.
+ */
+function indentedCodes(blocks: readonly Block[]): ReadonlySet<Block> {
+  const headings = blocks.filter(({ type }) => type === "heading");
+  const margin = headings.reduce((least, heading) => Math.min(least, columnOf(heading)), Number.POSITIVE_INFINITY);
+  return new Set(headings.filter((heading) => columnOf(heading) >= margin + 4));
+}
+
+const columnOf = ({ position }: Block): number => position?.start.column ?? 1;
+
 function sectionsOf(prose: Prose): readonly Section[] {
+  const codes = indentedCodes(prose.blocks);
   const blocks = prose.blocks.flatMap((block) => unwrapped(block));
   const borders: { readonly heading: Heading; readonly index: number; readonly kind: Section["kind"] }[] = [];
   for (const [index, block] of blocks.entries()) {
-    if (block.type !== "heading") continue;
+    if (block.type !== "heading" || codes.has(block)) continue;
     const kind = kindOf(block, !borders.some((border) => border.kind === "title"));
     const current = borders.at(-1);
     const within = current !== undefined && current.kind !== "title" && block.depth > current.heading.depth;

@@ -7,9 +7,9 @@ export interface Range {
   readonly end: number;
 }
 
-/** A part that is not prose; with `block` it is on lines of its own. */
+/** A part that is not prose. One on lines of its own is a block, and a comment may be one within lines of HTML. */
 export interface Cut extends Range {
-  readonly block: boolean;
+  readonly kind: "inline" | "block" | "block_comment";
 }
 
 /** Slices a text. */
@@ -17,29 +17,48 @@ export type Slice = (start: number, end: number) => string;
 
 /**
  * Slices prose as the author wrote it, without the cuts (sorted and separate) and with "\n" at the line ends.
- * Blank lines around the result are taken off, and one blank line remains where a block was cut.
+ * Blank lines around the result are taken off, and one blank line remains where a block was cut. None remains where a comment
+ * was cut from lines of HTML: a blank line would end them, and indented tags after it would be a code block.
  */
 export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {
   return (start, end) => {
     let prose = "";
     let from = start;
+    let isHtml = false;
     for (let index = firstEndingAfter(cuts, start); index < cuts.length; index++) {
       const cut = cuts[index];
       if (cut === undefined || cut.start >= end) break;
-      prose = joined(prose, text.slice(from, cut.start), cut);
+      const piece = text.slice(from, cut.start);
+      prose = joined(prose, piece);
+      isHtml = endsInHtml(piece, isHtml);
+      if (leavesBlankLine(cut, isHtml) && prose.trim() !== "") {
+        prose = `${prose.trimEnd()}\n\n`;
+        isHtml = false;
+      }
       from = Math.max(from, Math.min(cut.end, end));
     }
-    return trimmed(prose + afterCut(prose, text.slice(from, end))).replace(/\r\n?/g, "\n");
+    return trimmed(joined(prose, text.slice(from, end))).replace(/\r\n?/g, "\n");
   };
 }
 
-function joined(before: string, piece: string, cut: Cut): string {
-  const prose = before + afterCut(before, piece);
-  return cut.block && prose.trim() !== "" ? `${prose.trimEnd()}\n\n` : prose;
+const leavesBlankLine = ({ kind }: Cut, isHtml: boolean): boolean =>
+  kind === "block" || (kind === "block_comment" && !isHtml);
+
+/** Adds what follows a cut: after a blank line no other one, and of a line with nothing but cuts not its end either. */
+function joined(before: string, piece: string): string {
+  if (before.endsWith("\n\n")) return before + piece.replace(/^(?:[^\S\r\n]*(?:\r\n?|\n))+/, "");
+  const rest = /^[^\S\r\n]*(?:\r\n?|\n)/.exec(piece)?.[0];
+  if (rest === undefined) return before + piece;
+  const lineStart = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
+  const isEmptyLine = lineStart > 0 && before.slice(lineStart).trim() === "";
+  return isEmptyLine ? before.slice(0, lineStart) + piece.slice(rest.length) : before + piece;
 }
 
-function afterCut(before: string, piece: string): string {
-  return before.endsWith("\n\n") ? piece.replace(/^(?:[^\S\r\n]*(?:\r\n?|\n))+/, "") : piece;
+/** Whether a text ends in lines that Markdown reads as HTML: a tag begins one of them, and no blank line follows it. */
+function endsInHtml(piece: string, isHtml: boolean): boolean {
+  const blank = [...piece.matchAll(/(?:\r\n|\n|\r(?!\n))[^\S\r\n]*(?=[\r\n])/g)].at(-1);
+  const lines = blank === undefined ? piece : piece.slice(blank.index + blank[0].length);
+  return (isHtml && blank === undefined) || /^[^\S\r\n]*<[a-z/]/im.test(lines);
 }
 
 function trimmed(prose: string): string {

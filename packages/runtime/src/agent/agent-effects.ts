@@ -89,7 +89,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
 /** Whether a tool runs in the sandbox, if there is one. */
 function isContained({ planned }: ToolRegistry, wireName: string): boolean {
   const { name, origin } = planned.find(({ wire }) => wire === wireName) ?? {};
-  return origin === "inline" || (origin === "builtin" && name === "bash");
+  return origin === "inline" || (origin === "builtin" && name !== undefined && SHELLS.includes(name));
 }
 
 /** The tools as a session calls them. */

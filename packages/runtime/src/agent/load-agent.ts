@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { type AgentDirectory, type AgentSettings, isReplaceable, offeredBuiltins } from "@mdx-ai/parser";
+import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { LoadedServers } from "../mcp/loaded-servers.ts";
@@ -104,8 +104,6 @@ export async function loadAgent(
     .map(change);
   const offered = builtins.map(change);
   const skills = await loadSkills(options, { workingDirectory, sandbox, change });
-  // Of other names, a module may bring the tool.
-  const ownNames = new Set(builtins.flatMap(({ name }) => (isReplaceable(name) ? [] : name)));
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await openServers(options, {
     ...{ folder: workingDirectory, log, questions: () => permissions.questions, before: before?.servers },
@@ -117,14 +115,16 @@ export async function loadAgent(
     skillFolders,
     dataDir: options.dataDirectory,
     mustContain: policy.mode === "required",
-    codeHashOf: (name) =>
-      trusted?.tools.get(name) ?? (ownNames.has(name) ? undefined : (skills.hashOf(name) ?? trusted?.modules)),
-    holdsShell: async (name) => {
-      const heldBy = ownNames.has(name) ? "sandbox" : skills.heldBy(name);
+    codeHashOf: (tool) => {
+      if (tool.origin === "builtin") return undefined;
+      return (tool.origin === "inline" ? trusted?.tools.get(tool.name) : skills.hashOf(tool)) ?? trusted?.modules;
+    },
+    holdsShell: async (tool) => {
+      const heldBy = tool.origin === "builtin" ? "sandbox" : skills.heldBy(tool);
       return heldBy === "container" || (heldBy === "sandbox" && (await holds(sandbox)));
     },
-    unheldLimits: async (name) => {
-      const limits = limitsOf.get(name);
+    unheldLimits: async ({ name, origin }) => {
+      const limits = origin === "inline" ? limitsOf.get(name) : undefined;
       return limits === undefined || (await holds(sandbox)) ? undefined : limits;
     },
   };

@@ -129,7 +129,8 @@ export class LocalAgent implements Agent {
 
   get permittedTools(): readonly AgentTool[] {
     const { sources, permissions } = this.#current.loaded;
-    return sources.snapshot().tools.map((tool) => toolUnasked(tool, permissions));
+    const { tools, originOf } = sources.snapshot();
+    return tools.map((tool) => toolUnasked(tool, originOf(tool), permissions));
   }
 
   get servers(): readonly AgentServer[] {
@@ -271,7 +272,9 @@ export class LocalAgent implements Agent {
     let taken: TakenBack | undefined;
     await actor.inTurn(async () => {
       const { takeBack } = await import("./take-back.ts");
-      taken = await takeBack(actor.session, options);
+      const { options: loaded } = this.#current.loaded;
+      const places = { agentDir: loaded.directory.path, cwd: actor.cwd ?? toolsFolder(loaded) };
+      taken = await takeBack(actor.session, { ...options, places });
       // Later readers get the events that the journal has.
       actor.events.clear();
     });

@@ -37,6 +37,8 @@ export interface Prompt {
   readonly input: string;
   /** Behind the input. */
   readonly images?: readonly ImageContent[] | undefined;
+  /** What the user typed, if a command of theirs made the input. */
+  readonly typed?: string | undefined;
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued?: number | undefined;
   /** Its state, if an earlier process did not finish it. */
@@ -156,12 +158,12 @@ export class PromptRunner {
     offer: SessionOffer,
     { system }: SessionTerms,
   ): Promise<PromptBegin> {
-    const { id, input, images, queued } = prompt;
+    const { id, input, images, typed, queued } = prompt;
     const timestamp = loaded.options.clock.now();
     const { accounting } = this.#parts;
     const cwd = prompt.cwd ?? loaded.options.workspace;
     return {
-      input: userMessage(input, timestamp, images),
+      input: userMessage({ text: input, images, typed }, timestamp),
       id,
       ...(queued !== undefined && { queued }),
       plan: await promptPlan({ session, loaded, offer, system, input, models, accounting, timestamp, cwd }),

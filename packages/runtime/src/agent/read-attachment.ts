@@ -36,7 +36,7 @@ export async function readAttachment(
     update: () => {},
   };
   try {
-    return await toolUnasked(tool, permissions).execute(args, context);
+    return await toolUnasked(tool, "builtin", permissions).execute(args, context);
   } catch (error) {
     const isAsked = error instanceof DeniedCallError && error.decision.action === "ask";
     if (!isAsked || !(await confirm(error.decision.reason))) throw error;

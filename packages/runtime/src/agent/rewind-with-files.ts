@@ -38,7 +38,9 @@ export async function rewindWithFiles(
     const numbers = session.past.prompts().map(({ number }) => number);
     if (to !== 0 && !numbers.includes(to)) throw new UnknownPromptError(id, to, numbers);
     const next = numbers.find((number) => number > to);
-    return next === undefined ? undefined : await takeBack(session, { prompt: next, force });
+    return next === undefined
+      ? undefined
+      : await takeBack(session, { prompt: next, places: { agentDir, cwd: agentDir }, force });
   } finally {
     session.close();
   }

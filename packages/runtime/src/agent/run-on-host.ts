@@ -52,7 +52,7 @@ export async function runOnHost(host: Host, prompt: HostedPrompt): Promise<Hoste
   const tools = toolRegistry(prompt.tools ?? [], { agentDir: cwd, cwd, log: async () => {} });
   const conversation = { first: 0, messages: [...(prompt.messages ?? [])], compaction: undefined };
   const effects = {
-    begin: async () => ({ id, input: userMessage(input, clock.now()), plan: planOf(prompt, tools, system) }),
+    begin: async () => ({ id, input: userMessage({ text: input }, clock.now()), plan: planOf(prompt, tools, system) }),
     ...{ system, tools, session },
     gate: gateOf(tools),
     hooks: NO_HOOKS,

@@ -1,5 +1,5 @@
 import type { ImageContent, LanguageModel, TextContent, UserMessage } from "@mdx-ai/models";
-import { userMessage } from "../content-text.ts";
+import { type UserInput, userMessage } from "../content-text.ts";
 import { isSent } from "../context/sent-messages.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import { isMcpPrompt } from "../mcp/loaded-servers.ts";
@@ -113,13 +113,13 @@ export class SessionActor {
     kept: Promise<KeptInput> | undefined,
   ): Promise<void> {
     const { id, text, images, model, signal, emit } = submission;
-    const input = kept ? await kept : { text: await this.#expanded(text), queued: undefined };
+    const input = kept ? await kept : { ...(await this.#expanded(text)), queued: undefined };
     await this.#finishPending(loaded, submission);
     this.#parts.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
     const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
-    const prompt = { id, input: input.text, images, queued: input.queued, model, signal, emit };
+    const prompt = { id, input: input.text, typed: input.typed, images, queued: input.queued, model, signal, emit };
     await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
   }
 
@@ -161,14 +161,14 @@ export class SessionActor {
 
   /** As `Agent.steer`. */
   async steer(given: string, images?: readonly ImageContent[]): Promise<boolean> {
-    const text = await this.#expanded(given);
+    const input = await this.#expanded(given);
     const { loaded } = this.#parts.current;
     const timestamp = loaded.options.clock.now();
     const offer = sessionOffer(loaded, this.session.skills);
-    const skills = newSkills(text, { session: this.session, loaded, offer });
+    const skills = newSkills(input.text, { session: this.session, loaded, offer });
     const content = skills.map((skill) => textBlock(skillContext(skill, loaded.options.directory.path)));
     const context: UserMessage = { role: "user", content, timestamp, origin: "skill" };
-    const said = userMessage(text, timestamp, images);
+    const said = userMessage({ ...input, images }, timestamp);
     return this.#inbox?.accept(said, ...(skills.length > 0 ? [context] : [])) ?? false;
   }
 
@@ -237,7 +237,7 @@ export class SessionActor {
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingEntries()) {
-      const { prompt, queued, id, images } = pendingPrompt;
+      const { prompt, queued, id, images, typed } = pendingPrompt;
       this.#parts.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // It was cancelled meanwhile.
@@ -254,6 +254,7 @@ export class SessionActor {
           id,
           input: prompt.input,
           images,
+          typed,
           queued,
           pendingPrompt: prompt,
           model,
@@ -281,15 +282,19 @@ export class SessionActor {
     onEnd();
   }
 
-  async #expanded(text: string): Promise<string> {
-    if (!isSkillCommand(text) && !isMcpPrompt(text)) return text;
+  /** What a model receives of a text of the user. */
+  async #expanded(text: string): Promise<UserInput> {
+    if (!isSkillCommand(text) && !isMcpPrompt(text)) return { text };
+    return { text: await this.#commandText(text), typed: text };
+  }
+
+  async #commandText(text: string): Promise<string> {
     const { options, settings, servers } = this.#parts.current.loaded;
     const { path: agentDir, definition } = options.directory;
     const disabled = disabledSkills(definition.skills, this.session.skills);
     if (isMcpPrompt(text)) {
-      const offered = servers.all.filter(({ skill }) => skill === undefined || !disabled.has(skill));
       const { expandMcpPrompt } = await import("../mcp/mcp-prompts.ts");
-      return expandMcpPrompt(text, offered);
+      return expandMcpPrompt(text, servers.all, disabled);
     }
     return expandSkillCommand(text, {
       ...{ skills: definition.skills, agentDir, disabled },
@@ -299,9 +304,9 @@ export class SessionActor {
 
   /** Writes an input that has to wait to the queue. */
   async #keep({ text: given, images, id }: Pick<Submission, "text" | "images" | "id">): Promise<KeptInput> {
-    const text = await this.#expanded(given);
-    const queued = await this.session.enqueue(text, id, images);
-    return { text, queued, takeBack: () => this.#parts.open().dequeue(queued) };
+    const input = await this.#expanded(given);
+    const queued = await this.session.enqueue({ ...input, images }, id);
+    return { ...input, queued, takeBack: () => this.#parts.open().dequeue(queued) };
   }
 }
 
@@ -318,8 +323,7 @@ const foreignText = (session: string, { prompt, state }: PendingPrompt): string 
     ? `session ${session}: prompt ${prompt} was interrupted, and your mdx-ai did not write it here; it is closed, and none of its calls run (--resume resumes such a prompt)`
     : `session ${session}: an input in the queue was not written by your mdx-ai here; it is taken out and does not run (--resume runs such an input)`;
 
-interface KeptInput {
-  readonly text: string;
+interface KeptInput extends UserInput {
   readonly queued: number | undefined;
   takeBack(): Promise<void>;
 }

@@ -7,15 +7,16 @@ import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts
 import { skillTools } from "../skills/entrypoints/skill-tools.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { PythonHost } from "../tool-host/python-host.ts";
-import type { AgentTool, ToolSource } from "../types/tool.ts";
+import type { AgentTool, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { NamedTool } from "../types/tool-registry.ts";
 
 /** The tools of an agent's skills, and what decides about their calls. */
 export interface SkillSources {
   readonly sources: readonly ToolSource[];
   /** What holds back the command that a tool declares: its container, or the sandbox of the shell; undefined for other tools. */
-  heldBy(tool: string): "container" | "sandbox" | undefined;
+  heldBy(tool: NamedTool): "container" | "sandbox" | undefined;
   /** A hash of all that a call of a tool runs; undefined for other tools. */
-  hashOf(tool: string): string | undefined;
+  hashOf(tool: NamedTool): string | undefined;
   /** Ends the processes that serve the tools. Never rejects; may be called twice. */
   close(): Promise<void>;
 }
@@ -40,29 +41,30 @@ export function skillSources({ skills, hashes, isOffered, change, ...options }: 
     const tools = skillTools(skill, surroundings)
       .filter(({ name }) => isOffered(name))
       .map(change);
-    return tools.length === 0 ? [] : [{ origin: `skill:${skill.name}`, skill: skill.name, tools: () => tools }];
+    return tools.length === 0 ? [] : [{ origin: originOf(skill), skill: skill.name, tools: () => tools }];
   });
-  const owned = Map.groupBy(
-    skills.flatMap((skill) => (skill.tools ?? []).map((tool) => ({ skill, tool }))),
-    ({ tool }) => tool.name,
-  );
-  const hashOf = (name: string): string | undefined => {
-    const found = owned.get(name);
-    return found && sha256(JSON.stringify(found.map((one) => partsOf(one, surroundings.agentDir, hashes))));
+  const owned = skills.flatMap((skill) => (skill.tools ?? []).map((tool) => ({ skill, tool })));
+  const partsNamed = ({ name, origin }: NamedTool): readonly OwnedTool[] =>
+    owned.filter(({ skill, tool }) => tool.name === name && originOf(skill) === origin);
+  const hashOf = (tool: NamedTool): string | undefined => {
+    const found = partsNamed(tool);
+    if (found.length === 0) return undefined;
+    return sha256(JSON.stringify(found.map((one) => partsOf(one, surroundings.agentDir, hashes))));
   };
   return {
     sources,
     hashOf,
     close: () => python.close(),
-    heldBy: (name) => {
-      // Of several skills with a tool of the same name, a session may have any.
-      const schemes = (owned.get(name) ?? []).map(({ tool }) => tool.entrypoint.scheme);
+    heldBy: (named) => {
+      const schemes = partsNamed(named).map(({ tool }) => tool.entrypoint.scheme);
       if (schemes.length === 0) return undefined;
       if (schemes.every((scheme) => scheme === "container")) return "container";
       return schemes.every((scheme) => scheme === "container" || scheme === "bash") ? "sandbox" : undefined;
     },
   };
 }
+
+const originOf = ({ name }: SkillDefinition): ToolOrigin => `skill:${name}`;
 
 interface OwnedTool {
   readonly skill: SkillDefinition;

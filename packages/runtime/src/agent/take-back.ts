@@ -4,6 +4,7 @@ import { CheckpointStore, type Taking } from "../checkpoints/checkpoint-store.ts
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
+import type { ToolPlace } from "../types/tool.ts";
 
 /** A session that lives in memory keeps no files, and cannot go back. */
 class NotKeptError extends Error {
@@ -32,6 +33,8 @@ export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
 /** What is taken back: the last prompt, or this one and all after it. */
 interface TakeBackRequest extends TakeBackOptions {
   readonly prompt?: number;
+  /** Where the tools of the session work. */
+  readonly places: ToolPlace;
 }
 
 /**
@@ -40,7 +43,7 @@ interface TakeBackRequest extends TakeBackOptions {
  */
 export async function takeBack(
   session: Session,
-  { prompt, force = false }: TakeBackRequest,
+  { prompt, places, force = false }: TakeBackRequest,
 ): Promise<TakenBack | undefined> {
   const { past } = session;
   if (past === undefined) throw new NotKeptError();
@@ -49,7 +52,8 @@ export async function takeBack(
   const store = checkpointStore(past);
   const { lastPrompt } = session;
   const { taking } = store;
-  const finished = taking?.lastPrompt === lastPrompt ? await take(taking, { past, store, input: "" }) : undefined;
+  const finished =
+    taking?.lastPrompt === lastPrompt ? await take(taking, { past, store, places, input: "" }) : undefined;
   if (finished !== undefined && (prompt === undefined || prompt > finished.to)) return finished;
   const prompts = past.prompts();
   const first = prompt === undefined ? prompts.at(-1) : prompts.find(({ number }) => number === prompt);
@@ -58,7 +62,7 @@ export async function takeBack(
   const to = prompts[prompts.indexOf(first) - 1]?.number ?? 0;
   const begun = { to, lastPrompt, force };
   store.beginTaking(begun);
-  return take(begun, { past, store, input: first.input });
+  return take(begun, { past, store, places, input: first.input });
 }
 
 const unknownPrompt = (id: string, prompt: number, prompts: readonly PastPrompt[]): UnknownPromptError =>
@@ -68,17 +72,17 @@ const unknownPrompt = (id: string, prompt: number, prompts: readonly PastPrompt[
     prompts.map(({ number }) => number),
   );
 
-interface TakingParts {
+interface TakingParts extends Pick<TakeBackRequest, "places"> {
   readonly past: SessionPast;
   readonly store: CheckpointStore;
   readonly input: string;
 }
 
-async function take({ to, force }: Taking, { past, store, input }: TakingParts): Promise<TakenBack> {
+async function take({ to, force }: Taking, { past, store, places, input }: TakingParts): Promise<TakenBack> {
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const { files, isWhole } = fileChanges(store.lines().filter(({ prompt }) => prompt > to));
   const restored: RestoredFile[] = [];
-  for (const file of files) restored.push(await restoreFile(file, { store, force }));
+  for (const file of files) restored.push(await restoreFile(file, { store, places, force }));
   await past.rewind(to);
   const undone: CheckpointLine = { type: "undone", to };
   store.append(undone);

@@ -94,6 +94,7 @@ export interface ToolSnapshot {
   /** In the order of the sources. Of several tools of one name the first; a replaceable builtin one gives way to another. */
   readonly tools: readonly AgentTool[];
   readonly registry: ToolRegistry;
+  originOf(tool: AgentTool): ToolOrigin;
 }
 
 /** What all sources share. */
@@ -166,6 +167,6 @@ export class ToolSources {
     }
     const offered = [...tools.values()];
     const originOf = (tool: AgentTool): ToolOrigin => origins.get(tool) ?? "builtin";
-    return { tools: offered, registry: toolRegistry(offered, this.#surroundings, originOf) };
+    return { tools: offered, registry: toolRegistry(offered, this.#surroundings, originOf), originOf };
   }
 }

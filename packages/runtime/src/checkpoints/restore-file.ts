@@ -2,13 +2,17 @@ import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { errorMessage } from "../error-message.ts";
 import { replaceFile, writeContent } from "../files/replace-file.ts";
-import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
+import { type Creating, type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
+import { creating } from "../tools/write-content.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
+import type { ToolPlace } from "../types/tool.ts";
 import type { FileChange, KeptContent } from "./checkpoint-line.ts";
 import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
 
 interface Restoring {
   readonly store: CheckpointStore;
+  /** The folders in which commands work, which must not be taken for the makers of a file. */
+  readonly places: ToolPlace;
   /** Whether a file is restored that has changed since. */
   readonly force: boolean;
 }
@@ -30,7 +34,7 @@ export async function restoreFile(
   if (current === (before.state === "absent" ? "absent" : before.hash)) return { path, outcome: "unchanged" };
   if (!how.force && (current === undefined || current !== after)) return left(changedText(before, how.store));
   try {
-    return (await write(path, before, how.store)) ?? left("its earlier content is lost");
+    return (await write(path, before, how)) ?? left("its earlier content is lost");
   } catch (error) {
     return left(errorMessage(error));
   }
@@ -46,7 +50,7 @@ const changedText = (before: KeptContent, store: CheckpointStore): string =>
 async function write(
   path: string,
   before: Exclude<KeptContent, { state: "left_out" }>,
-  store: CheckpointStore,
+  { store, places }: Restoring,
 ): Promise<RestoredFile | undefined> {
   const file = { path, permitted: path };
   if (before.state === "absent") {
@@ -55,13 +59,23 @@ async function write(
   }
   const content = store.contentOf(before.hash);
   if (content === undefined) return undefined;
-  await withWritableTarget(file, (target) => replace(target, content, before.mode));
+  const create = creating({ ...places, signal: NEVER }, file);
+  await withWritableTarget(file, (target) => replace(target, content, { mode: before.mode, create }), create);
   return { path, outcome: "restored" };
 }
 
-const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> =>
+interface Replacing {
+  readonly mode: number;
+  /** Gives a new file its name. */
+  readonly create: Creating;
+}
+
+const NEVER: AbortSignal = new AbortController().signal;
+
+const replace = ({ path, existing }: WritableTarget, content: Buffer, { mode, create }: Replacing): Promise<void> =>
   replaceFile({
     path,
+    ...(existing === undefined && { publish: create }),
     fill: async (draft) => {
       await writeContent(draft, content);
       fchmodSync(draft, mode);

@@ -33,7 +33,7 @@ export function summaryRequest(older: string, parameters: ModelParameters, times
     ...parameters,
     system: SYSTEM,
     tools: [],
-    messages: [userMessage(text, timestamp)],
+    messages: [userMessage({ text }, timestamp)],
   };
 }
 

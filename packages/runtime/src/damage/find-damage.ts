@@ -169,7 +169,11 @@ export const abortedEnd = (prompt: number, at: number): JournalLine =>
   resultLine(prompt, END_STEP, { outcome: "aborted", at } satisfies PromptEnd);
 
 const lostInput = (prompt: PromptHistory): JournalLine =>
-  resultLine(prompt.number, INPUT_STEP, userMessage("[lost: the journal was damaged here]", lastTime(prompt)));
+  resultLine(
+    prompt.number,
+    INPUT_STEP,
+    userMessage({ text: "[lost: the journal was damaged here]" }, lastTime(prompt)),
+  );
 
 /** The answer to a call that has no result, as an error. Time is in milliseconds since 1970. */
 export const answerLine = ({ prompt, step, call }: DanglingCall, text: string, timestamp: number): JournalLine =>

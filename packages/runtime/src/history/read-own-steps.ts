@@ -1,5 +1,5 @@
 import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
-import { isList, isRecord } from "@mdx-ai/parser/record";
+import { defined, isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";
@@ -12,10 +12,17 @@ import type { AgentParts, AgentState, OwnHistory, OwnStep, OwnSummary, QueueEntr
 export const isAgentParts = (value: unknown): value is AgentParts =>
   isRecord(value) && Object.values(value).every((hash) => typeof hash === "string");
 
+interface QueuedText {
+  readonly text: string;
+  readonly typed?: string;
+  readonly id?: string;
+}
+
 /** Whether a value that came out of JSON is the journaled form of an input in the queue. */
-export const isQueuedText = (value: unknown): value is { readonly text: string; readonly id?: string } =>
+export const isQueuedText = (value: unknown): value is QueuedText =>
   isRecord(value) &&
   typeof value["text"] === "string" &&
+  (value["typed"] === undefined || typeof value["typed"] === "string") &&
   (value["id"] === undefined || typeof value["id"] === "string");
 
 /** What a later journal repeats because it still holds. */
@@ -129,7 +136,7 @@ export class OwnStepsReader {
 
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {
     if (!isQueuedText(result)) return undefined;
-    const { text, id } = result;
+    const { text, typed, id } = result;
     const images = imagesOf(result);
     if (id !== undefined) this.#promptIds.add(id);
     const entry = {
@@ -137,6 +144,7 @@ export class OwnStepsReader {
       number,
       text,
       ...(images.length > 0 && { images }),
+      ...defined({ typed }),
       id: id ?? own.step,
       at: timeOf(result),
     };

@@ -70,6 +70,8 @@ export interface QueuedInput {
   readonly text: string;
   /** Behind the text. */
   readonly images?: readonly ImageContent[];
+  /** What the user typed, if a command of theirs made the text. */
+  readonly typed?: string;
   /** The prompt's id. */
   readonly id: string;
 }

@@ -1,6 +1,6 @@
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { contentText } from "../content-text.ts";
+import { typedText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { readStep } from "../step-kinds.ts";
@@ -81,7 +81,7 @@ export class Inbox {
   close(): readonly string[] {
     this.#isClosed = true;
     const waiting = this.#messages.slice(this.#delivered).filter(({ origin }) => origin === undefined);
-    return waiting.map(({ content }) => contentText(content));
+    return waiting.map(typedText);
   }
 
   #take(upTo: number): readonly UserMessage[] {

@@ -1,6 +1,6 @@
 import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { answerText, contentText } from "../content-text.ts";
+import { answerText, contentText, typedText } from "../content-text.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, ReachedLimit } from "../types/event.ts";
@@ -68,7 +68,7 @@ async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Mess
 /** What the user said, and the tools that were called, in the messages of a prompt. */
 function hookedMessages(messages: readonly Message[]): { readonly inputs: string[]; readonly tools: string[] } {
   const inputs = messages.flatMap((message) =>
-    message.role === "user" && message.origin === undefined ? [contentText(message.content)] : [],
+    message.role === "user" && message.origin === undefined ? [typedText(message)] : [],
   );
   const tools = messages.flatMap((message) => (message.role === "toolResult" ? [message.toolName] : []));
   return { inputs, tools: [...new Set(tools)] };

@@ -1,5 +1,6 @@
 import type { McpPrompt } from "@mdx-ai/mcp";
 import { errorMessage } from "../error-message.ts";
+import { DisabledSkillError } from "../skills/skills.ts";
 import type { AgentServer } from "../types/mcp.ts";
 
 /** A `/mcp:` command cannot become the text of a prompt. The message says what there is. */
@@ -11,12 +12,19 @@ const COMMAND = /^\s*\/mcp:(?<server>[^:\s]*):(?<prompt>\S*)(?<words>[^\n]*)(?<r
 
 /**
  * The text that a server makes of its prompt and the arguments: `name=value` pairs, or words in the order of the arguments, of which the
- * last takes all that is left of the line. Further lines, such as attached files, stay behind it. Rejects with `McpPromptError`.
+ * last takes all that is left of the line. Further lines, such as attached files, stay behind it. Rejects with `McpPromptError`, and with
+ * `DisabledSkillError` for a server of one of the disabled skills.
  */
-export async function expandMcpPrompt(text: string, servers: readonly AgentServer[]): Promise<string> {
+export async function expandMcpPrompt(
+  text: string,
+  all: readonly AgentServer[],
+  disabled: ReadonlySet<string> = new Set(),
+): Promise<string> {
   const { server: serverName, prompt: name, words = "", rest = "" } = COMMAND.exec(text)?.groups ?? {};
-  const server = servers.find((one) => one.name === serverName);
-  if (server === undefined) throw new McpPromptError(noServer(serverName, servers));
+  const server = all.find((one) => one.name === serverName);
+  const isOffered = ({ skill }: AgentServer): boolean => skill === undefined || !disabled.has(skill);
+  if (server === undefined) throw new McpPromptError(noServer(serverName, all.filter(isOffered)));
+  if (server.skill !== undefined && !isOffered(server)) throw new DisabledSkillError(server.skill);
   try {
     const prompts = await server.prompts();
     const prompt = prompts.find((one) => one.name === name);

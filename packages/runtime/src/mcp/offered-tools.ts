@@ -2,6 +2,7 @@ import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
+import { isVisible, shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import { contentText } from "../content-text.ts";
 import type { DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ForeignTool, ToolResult } from "../types/tool.ts";
@@ -24,9 +25,12 @@ export function offeredTools(
 ): OfferedTools {
   const listed = connection.tools;
   const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
-  const tools = wanted.filter(({ name }) => USABLE_NAME.test(name));
-  const unusable = wanted.length - tools.length;
-  if (unusable > 0) onNote(`${unusable} tools are left out, since their names cannot be used`);
+  const tools = wanted.filter(({ name }) => isUsable(name));
+  const unusable = wanted.filter((tool) => !tools.includes(tool)).map(({ name }) => visibleText(shortened(name, 100)));
+  if (unusable.length > 0) {
+    const shown = unusable.slice(0, MOST_NAMED).join(", ") + (unusable.length > MOST_NAMED ? ", …" : "");
+    onNote(`${unusable.length} tools are left out, since their names cannot be used: ${shown}`);
+  }
   const agentTool = (tool: McpTool): ForeignTool => ({
     ...mcpTool(server, tool, connection),
     fingerprint: toolFingerprint(definition, tool),
@@ -34,8 +38,13 @@ export function offeredTools(
   return { listed, tools, agentTools: tools.map(agentTool) };
 }
 
-/** A name that can be a part of a name and of patterns in `permissions`. */
-const USABLE_NAME = /^[\p{L}\p{N}_.:/@+-]{1,128}$/u;
+const MOST_NAMED = 10;
+
+/**
+ * Whether a name can be a part of a name and of patterns in `permissions`. Some letters are blank, such as the fillers of Hangul: with
+ * one, a name looks like another one wherever it is shown.
+ */
+const isUsable = (name: string): boolean => /^[\p{L}\p{N}_.:/@+-]{1,128}$/u.test(name) && isVisible(name);
 
 /** Changes with everything that an approval of a tool's calls depends on. */
 function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string {

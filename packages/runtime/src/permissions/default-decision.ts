@@ -3,6 +3,7 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import { pathWithin } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import type { ToolAccess } from "../types/permission.ts";
+import type { NamedTool } from "../types/tool-registry.ts";
 import { meaningOf } from "./defining-files.ts";
 import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
@@ -11,8 +12,7 @@ import { meaningInWorkspace } from "./workspace-files.ts";
 export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
 interface AccessOfTool {
-  /** The author's name. */
-  readonly tool: string;
+  readonly tool: NamedTool;
   readonly access: ToolAccess;
   /** The MCP server that runs it. */
   readonly server?: string | undefined;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, ForeignTool } from "../types/tool.ts";
+import type { AgentTool, ForeignTool, ToolOrigin } from "../types/tool.ts";
 import type { PolicyDecision } from "./layered-decision.ts";
 import type { Permissions } from "./permissions.ts";
 import { deniedText, policyDecision, userDenial } from "./policy.ts";
@@ -25,9 +25,13 @@ export function toolByHand(tool: AgentTool, permissions: Permissions): AgentTool
 }
 
 /** A tool for calls that nobody has seen, such as those of a recording: what would be asked about does not run either. */
-export function toolUnasked(tool: AgentTool & Partial<ForeignTool>, permissions: Permissions): AgentTool {
+export function toolUnasked(
+  tool: AgentTool & Partial<ForeignTool>,
+  origin: ToolOrigin,
+  permissions: Permissions,
+): AgentTool {
   const { name, permission: author = "allow", readOnly: isReadOnly = false, server } = tool;
-  const call = { tool: name, author, isReadOnly, server };
+  const call = { tool: { name, origin }, author, isReadOnly, server };
   return guarded(tool, (args, access) => policyDecision(permissions, { ...call, args, access }));
 }
 

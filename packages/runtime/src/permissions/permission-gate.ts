@@ -11,7 +11,7 @@ import type {
   PermissionGate,
   ToolAccess,
 } from "../types/permission.ts";
-import type { ToolRegistry } from "../types/tool-registry.ts";
+import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
 import type { PolicyDecision } from "./layered-decision.ts";
 import { callPattern, escaped } from "./patterns.ts";
@@ -27,7 +27,7 @@ interface PermissionGateOptions {
   readonly sessionKey: string;
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
-  readonly tools: Pick<ToolRegistry, "nameOf" | "argumentsOf" | "accessOf" | "permissionOf" | "foreignOf" | "planned">;
+  readonly tools: Pick<ToolRegistry, "argumentsOf" | "accessOf" | "permissionOf" | "foreignOf" | "planned">;
 }
 
 /** The gate of a prompt. None of its methods rejects: an abort is a denial, and so is a call that cannot be decided. */
@@ -39,10 +39,11 @@ export function permissionGate({
   tools,
 }: PermissionGateOptions): PermissionGate {
   const inspect = async (call: ToolCall): Promise<InspectedCall> => {
-    const tool = tools.nameOf(call.name);
+    const planned = tools.planned.find(({ wire }) => wire === call.name);
+    const { name, origin, readOnly: isReadOnly = false } = planned ?? unknownTool(call.name);
+    const tool = { name, origin };
     const access = await tools.accessOf(call, cwd);
     const args = tools.argumentsOf(call);
-    const isReadOnly = tools.planned.some(({ wire, readOnly }) => wire === call.name && readOnly === true);
     const author = tools.permissionOf(call.name);
     const { server, fingerprint } = tools.foreignOf(call.name) ?? {};
     const policyCall = { tool, args, access, author, isReadOnly, server, mode: permissions.modeOf(sessionKey) };
@@ -56,7 +57,7 @@ export function permissionGate({
         ...(unheld !== undefined && { unheld }),
         ...(prefix !== undefined && { prefix }),
       };
-      return { sessionKey, tool, access, call: hashOf(call), ...known };
+      return { sessionKey, tool: name, access, call: hashOf(call), ...known };
     };
     return { session, call, policyCall, decision, approved };
   };
@@ -90,6 +91,9 @@ function isConfirmed(
   if (id === undefined) return decision.action === "allow";
   return decision.action !== "deny" && approvals.confirms(id, approved());
 }
+
+/** Its calls are refused; until then nothing is known that would hold it back. */
+const unknownTool = (wire: string): PlannedTool => ({ wire, name: wire, origin: "custom:unknown" });
 
 const ALLOWED: PermissionDecision = { action: "allow" };
 
@@ -174,7 +178,8 @@ async function requestOf(
   approved: ApprovedCall,
 ): Promise<ApprovalRequest> {
   const { session, call, decision } = inspected;
-  const { tool, args, access, server } = inspected.policyCall;
+  const { args, access, server } = inspected.policyCall;
+  const tool = inspected.policyCall.tool.name;
   const { prefix } = approved;
   const what = server === undefined ? "code" : "definition";
   const change = permissions.approvals.isOutdatedFor(approved) ? `; its ${what} has changed since it was approved` : "";

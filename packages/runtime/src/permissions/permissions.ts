@@ -5,6 +5,7 @@ import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "
 import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { Turns } from "../turns.ts";
 import type { AskApproval, ToolAccess, UserPermissions } from "../types/permission.ts";
+import type { NamedTool } from "../types/tool-registry.ts";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
 import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
@@ -24,12 +25,12 @@ export interface DirectoryPermissions {
   readonly skillFolders?: readonly string[] | undefined;
   /** Whether no command may run without a sandbox, whatever the user answers. */
   readonly mustContain?: boolean | undefined;
-  /** Identifies the code of a tool, by the author's name; undefined for a builtin, and not asked of a tool of a server. */
-  codeHashOf?(toolName: string): string | undefined;
+  /** Identifies the code of a tool; undefined for a builtin, and not asked of a tool of a server. */
+  codeHashOf?(tool: NamedTool): string | undefined;
   /** Whether a sandbox contains the commands that a tool runs; asked when it declares one. Default: none does. */
-  holdsShell?(toolName: string): Promise<boolean>;
+  holdsShell?(tool: NamedTool): Promise<boolean>;
   /** The limits that a tool declares, such as `network="none"`, if no sandbox enforces them. Default: undefined. */
-  unheldLimits?(toolName: string): Promise<string | undefined>;
+  unheldLimits?(tool: NamedTool): Promise<string | undefined>;
 }
 
 /** The input of the decisions about an agent's calls. */

@@ -2,6 +2,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import type { PermissionAction, PermissionMode } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import type { ToolAccess } from "../types/permission.ts";
+import type { NamedTool } from "../types/tool-registry.ts";
 import { ask, defaultDecision, protectedMeaning } from "./default-decision.ts";
 import {
   ALLOWED,
@@ -17,8 +18,7 @@ import { secrecyOf } from "./secret-places.ts";
 
 /** A call as the policy sees it. */
 export interface PolicyCall {
-  /** The author's name. */
-  readonly tool: string;
+  readonly tool: NamedTool;
   readonly args: JsonObject;
   readonly access: ToolAccess;
   /** The author's permission for the tool. */
@@ -36,7 +36,7 @@ export async function policyDecision(permissions: Permissions, call: PolicyCall)
   const { tool, args, access, author, server, mode = permissions.mode } = call;
   if (mode === "plan" && !isReading(call)) return PLAN_DENIAL;
   const places = permissions.places();
-  const rules = permissions.rulesFor(tool, access.kind);
+  const rules = permissions.rulesFor(tool.name, access.kind);
   const byDefault = await defaultDecision({ tool, access, server, mode }, permissions);
   const fallback = { author, byDefault };
   const found = strictest(subjectsOf(access, args).map((subject) => ruledDecision(rules, subject, fallback)));
@@ -60,7 +60,7 @@ const PLAN_DENIAL: PolicyDecision = {
 /** Decides about a call by the user's denials alone. */
 export function userDenial(
   permissions: Permissions,
-  { tool, args, access }: Pick<PolicyCall, "tool" | "args" | "access">,
+  { tool, args, access }: Pick<PolicyCall, "args" | "access"> & { readonly tool: string },
 ): PolicyDecision {
   const { ofTool, ofAccess } = permissions.rulesFor(tool, access.kind);
   const layers = [ofTool, ofAccess];

@@ -8,7 +8,7 @@ import { filterFile, launcherFile } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
-import { enteringGroup, ProcessGroupLimit } from "./process-limits.ts";
+import { enteringGroup, ProcessGroupLimit } from "./process-group.ts";
 import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
@@ -16,6 +16,9 @@ import type { Workspace } from "./workspace.ts";
 
 /** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
+
+/** Milliseconds after which what killed programs left is removed: the first command does not wait for it. */
+const CLEANING_PAUSE = 1_000;
 
 /** The sandbox features of a system. */
 interface SandboxMeans {
@@ -49,6 +52,7 @@ export class SandboxParts {
   /** Open files. */
   readonly #files: number[] = [];
   readonly #leaving = new Set<() => void>();
+  readonly #cleaning: NodeJS.Timeout;
 
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
@@ -66,6 +70,8 @@ export class SandboxParts {
     this.#keep(launcher);
     this.hasLauncher = launcher !== undefined;
     this.limit = new ProcessGroupLimit();
+    // Programs that are always killed never close.
+    this.#cleaning = setTimeout(() => this.limit.removeStale(), CLEANING_PAUSE).unref();
     this.workspace = workspace;
     this.absentPaths = new AbsentPaths({
       ...{ ...options, folder: this.folder, group: this.limit.folder },
@@ -118,7 +124,9 @@ export class SandboxParts {
     await this.warm.close();
     await this.absentPaths.close();
     await this.proxies.close();
+    clearTimeout(this.#cleaning);
     this.limit.close();
+    this.limit.removeStale();
     // Nothing waits for this work.
     removeStale(this.folder);
     for (const file of this.#files.splice(0)) closeSync(file);

@@ -7,7 +7,7 @@ import { walkFolder } from "../files/walk-folder.ts";
 import { GIT, plainName } from "../permissions/workspace-files.ts";
 import { keptOfGit } from "./git-folders.ts";
 
-/** Two moments, in milliseconds since 1970. */
+/** What is known of the time before a command. The moments are in milliseconds since 1970. */
 export interface Remembered {
   /** The command began. */
   readonly since: number;
@@ -15,22 +15,31 @@ export interface Remembered {
   readonly searched: number;
 }
 
+/** What is known of a path. */
+interface Surroundings extends Remembered {
+  /** The folders around it, in the workspace. Absolute. */
+  readonly folders: readonly string[];
+  /** Whether a folder is not the one that was searched at its path. */
+  isOther(folder: string): boolean;
+}
+
 /**
  * What a command did to a path that runs code on its own and that an earlier search did not find: another program may have created it
  * between the two. It is the command's if it changed since, or if it has not changed since the search, which would have found it: so it
- * was elsewhere, or had no meaning, until a folder around it was moved or filled. Else what changed in it is, as far as that matters. Never throws.
+ * was elsewhere, or had no meaning, until a folder around it was moved or filled. It is also the command's if a folder around it has been put in the
+ * place of the one that was searched. Else what changed in it is, as far as that matters. Never throws.
  */
-export function workOfCommand(path: string, { since, searched }: Remembered): readonly string[] {
+export function workOfCommand(path: string, { since, searched, folders, isOther }: Surroundings): readonly string[] {
   const at = changedAt(path);
-  if (at < searched || at > since) return [path];
+  const isMoved = folders.some((folder) => isOther(folder) && hasChanged(folder, since));
+  if (isMoved || at < searched || at > since) return [path];
   return innerPaths(path).flatMap((inner) => changesIn(inner, since));
 }
 
 /** Milliseconds since 1970; 0 if it is gone. */
 const changedAt = (path: string): number => attempt(() => lstatSync(path).ctimeMs) ?? 0;
 
-/** Whether a file or folder has changed since a moment, in milliseconds since 1970. Never throws. */
-export const hasChanged = (path: string, since: number): boolean => changedAt(path) > since;
+const hasChanged = (path: string, since: number): boolean => changedAt(path) > since;
 
 /** Of a repository, what git obeys; else all that is in a folder. The HEAD stands for a repository without files. */
 function innerPaths(path: string): readonly string[] {

@@ -13,7 +13,7 @@ import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { OF_WORKSPACE } from "./move-aside.ts";
-import { hasChanged, type Remembered, workOfCommand } from "./work-of-command.ts";
+import { type Remembered, workOfCommand } from "./work-of-command.ts";
 import { type ProtectedInWorkspace, protectWorkspace } from "./workspace-mounts.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
 
@@ -162,12 +162,10 @@ export class Workspace {
     const unknown = placesOf(this.#search.search()).filter((path) => !paths.has(path));
     if (remembered === undefined) return unknown;
     const now = this.#search.identities();
-    // It may have been moved there with a folder around it.
-    const isMoved = (path: string): boolean =>
-      foldersOf(relative(this.folder, path))
-        .map((folder) => join(this.folder, folder))
-        .some((folder) => now(folder) !== identityOf(folder) && hasChanged(folder, remembered.since));
-    return unknown.flatMap((path) => (isMoved(path) ? [path] : workOfCommand(path, remembered)));
+    const isOther = (folder: string): boolean => now(folder) !== identityOf(folder);
+    const around = (path: string): readonly string[] =>
+      foldersOf(relative(this.folder, path)).map((folder) => join(this.folder, folder));
+    return unknown.flatMap((path) => workOfCommand(path, { ...remembered, isOther, folders: around(path) }));
   }
 }
 

@@ -1,5 +1,5 @@
-import type { ImageContent } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
+import { defined, isRecord } from "@mdx-ai/parser/record";
+import type { UserInput } from "../content-text.ts";
 import { isQueuedText } from "../history/read-own-steps.ts";
 import { numberedStep } from "../step-names.ts";
 import type { SessionFiles } from "./session-files.ts";
@@ -26,8 +26,8 @@ export class SessionQueue {
   }
 
   /** As `Session.enqueue`. */
-  put(text: string, id: string, images?: readonly ImageContent[]): Promise<number> {
-    return this.#track(this.#put(text, id, images));
+  put(input: UserInput, id: string): Promise<number> {
+    return this.#track(this.#put(input, id));
   }
 
   /** As `Session.dequeue`. */
@@ -41,12 +41,12 @@ export class SessionQueue {
     return change;
   }
 
-  async #put(text: string, id: string, images: readonly ImageContent[] = []): Promise<number> {
+  async #put({ text, images = [], typed }: UserInput, id: string): Promise<number> {
     const files = this.#files();
     const number = files.highest.queue + 1;
     files.highest = { ...files.highest, queue: number };
     files.promptIds.add(id);
-    const content = { text, ...(images.length > 0 && { images }) };
+    const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
     const put = async () => ({ ...content, id, at: this.#now() });
     await files.ownStep(numberedStep("queue", number), put, { accepts: isQueuedText, deferFlush: true });
     await files.journal.sync();

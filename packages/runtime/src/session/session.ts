@@ -1,4 +1,5 @@
 import type { ImageContent, Message } from "@mdx-ai/models";
+import type { UserInput } from "../content-text.ts";
 import { contentText } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
@@ -100,8 +101,8 @@ export interface Session {
   chooseSkills(choices: SkillChoices): void;
   /** Journals the agent's parts from now on. */
   setAgentParts(parts: AgentParts): Promise<void>;
-  /** Puts an input into the queue, a text and images behind it; resolves to its number when it is on disk. */
-  enqueue(text: string, id: string, images?: readonly ImageContent[]): Promise<number>;
+  /** Puts an input into the queue; resolves to its number when it is on disk. */
+  enqueue(input: UserInput, id: string): Promise<number>;
   /** Takes an input back. */
   dequeue(number: number): Promise<void>;
   /** Archives the history; the session continues empty. Nothing is deleted. */
@@ -148,6 +149,7 @@ export interface PendingEntry {
   readonly prompt: PendingPrompt;
   /** Those of a queued input. */
   readonly images?: readonly ImageContent[] | undefined;
+  readonly typed?: string | undefined;
   readonly queued?: number;
   /** Whether programs of this user did not write it: it runs only if the user allows it. */
   readonly isForeign: boolean;
@@ -155,9 +157,9 @@ export interface PendingEntry {
 
 /** The prompts of a session that an earlier process did not finish, in the order in which they are finished. */
 export function pendingEntries({ interrupted, lastPrompt, queued, foreign }: Session): readonly PendingEntry[] {
-  const waiting = queued.map(({ number, text, images, id }, index): PendingEntry => {
+  const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
     const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-    return { id, queued: number, prompt, images, isForeign: foreign.queued.has(number) };
+    return { id, queued: number, prompt, images, typed, isForeign: foreign.queued.has(number) };
   });
   if (!interrupted) return waiting;
   const { id = String(interrupted.prompt), prompt, input, state, tools } = interrupted;

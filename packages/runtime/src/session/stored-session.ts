@@ -1,8 +1,9 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { ImageContent, Message } from "@mdx-ai/models";
+import type { Message } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
+import type { UserInput } from "../content-text.ts";
 import { contentText } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths } from "../files/check-paths.ts";
@@ -242,8 +243,8 @@ export class StoredSession implements Session {
     await files.ownStep(step, async () => agentParts, { accepts: isAgentParts, deferFlush: true });
   }
 
-  enqueue(text: string, id: string, images?: readonly ImageContent[]): Promise<number> {
-    return this.#queue.put(text, id, images);
+  enqueue(input: UserInput, id: string): Promise<number> {
+    return this.#queue.put(input, id);
   }
 
   dequeue(number: number): Promise<void> {

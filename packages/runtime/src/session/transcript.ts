@@ -1,4 +1,5 @@
 import type { Message } from "@mdx-ai/models";
+import { defined } from "@mdx-ai/parser/record";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
@@ -67,7 +68,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
     interrupted: open?.lines,
     queued: own.queue
       .filter(({ isWithdrawn, prompt }) => !isWithdrawn && prompt === undefined)
-      .map(({ number, text, images, id }) => ({ number, text, ...(images && { images }), id })),
+      .map(({ number, text, images, typed, id }) => ({ number, text, ...defined({ images, typed }), id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
     highest: own.highest,

@@ -65,7 +65,7 @@ export interface AfterToolEvent extends BeforeToolEvent {
 
 /** A prompt has ended. */
 export interface AfterPromptEvent extends HookEvent, PromptResult {
-  /** What the user said: the message that began the prompt, then those while it ran. */
+  /** What the user said: the message that began the prompt, then those while it ran. A command is as it was typed. */
   readonly inputs: readonly string[];
   /** The tools that gave a result, as their authors named them, in the order of their first calls. */
   readonly tools: readonly string[];

@@ -9,13 +9,17 @@ export type ToolOutcome = ToolResult & { readonly isError: boolean };
 /** The result of a call for the model. */
 export type ToolAnswer = Pick<ToolOutcome, "content" | "isError">;
 
-/** A tool of the plan: the properties that the loop needs, and those that a trace shows. */
-export interface PlannedTool {
-  /** The wire name, by which models call it. */
-  readonly wire: string;
+/** A tool by its name and its origin: in another session, a tool of another origin may have the name. */
+export interface NamedTool {
   /** The author's name. */
   readonly name: string;
   readonly origin: ToolOrigin;
+}
+
+/** A tool of the plan: the properties that the loop needs, and those that a trace shows. */
+export interface PlannedTool extends NamedTool {
+  /** The wire name, by which models call it. */
+  readonly wire: string;
   readonly readOnly?: true;
   readonly idempotent?: true;
 }

@@ -10,7 +10,9 @@ import { droppedImage, type Mention, mentionOf, mentionsIn } from "./mentions.ts
 import { UserShell, type UserShellOptions } from "./user-shell.ts";
 
 export interface SentInputOptions extends UserShellOptions {
-  readonly agent: Pick<Agent, "readAttachment" | "runCommand" | "servers">;
+  readonly agent: Pick<Agent, "readAttachment" | "runCommand" | "servers" | "skills">;
+  /** The session that the prompts go to now. */
+  readonly session: () => string;
   /** Where tools work. Absolute. */
   readonly folder: string;
   /** The user's home folder. */
@@ -61,7 +63,9 @@ export class SentInput {
 }
 
 export interface AttachmentOptions {
-  readonly agent: Pick<Agent, "readAttachment" | "servers">;
+  readonly agent: Pick<Agent, "readAttachment" | "servers" | "skills">;
+  /** The session that the prompts go to now. Only servers of skills that it has are asked for resources. */
+  readonly session: () => string;
   /** Where relative paths start. Absolute. */
   readonly folder: string;
   /** The user's home folder. */
@@ -159,6 +163,7 @@ export class Attachments {
     const attributes = ` server=${JSON.stringify(server.name)} uri=${JSON.stringify(uri)}`;
     const block = (content: string): string => attachedBlock("attached_resource", attributes, content);
     try {
+      await this.#requireServer(server);
       const read = await server.readResource(uri);
       images.push(...read.filter((part) => part.type === "image"));
       return block(read.flatMap((part) => (part.type === "text" ? part.text : [])).join("\n"));
@@ -167,6 +172,16 @@ export class Attachments {
       this.#options.warn(`${server.name}:${uri} is not attached: ${message}`);
       return block(`[not attached: ${message}]`);
     }
+  }
+
+  /** Rejects with `DisabledSkillError`. */
+  async #requireServer({ skill }: AgentServer): Promise<void> {
+    if (skill === undefined) return;
+    const { agent, session } = this.#options;
+    const skills = await agent.skills(session());
+    if (skills.some(({ definition, isEnabled }) => definition.name === skill && isEnabled)) return;
+    const { DisabledSkillError } = await import("@mdx-ai/runtime");
+    throw new DisabledSkillError(skill);
   }
 
   #isFile(path: string): boolean {

@@ -45,6 +45,7 @@ export class PlainConversation {
     this.#questions = new NumberedQuestions({ theme, write: screen.append, isBackground, onOpen: onQuestion });
     this.#sent = new SentInput({
       ...{ agent, folder, home: environment["HOME"], theme, screen, ask: this.core.askUser },
+      session: () => this.core.dialogue.session,
       warn: (message) => this.core.warn(message),
     });
   }
