@@ -23,9 +23,6 @@ export const userMessage = ({ text, images = [], typed }: UserInput, timestamp: 
   ...defined({ typed }),
 });
 
-/** What the user said in a message: the text that a command made of it is not theirs. */
-export const typedText = ({ typed, content }: UserMessage): string => typed ?? contentText(content);
-
 /** The text of the last assistant message: the answer of a prompt. Empty if there is none. */
 export function answerText(messages: readonly Message[]): string {
   const last = messages.findLast((message) => message.role === "assistant");

@@ -1,10 +1,10 @@
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { typedText } from "../content-text.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { readStep } from "../step-kinds.ts";
 import { deliverStep, steerStep } from "../step-names.ts";
+import { typedText } from "../typed-words.ts";
 
 /** How many of the messages that the user sent are a part of the transcript from here on. */
 export interface Delivery {

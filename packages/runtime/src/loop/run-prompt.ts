@@ -1,7 +1,8 @@
 import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { answerText, contentText, typedText } from "../content-text.ts";
+import { answerText, contentText } from "../content-text.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
+import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost, ReachedLimit } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";

@@ -1,10 +1,9 @@
 import type { Message } from "@mdx-ai/models";
 import { shortened } from "@mdx-ai/parser/visible-text";
-import { contentText } from "../content-text.ts";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import { typedWords } from "../typed-words.ts";
+import { typedText, typedWords } from "../typed-words.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost, noCost } from "../usage/cost.ts";
 import { newestWorkspace } from "./session-workspace.ts";
@@ -83,9 +82,9 @@ export function isAddition(lines: readonly JournalLine[], { lastPrompt }: Figure
 const TITLE_CHARACTERS = 79;
 
 function titleOf(messages: readonly Message[]): string {
-  const first = messages.find(({ role }) => role === "user");
+  const first = messages.find((message) => message.role === "user");
   // A prompt may be huge, and only its beginning is needed.
-  return titleLine(typedWords(contentText(first?.content ?? []).slice(0, 20 * TITLE_CHARACTERS)));
+  return titleLine(first === undefined ? "" : typedWords(typedText(first).slice(0, 20 * TITLE_CHARACTERS)));
 }
 
 /** A text as a title: one line of at most 80 characters. */

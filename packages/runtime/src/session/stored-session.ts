@@ -4,7 +4,6 @@ import type { Message } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import type { UserInput } from "../content-text.ts";
-import { contentText } from "../content-text.ts";
 import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
 import { checkPaths } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
@@ -19,6 +18,7 @@ import type { Step } from "../loop/host.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { keepSkillChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
 import { numberedStep } from "../step-names.ts";
+import { typedText } from "../typed-words.ts";
 import type { Conversation } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
 import { addCost } from "../usage/cost.ts";
@@ -322,7 +322,7 @@ export class StoredSession implements Session {
 
 const pastPrompts = (folder: string): readonly PastPrompt[] =>
   readHistory(lookAtLines(folder)).path.flatMap(({ number, begin, hasEnded }) =>
-    number > 0 && hasEnded ? [{ number, input: contentText(begin?.message.content ?? []) }] : [],
+    number > 0 && hasEnded ? [{ number, input: begin === undefined ? "" : typedText(begin.message) }] : [],
   );
 
 /** Another process has taken the session over, since this one gave no sign of life for a long time. */

@@ -1,6 +1,6 @@
 import type { LanguageModel, Message } from "@mdx-ai/models";
 import type { Agent } from "@mdx-ai/runtime";
-import { typedWords } from "@mdx-ai/runtime/typed-words";
+import { typedText, typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
@@ -99,12 +99,12 @@ export const lastExchanges = (messages: readonly Message[], theme: Theme): reado
 
 function exchanges(messages: readonly Message[]): readonly Exchange[] {
   const inputs = messages.flatMap((message, at) =>
-    message.role === "user" && message.origin === undefined ? [at] : [],
+    message.role === "user" && message.origin === undefined ? [{ at, message }] : [],
   );
-  return inputs.map((from, at) => {
-    const answers = messages.slice(from + 1, inputs[at + 1]).filter(({ role }) => role === "assistant");
+  return inputs.map(({ at, message }, index) => {
+    const answers = messages.slice(at + 1, inputs[index + 1]?.at).filter(({ role }) => role === "assistant");
     const texts = answers.map(textOf).filter((text) => text !== "");
-    return { input: typedWords(textOf(messages[from])), answer: texts.at(-1) ?? "" };
+    return { input: typedWords(typedText(message)), answer: texts.at(-1) ?? "" };
   });
 }
 
