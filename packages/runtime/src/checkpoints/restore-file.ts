@@ -1,6 +1,8 @@
 import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
+import { dirname } from "node:path";
 import { errorMessage } from "../error-message.ts";
+import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import { replaceFile, writeContent } from "../files/replace-file.ts";
 import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
@@ -59,11 +61,14 @@ async function write(
   return { path, outcome: "restored" };
 }
 
-const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> =>
-  replaceFile({
+function replace({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> {
+  // An undo that was killed may have left one.
+  sweepDraftsOfFiles(dirname(path));
+  return replaceFile({
     path,
     fill: async (draft) => {
       await writeContent(draft, content);
       fchmodSync(draft, mode);
     },
   });
+}

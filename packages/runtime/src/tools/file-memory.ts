@@ -1,4 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import { readOwnFile } from "../files/read-file.ts";
 import { Turns } from "../turns.ts";
 import { FileToolError } from "./permitted-file.ts";
@@ -30,6 +32,7 @@ interface KnownContent {
 export class FileMemory {
   readonly #sessions = new Map<string, Map<string, KnownContent>>();
   readonly #turns = new Map<string, { readonly turns: Turns; users: number }>();
+  readonly #swept = new Set<string>();
 
   /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
   remember(session: string, path: string, descriptor: number, hash?: ContentHash): void {
@@ -60,6 +63,17 @@ export class FileMemory {
     throw new FileToolError(
       `${JSON.stringify(path)} has changed since you last read or wrote it: read it again before you change it`,
     );
+  }
+
+  /**
+   * Removes what killed processes left beside a file at `opened`, another path of `path`, when they were about to write; once in each folder.
+   * Never throws.
+   */
+  sweepBeside(path: string, opened: string): void {
+    const folder = dirname(path);
+    if (this.#swept.has(folder)) return;
+    this.#swept.add(folder);
+    sweepDraftsOfFiles(dirname(opened));
   }
 
   /** Runs work on a file when no other work on it runs. Rejects as `work` does. */

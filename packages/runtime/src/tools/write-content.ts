@@ -78,6 +78,8 @@ export async function replaceContent(
       ...(existing === undefined && create && { publish: create }),
       fill: async (draft) => {
         const written = writeContent(draft, bytes);
+        // It may fail while the old content is still being kept; nobody waits for it until then.
+        written.catch(() => {});
         try {
           await keeper?.keep({ path: real, existing: path, ...(before && { before }), content: bytes });
           meanwhile?.();
