@@ -36,7 +36,7 @@ export interface CommandLine extends Omit<CommandBegunLine, "type"> {
   readonly isWhole: boolean;
 }
 
-/** A file with its SHA-256, without if it is too large; or a folder from which files were removed. */
+/** A file with its SHA-256, without if it is too large, or so much changed that it was not read; or a folder from which files were removed. */
 export interface SeenFile {
   /** Absolute. */
   readonly path: string;
