@@ -51,8 +51,7 @@ export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLi
     if (entries > MOST_ENTRIES || changed.length >= MOST_CHANGED) return { changed, isWhole: false };
     folders.push(...found.flatMap(({ path, stats }) => (isEntered(path, stats, search) ? path : [])));
     changed.push(...lostEntries(folder, found, search));
-    for (const { path, stats } of found) {
-      if (!stats.isFile() || stats.ctimeMs < since) continue;
+    for (const { path, stats } of changedAmong(found, since)) {
       const isRead = isKnown(path) || stats.size <= unread;
       if (isRead) unread -= stats.size;
       changed.push(isRead ? seenFile(path) : { path });
@@ -62,6 +61,9 @@ export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLi
   }
   return { changed, isWhole: true };
 }
+
+const changedAmong = (found: readonly FoundEntry[], since: number): readonly FoundEntry[] =>
+  found.filter(({ stats }) => stats.isFile() && stats.ctimeMs >= since);
 
 /** Returns a function that gives others a turn whenever this thread was held for long enough. */
 function pauses(): () => Promise<void> {

@@ -1,10 +1,11 @@
 import { basename, dirname, join, relative } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { FolderListings, isTimed } from "../files/folder-listings.ts";
 import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { foldersOf } from "../permissions/defining-files.ts";
+import { ENVRC, namedByEnvrc } from "../permissions/named-programs.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { GIT, plainName, workspacePaths } from "../permissions/workspace-files.ts";
 import type { SandboxOptions } from "./enclosure.ts";
@@ -99,11 +100,20 @@ export class Workspace {
       ...[...workspacePaths(), GIT, "HEAD"].map((name) => join(this.folder, name)),
       ...contents.meaningful,
       ...kept.flatMap((one) => [...one.paths, ...one.programs]),
+      ...this.#namedByEnvrc(contents),
       ...this.#own,
     ];
     const folders = [...git.keys()];
     this.#kept = { paths: [...new Set(paths)].filter((path) => !folders.includes(path)), folders, contents };
     return this.#kept;
+  }
+
+  /** The `.envrc` of a folder above may name files of the workspace, too. */
+  #namedByEnvrc({ meaningful }: WorkspaceContents): readonly string[] {
+    const above = foldersFrom(this.folder).map((folder) => join(folder, ENVRC));
+    const found = meaningful.filter((path) => plainName(basename(path)) === ENVRC);
+    const named = [...new Set([...above, ...found])].flatMap(namedByEnvrc);
+    return named.filter((path) => path !== this.folder && isWithin(this.folder, path));
   }
 
   /** As `protectWorkspace`. */
