@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Agent, type AgentOptions, deleteSession, type TakenBack, verifySessions } from "@mdx-ai/runtime";
+import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Reply } from "../../support/replies.ts";
@@ -342,6 +343,22 @@ describe("a crash in the middle", () => {
     if ((await inputs(second)).length === 2) expect(await second.undo()).toMatchObject({ to: 1 });
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
     expect(await inputs(second)).toStrictEqual(["1 one"]);
+    await second.close();
+  });
+
+  test("leaves drafts beside files that had not changed yet, and in the store: the next undo removes them", async () => {
+    using home = temporaryDirectory();
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "1"), write("a/b.txt", "1"))]);
+    await agent.close();
+    const dead = Bun.spawn(["true"]);
+    await dead.exited;
+    const left = draftName(".b.txt").replace(`-${process.pid}-`, `-${dead.pid}-`);
+    const store = join(home.path, "agent/sessions/main/checkpoints");
+    for (const folder of [join(work, "a"), store]) writeFileSync(join(folder, left), "");
+    rmSync(join(work, "a/b.txt"));
+    const second = await openScriptAgent(join(home.path, "agent"), []);
+    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
+    expect([...readdirSync(join(work, "a")), ...readdirSync(store).filter((name) => name === left)]).toEqual([]);
     await second.close();
   });
 

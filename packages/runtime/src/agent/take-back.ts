@@ -1,6 +1,7 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type CheckpointLine, fileChanges } from "../checkpoints/checkpoint-line.ts";
 import { CheckpointStore, type Taking } from "../checkpoints/checkpoint-store.ts";
+import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
@@ -78,6 +79,8 @@ async function take({ to, force }: Taking, { past, store, input }: TakingParts):
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const { files, isWhole } = fileChanges(store.lines().filter(({ prompt }) => prompt > to));
   const restored: RestoredFile[] = [];
+  // The tools of the prompt, or an earlier attempt to take it back, may have been killed while they wrote.
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
   for (const file of files) restored.push(await restoreFile(file, { store, force }));
   await past.rewind(to);
   const undone: CheckpointLine = { type: "undone", to };

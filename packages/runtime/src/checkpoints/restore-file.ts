@@ -1,8 +1,6 @@
 import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import { errorMessage } from "../error-message.ts";
-import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import { replaceFile, writeContent } from "../files/replace-file.ts";
 import { type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
@@ -61,14 +59,11 @@ async function write(
   return { path, outcome: "restored" };
 }
 
-function replace({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> {
-  // An undo that was killed may have left one.
-  sweepDraftsOfFiles(dirname(path));
-  return replaceFile({
+const replace = ({ path }: WritableTarget, content: Buffer, mode: number): Promise<void> =>
+  replaceFile({
     path,
     fill: async (draft) => {
       await writeContent(draft, content);
       fchmodSync(draft, mode);
     },
   });
-}
