@@ -225,6 +225,29 @@ describe("undo", () => {
     await agent.close();
   });
 
+  test("is uncertain about a prompt with a write that could not be recorded", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    expect(await first.agent.checkpoints()).toMatchObject([{ isWhole: true }]);
+    await first.agent.close();
+    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
+    renameSync(index, `${index}.aside`);
+    mkdirSync(index);
+    const warnings: string[] = [];
+    const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
+      onWarning: (warning) => void warnings.push(warning),
+    });
+    expect(warnings.join("\n")).toContain("a change of files is not recorded, and cannot be taken back: ");
+    rmSync(index, { recursive: true });
+    renameSync(`${index}.aside`, index);
+    expect(await agent.checkpoints()).toMatchObject([{ isWhole: true }, { isWhole: false }]);
+    expect(await agent.undo()).toMatchObject({ files: [], isWhole: false });
+    expect(read(work, "b.txt")).toBe("new");
+    expect(await agent.undo()).toMatchObject({ files: [{ outcome: "restored" }], isWhole: true });
+    await agent.close();
+  });
+
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });

@@ -173,7 +173,7 @@ export function takenText({ to, input, files, isWhole }: TakenBack): string {
   return [
     `${what}; the session continues from ${from}.`,
     ...files.filter(({ outcome }) => outcome !== "unchanged").map(fileText),
-    ...(isWhole ? [] : ["  other files may have changed while a command ran"]),
+    ...(isWhole ? [] : ["  other files may have changed, which is not recorded"]),
     ...(files.some((file) => file.outcome === "left" && file.isByCommand) || !isWhole ? [WITH_GIT] : []),
   ].join("\n");
 }

@@ -134,6 +134,16 @@ export function fileChanges(lines: readonly ChangeLine[]): FileChanges {
   return { files: [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1)), isWhole };
 }
 
+/** Whether each of these calls of a prompt, by which tools wrote a file, has a line of its own. Ids may be given twice. Pure. */
+export function areRecorded(calls: readonly string[], lines: readonly ChangeLine[]): boolean {
+  const left = lines.flatMap((line) => (line.type === "file" ? [line.call] : []));
+  return calls.every((call) => {
+    const index = left.indexOf(call);
+    if (index !== -1) left.splice(index, 1);
+    return index !== -1;
+  });
+}
+
 const callOf = ({ prompt, call }: { readonly prompt: number; readonly call: string }): string => `${prompt} ${call}`;
 
 function addFile(files: Map<string, FileChange>, { path, before, after }: FileLine): void {
