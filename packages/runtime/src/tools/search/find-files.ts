@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
+import { pathText } from "../tool-result.ts";
 import { listText } from "./grep.ts";
 import { type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";
 import { type FoundEntry, pathFilter, walkFiles } from "./walk-files.ts";
@@ -12,7 +13,7 @@ const CUT = "[there are more files than one search visits: search in a folder of
 export async function globFiles(args: JsonObject, context: ToolContext, shownFiles: ShownFiles): Promise<string> {
   const fits = pathFilter(String(args["pattern"]));
   const { entries, isCut } = await shownEntries("glob", args, context, { shownFiles });
-  const paths = entries.flatMap(({ path, isFolder }) => (!isFolder && fits(path) ? path : []));
+  const paths = entries.flatMap(({ path, isFolder }) => (!isFolder && fits(path) ? pathText(path) : []));
   const text = paths.length === 0 ? "[no files match]" : listText(paths, Number(args["limit"] ?? 200), "files");
   return isCut ? `${text}\n${CUT}` : text;
 }
@@ -21,7 +22,9 @@ export async function globFiles(args: JsonObject, context: ToolContext, shownFil
 export async function listFiles(args: JsonObject, context: ToolContext, shownFiles: ShownFiles): Promise<string> {
   const depth = Number(args["depth"] ?? 1);
   const { entries, isCut } = await shownEntries("list_files", args, context, { shownFiles, depth });
-  const paths = entries.map(({ path, isFolder, isLink }) => `${path}${isFolder ? "/" : isLink ? " (a link)" : ""}`);
+  const paths = entries.map(
+    ({ path, isFolder, isLink }) => `${pathText(path)}${isFolder ? "/" : isLink ? " (a link)" : ""}`,
+  );
   const text = paths.length === 0 ? "[no files]" : listText(paths, Number(args["limit"] ?? 500), "entries");
   return isCut ? `${text}\n${CUT}` : text;
 }

@@ -6,7 +6,7 @@ import { readBytes } from "../../files/read-file.ts";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";
-import { headOf, OUTPUT_LIMIT } from "../tool-result.ts";
+import { headOf, OUTPUT_LIMIT, pathText } from "../tool-result.ts";
 import { searchPattern } from "./search-pattern.ts";
 import {
   type MatchingFile,
@@ -53,13 +53,13 @@ export async function grep(
   switch (args["mode"]) {
     case "files":
       return listText(
-        files.map(({ path }) => path),
+        files.map(({ path }) => pathText(path)),
         limit,
         "files",
       );
     case "count":
       return listText(
-        files.map(({ path, count }) => `${path}: ${count}`),
+        files.map(({ path, count }) => `${pathText(path)}: ${count}`),
         limit,
         "files",
       );
@@ -116,7 +116,10 @@ async function linesText(
     const lines = linesOfFile(join(folder, path));
     shownFiles += 1;
     if (lines === undefined) continue;
-    const block = fitting([path, ...shownLines(lines, numbers.slice(0, left), context)], MOST_CHARACTERS - characters);
+    const block = fitting(
+      [pathText(path), ...shownLines(lines, numbers.slice(0, left), context)],
+      MOST_CHARACTERS - characters,
+    );
     characters += block.text.length + 1;
     left -= block.matches;
     blocks.push(block.text);
