@@ -245,6 +245,10 @@ const ATTACKS: Readonly<Record<string, readonly [command: string, paths: readonl
     "echo x > .git/modules/sub/hooks/pre-commit; echo x >> .git/modules/sub/config",
     [".git/modules/sub/hooks/pre-commit", ".git/modules/sub/config"],
   ],
+  "the folder of git of a submodule that is yet to be fetched": [
+    "for m in a/new logs; do mkdir -p .git/modules/$m/hooks; cp -r .git/objects .git/refs .git/HEAD .git/modules/$m; echo x > .git/modules/$m/hooks/post-checkout; done",
+    [".git/modules/a/new/hooks/post-checkout", ".git/modules/logs/hooks/post-checkout"],
+  ],
   "a submodule's folder of git, moved away": [
     "mv .git/modules m; mv .git/modules/sub .git/modules/s; mv sub s; rm sub/.git; echo 'gitdir: x' > sub/.git",
     [".git/modules/sub/config", ".git/modules/s/config", "sub/.git"],

@@ -78,15 +78,16 @@ const foldersIn = (folder: string, list: ListFolder): readonly string[] =>
 const MOST_FOLDERS = 2_000;
 const DATA: readonly string[] = ["objects", "refs", "logs", "hooks", "info", "lfs"];
 
-/** The folders of git of all submodules. Their names may have more parts than one. */
-function submodulesOf(folder: string, list: ListFolder): readonly string[] {
+/** The folders of git of all submodules. Their names may have more parts than one. `folder` is that of the repository, absolute. */
+export function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   const modules = join(folder, MORE_OF_GIT.modules);
   if (!isFolder(modules)) return [];
   const found: string[] = [];
   walkFolder(
     modules,
     (path, entry) => {
-      if (!entry.isDirectory() || DATA.includes(entry.name)) return false;
+      // A submodule may have the name of such a part.
+      if (!entry.isDirectory() || (DATA.includes(entry.name) && isGitFolder(dirname(path)))) return false;
       if (isGitFolder(path)) found.push(path);
       return true;
     },

@@ -9,7 +9,7 @@ import { ENVRC, namedByEnvrc } from "../permissions/named-programs.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { GIT, plainName, workspacePaths } from "../permissions/workspace-files.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { keptOfGit, type Repository, repositoryAround } from "./git-folders.ts";
+import { keptOfGit, type Repository, repositoryAround, submodulesOf } from "./git-folders.ts";
 import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
@@ -28,6 +28,8 @@ const BEHIND = 50;
 interface Before {
   /** The protected paths that existed. */
   readonly paths: ReadonlySet<string>;
+  /** The folders of git of the submodules. */
+  readonly submodules: ReadonlySet<string>;
   /** If an earlier search found them. */
   readonly remembered?: Remembered;
   /** Identifies a folder that was searched. */
@@ -135,9 +137,16 @@ export class Workspace {
           if (isFirst) this.#begin();
           return inside(this.folder);
         },
-        created: (isLast) => this.#created(isLast).map((path) => relative(this.folder, path)),
+        created: (isLast) => [
+          ...this.#created(isLast).map((path) => relative(this.folder, path)),
+          ...this.#newSubmodules(this.folder),
+        ],
       },
-      ...this.gitFolders.map((folder) => ({ folder, kind: OF_WORKSPACE, protectedPaths: () => inside(folder) })),
+      ...this.gitFolders.map((folder) => ({
+        ...{ folder, kind: OF_WORKSPACE },
+        protectedPaths: () => inside(folder),
+        created: () => this.#newSubmodules(folder),
+      })),
     ];
   }
 
@@ -160,9 +169,23 @@ export class Workspace {
     const since = Date.now() + 1 - behind;
     this.#before = {
       paths: new Set(placesOf(this.kept.contents)),
+      submodules: new Set(this.#submodules()),
       ...(this.#search.isRemembered && { remembered: { since, searched: this.#search.began } }),
       identityOf: this.#search.identities(),
     };
+  }
+
+  #submodules(): readonly string[] {
+    const list = this.#listings.look();
+    return this.kept.folders.flatMap((folder) => submodulesOf(folder, list));
+  }
+
+  /** A command prepares them for a submodule that the user has yet to fetch: git would run their hooks. Relative to the folder. */
+  #newSubmodules(folder: string): readonly string[] {
+    const { submodules } = this.#before ?? {};
+    if (submodules === undefined) return [];
+    const found = this.#submodules().filter((path) => !submodules.has(path) && isWithin(folder, path));
+    return found.map((path) => relative(folder, path));
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */
