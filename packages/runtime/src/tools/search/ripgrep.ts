@@ -36,11 +36,12 @@ const WALK = [
  * engine repeats the search of files in folders that changed.
  */
 export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
+  const since = Date.now() - BEHIND;
   return {
     matchingFiles: async () => {
       const target = search.file === undefined ? [...WALK, "--", "."] : ["--", `./${search.file}`];
       const words = ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target];
-      const { output, isSettled } = await watched(search, () => run(search, words));
+      const { output, isSettled } = await watched({ ...search, since }, () => run(search, words));
       const found = [...output.matchAll(COUNT)].map(([, path = "", count]) => ({
         path: relative(path),
         count: Number(count),
@@ -50,7 +51,7 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
       return [...found.filter(({ path }) => isSettled(path)), ...(await (await own(search)).filesAmong(doubtful))];
     },
     matchingLines: async (paths, most) => {
-      const { output: numbers, isSettled } = await watched(search, () => numbersOf(paths, most, search));
+      const { output: numbers, isSettled } = await watched({ ...search, since }, () => numbersOf(paths, most, search));
       const doubtful = paths.filter((path) => !isSettled(path));
       if (doubtful.length > 0) {
         for (const [path, lines] of await (await own(search)).matchingLines(doubtful, most)) numbers.set(path, lines);
@@ -82,12 +83,11 @@ async function numbersOf(
 /** Milliseconds by which the times of a file system may be behind the clock. */
 const BEHIND = 50;
 
-/** The output of a search, and whether the folders of a file, which is relative to the root, are as they were before. */
+/** The output of a search, and whether the folders of a file, which is relative to the root, are as they were at a moment before. */
 async function watched<Output>(
-  { root }: Search,
+  { root, since }: Search & { readonly since: number },
   work: () => Promise<Output>,
 ): Promise<{ readonly output: Output; readonly isSettled: (path: string) => boolean }> {
-  const since = Date.now() - BEHIND;
   const output = await work();
   const known = new Map<string, boolean>();
   const isSettled = (folder: string): boolean => {
