@@ -9,8 +9,8 @@ import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
 /** Bytes of the longest file of settings that is read, and files of settings that are read, included ones among them. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_FILES = 50;
-/** Paths that are taken from the settings: who writes more of them hides nothing, since settings run programs themselves. */
-const MOST_NAMED = 1_000;
+/** Words of a file of settings that are looked for: who writes more of them hides nothing, since such a file runs programs itself. */
+const MOST_WORDS = 5_000;
 
 /** The text of a file of settings; empty if it cannot be read. Never waits for the other end of a pipe. */
 export const settingsText = (path: string): string => textUpTo(path, MOST_BYTES) ?? "";
@@ -30,11 +30,13 @@ export function namedByGit(settings: readonly string[], root: string): readonly 
     const file = queue[index] ?? "";
     const text = settingsText(file);
     const at = (path: string): readonly string[] => [resolve(root, path), resolve(dirname(file), path)];
-    const included = valuesOf(text, /^path$/i).flatMap(at);
+    const included = valuesOf(text, /^path$/i)
+      .slice(0, MOST_FILES)
+      .flatMap(at);
     queue.push(...included.filter((path) => isFile(path) && !queue.includes(path)));
     const hooks = valuesOf(text, /^hookspath$/i).map((path) => resolve(root, path));
-    const programs = valuesOf(text, NAMING).flatMap(words).flatMap(at).filter(isFile);
-    for (const path of [...hooks, ...included, ...programs].slice(0, MOST_NAMED)) named.add(path);
+    const programs = valuesOf(text, NAMING).flatMap(words).slice(0, MOST_WORDS).flatMap(at).filter(isFile);
+    for (const path of [...hooks, ...included, ...programs].slice(0, MOST_WORDS)) named.add(path);
   }
   return [...named].filter((path) => path !== root && isWithin(root, path));
 }
@@ -61,8 +63,10 @@ export function namedByEnvrc(file: string): readonly string[] {
   const found = settingsText(file)
     .split("\n")
     .map((line) => words(line.replace(/(?:^|\s)#.*$/, "")))
-    .flatMap((line) => line.flatMap((word, index) => loaded(line[index - 1] ?? "", word, dirname(file))));
-  return [...new Set(found)].slice(0, MOST_NAMED);
+    .flatMap((line) => line.map((word, index) => ({ before: line[index - 1] ?? "", word })))
+    .slice(0, MOST_WORDS)
+    .flatMap(({ before, word }) => loaded(before, word, dirname(file)));
+  return [...new Set(found)];
 }
 
 function loaded(before: string, word: string, folder: string): readonly string[] {
