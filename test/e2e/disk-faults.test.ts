@@ -297,4 +297,27 @@ describe.skipIf(requireProgram("bwrap"))("a disk", () => {
     ]);
     expect(existsSync(join(path, "three.sessions/main/lock"))).toBe(false);
   });
+
+  test("that is full under a workspace: a large file is not replaced, the call fails, and no draft is left", async () => {
+    using home = agentHome();
+    const { path } = home;
+    mkdirSync(join(path, "work"));
+    const calls = [{ id: "call", name: "write_file", arguments: { path: "large.txt", content: "new ".repeat(2_000) } }];
+    const model = scriptReference(path, [{ calls }, { text: "Done." }]);
+    const words = ["agent", "agent", "--trust", "--workspace", "work", "--model", model, "--prompt", "go"];
+    // What is kept for an undo takes longer than the disk needs to refuse the new content.
+    const script = `
+      head -c 9000000 /dev/zero | tr '\\0' a >work/large.txt
+      cat /dev/zero >work/filler 2>/dev/null
+      "$@"; code=$?
+      ls -A work >listing; tr -d a <work/large.txt | wc -c >changed
+      exit $code`;
+    const changes = ["--size", "12000000", "--tmpfs", join(path, "work")];
+    const command = ["bash", "-c", script, "bash", ...cliCommand(words)];
+    const { exitCode, stdout, stderr } = await withinBubblewrap(command, { home: path, changes });
+    expect({ exitCode, stdout }, stderr).toEqual({ exitCode: 0, stdout: "Done.\n" });
+    expect(stderr).toContain("no space is left on the disk");
+    expect(readFileSync(join(path, "listing"), "utf8")).toBe("filler\nlarge.txt\n");
+    expect(readFileSync(join(path, "changed"), "utf8").trim()).toBe("0");
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles, writeText } from "../../support/agent-files.ts";
 import type { Asked } from "../../support/cli/approval.ts";
@@ -16,9 +16,9 @@ const IDENTITY = {
 function repository(files: Readonly<Record<string, string>>) {
   const folder = temporaryDirectory();
   const work = writeFiles(join(folder.path, "work"), files);
-  const environment = { PATH: process.env["PATH"], HOME: folder.path, ...IDENTITY };
+  const environment = { PATH: `${work}/bin:${process.env["PATH"]}`, HOME: folder.path, ...IDENTITY };
   const git = (...args: readonly string[]): string =>
-    Bun.spawnSync(["git", ...args], { cwd: work, env: environment }).stdout.toString();
+    Bun.spawnSync([Bun.which("git") ?? "git", ...args], { cwd: work, env: environment }).stdout.toString();
   git("init", "--quiet", "--initial-branch=main");
   const asked: Asked[] = [];
   const commit = (message: string, answer: boolean | (() => boolean) = true, stop?: AbortSignal): Promise<string> =>
@@ -43,6 +43,24 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
     expect(repo.asked[0]?.content.lines.map(({ text }) => text)).toStrictEqual(["?? a.txt", "?? sub/"]);
     expect(repo.git("status", "--short")).toBe("");
     expect(repo.git("ls-files")).toBe("a.txt\nsub/b.txt\n");
+  });
+
+  test("runs nothing of the repository before the user has answered, and never a git that is in it", async () => {
+    using repo = repository({
+      "a.txt": "a",
+      "bin/git": "#!/bin/sh\ntouch ../ran; exit 1\n",
+      "ran.sh": "#!/bin/sh\ntouch ../ran\n",
+    });
+    for (const name of ["bin/git", "ran.sh"]) chmodSync(join(repo.work, name), 0o755);
+    writeFiles(repo.work, { ".git/hooks/post-index-change": "#!/bin/sh\ntouch ../ran\n" });
+    chmodSync(join(repo.work, ".git/hooks/post-index-change"), 0o755);
+    repo.git("add", "a.txt");
+    rmSync(join(repo.work, "../ran"), { force: true });
+    // What is there is in the index, but with another time: git would write the index.
+    utimesSync(join(repo.work, "a.txt"), 1, 1);
+    repo.git("config", "core.fsmonitor", join(repo.work, "ran.sh"));
+    expect(await repo.commit("Nothing", false)).toBe("Nothing was committed.");
+    expect(existsSync(join(repo.work, "../ran"))).toBe(false);
   });
 
   test.each([

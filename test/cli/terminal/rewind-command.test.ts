@@ -64,7 +64,7 @@ describe("/rewind", () => {
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
       "restores  a",
       "leaves    b (changed while a command ran)",
-      "other files may have changed while a command ran",
+      "other files may have changed, which is not recorded",
     ]);
     expect(calls).toStrictEqual([[2, "main", { force: false }]]);
     expect(text).toStartWith("Taken back: say it;");

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Agent, type AgentOptions, deleteSession, type TakenBack, verifySessions } from "@mdx-ai/runtime";
+import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Reply } from "../../support/replies.ts";
@@ -224,6 +225,29 @@ describe("undo", () => {
     await agent.close();
   });
 
+  test("is uncertain about a prompt with a write that could not be recorded", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    expect(await first.agent.checkpoints()).toMatchObject([{ isWhole: true }]);
+    await first.agent.close();
+    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
+    renameSync(index, `${index}.aside`);
+    mkdirSync(index);
+    const warnings: string[] = [];
+    const { agent, work } = await afterPrompts(home, [prompt(write("b.txt", "new"))], {
+      onWarning: (warning) => void warnings.push(warning),
+    });
+    expect(warnings.join("\n")).toContain("a change of files is not recorded, and cannot be taken back: ");
+    rmSync(index, { recursive: true });
+    renameSync(`${index}.aside`, index);
+    expect(await agent.checkpoints()).toMatchObject([{ isWhole: true }, { isWhole: false }]);
+    expect(await agent.undo()).toMatchObject({ files: [], isWhole: false });
+    expect(read(work, "b.txt")).toBe("new");
+    expect(await agent.undo()).toMatchObject({ files: [{ outcome: "restored" }], isWhole: true });
+    await agent.close();
+  });
+
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
@@ -374,6 +398,22 @@ describe("a crash in the middle", () => {
     if ((await inputs(second)).length === 2) expect(await second.undo()).toMatchObject({ to: 1 });
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
     expect(await inputs(second)).toStrictEqual(["1 one"]);
+    await second.close();
+  });
+
+  test("leaves drafts beside files that had not changed yet, and in the store: the next undo removes them", async () => {
+    using home = temporaryDirectory();
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "1"), write("a/b.txt", "1"))]);
+    await agent.close();
+    const dead = Bun.spawn(["true"]);
+    await dead.exited;
+    const left = draftName(".b.txt").replace(`-${process.pid}-`, `-${dead.pid}-`);
+    const store = join(home.path, "agent/sessions/main/checkpoints");
+    for (const folder of [join(work, "a"), store]) writeFileSync(join(folder, left), "");
+    rmSync(join(work, "a/b.txt"));
+    const second = await openScriptAgent(join(home.path, "agent"), []);
+    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
+    expect([...readdirSync(join(work, "a")), ...readdirSync(store).filter((name) => name === left)]).toEqual([]);
     await second.close();
   });
 

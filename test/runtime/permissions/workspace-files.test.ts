@@ -45,6 +45,20 @@ describe("a path of a workspace that runs code on its own is found", () => {
     [".yarnrc.yml", TOOL],
     ["bunfig.toml", TOOL],
     ["crates/one/.cargo/config.toml", TOOL],
+    [".hg/sharedpath", GIT],
+    ["lefthook-local.yml", GIT],
+    [".helix/languages.toml", EDITOR],
+    [".dir-locals-2.el", EDITOR],
+    ["opencode.json", AGENT],
+    [".pi/extensions/a.ts", AGENT],
+    ["rust-toolchain.toml", TOOL],
+    [".Rprofile", TOOL],
+    [".RData", TOOL],
+    [".pdbrc", TOOL],
+    [".iex.exs", TOOL],
+    [".jj/repo/config.toml", TOOL],
+    [".bundle/config", TOOL],
+    [".config/mise/config.toml", TOOL],
   ])("%j %s", (path, meaning) => {
     expect(meaningInWorkspace(path)).toBe(meaning);
   });

@@ -52,6 +52,46 @@ describe("without a rule, in a workspace", () => {
     });
   }
 
+  const NAMED: Readonly<Record<string, string>> = {
+    "work/.git/config": `[core]
+  hooksPath = tools/hooks
+[include]
+  path = ../shared.gitconfig
+[credential]
+  helper = "!tools/login.sh get; echo 1 # 2"
+[filter "a]b"] clean = 'tools/clean.sh' %f
+`,
+    "work/shared.gitconfig": "[core]\n\tfsmonitor = tools/watch.sh\n\tsshCommand = \\\n    tools/connect.sh\n",
+    "work/.envrc": '# tools/free.sh\nsource_env tools/later.sh\nuse flake\neval "$(tools/print.sh)"\n',
+    ...Object.fromEntries(
+      ["clean", "connect", "free", "login", "print", "watch"].map((name) => [`work/tools/${name}.sh`, ""]),
+    ),
+  };
+
+  test.each([
+    ["tools/hooks/pre-commit", "git"],
+    ["shared.gitconfig", "git"],
+    ["tools/clean.sh", "git"],
+    ["tools/connect.sh", "git"],
+    ["tools/login.sh", "git"],
+    ["tools/watch.sh", "git"],
+    ["tools/later.sh", "shell"],
+    ["tools/print.sh", "shell"],
+    ["flake.nix", "shell"],
+    ["tools/free.sh", undefined],
+    ["tools/hooks.md", undefined],
+    ["shell.nix", undefined],
+  ])("%s, as settings of the workspace name it, is run by: %s", async (path, runner) => {
+    using bench = workspaceBench();
+    for (const [name, text] of Object.entries(NAMED)) bench.put(name, text);
+    const options = { workspace: bench.workspace, user: { mode: "edits" } as const, onApproval: answering("no") };
+    const call = writing(`../work/${path}`);
+    expect(await bench.judge(call, options)).toBe(runner === undefined ? "allow" : "ask");
+    if (runner === undefined) return;
+    await bench.run(call, options);
+    expect(bench.asked[0]?.reason).toContain(runner === "git" ? "git runs on its own" : "a shell starts or enters");
+  });
+
   test("a workspace that holds the home folder is asked about in every mode", async () => {
     using bench = workspaceBench();
     const decide = (mode: PermissionMode): Promise<string> =>

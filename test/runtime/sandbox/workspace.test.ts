@@ -235,9 +235,19 @@ const ATTACKS: Readonly<Record<string, readonly [command: string, paths: readonl
     ["scripts/hooks/pre-commit", "s"],
   ],
   "a program that the settings name": ["echo x > scripts/clean.sh; mv scripts s", ["scripts/clean.sh", "s"]],
+  "a program that included settings name": ["echo x > scripts/watch.sh; mv scripts s", ["scripts/watch.sh", "s"]],
+  "settings that are to be included, and do not exist": ["echo x > scripts/later", ["scripts/later"]],
+  "what an .envrc loads": [
+    "echo x > packages/env.sh; echo x > packages/flake.nix; mv packages p",
+    ["packages/env.sh", "packages/flake.nix", "p"],
+  ],
   "a submodule's hook": [
     "echo x > .git/modules/sub/hooks/pre-commit; echo x >> .git/modules/sub/config",
     [".git/modules/sub/hooks/pre-commit", ".git/modules/sub/config"],
+  ],
+  "the folder of git of a submodule that is yet to be fetched": [
+    "for m in a/new logs; do mkdir -p .git/modules/$m/hooks; cp -r .git/objects .git/refs .git/HEAD .git/modules/$m; echo x > .git/modules/$m/hooks/post-checkout; done",
+    [".git/modules/a/new/hooks/post-checkout", ".git/modules/logs/hooks/post-checkout"],
   ],
   "a submodule's folder of git, moved away": [
     "mv .git/modules m; mv .git/modules/sub .git/modules/s; mv sub s; rm sub/.git; echo 'gitdir: x' > sub/.git",
@@ -263,6 +273,10 @@ describe.skipIf(withoutTools)("commands cannot leave in a workspace", () => {
     "work/src/a.txt": "1",
     "work/scripts/hooks/post-commit": "1",
     "work/scripts/clean.sh": "1",
+    "work/scripts/watch.sh": "1",
+    "work/shared": "[core]\n\tfsmonitor = './scripts/watch.sh'\n[include]\n\tpath = scripts/later\n",
+    "work/packages/.envrc": "source ./env.sh\nuse flake\n",
+    "work/packages/env.sh": "1",
   };
   const before: WorkbenchOptions["before"] = ({ git, home }) => {
     for (const name of ["lib", "work/inner"]) {
@@ -272,6 +286,7 @@ describe.skipIf(withoutTools)("commands cannot leave in a workspace", () => {
     git("work", "submodule", "--quiet", "add", join(home, "lib"), "sub");
     git("work", "config", "core.hooksPath", "scripts/hooks");
     git("work", "config", "filter.x.clean", "scripts/clean.sh %f");
+    git("work", "config", "include.path", "../shared");
   };
 
   test.each(Object.entries(ATTACKS))("%s", async (_, [command, paths]) => {

@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
+import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";
@@ -35,6 +36,21 @@ describe("write_file", () => {
     expect((await write(folder.path, "run.sh")).text).toStartWith("replaced");
     expect(statSync(join(folder.path, "run.sh")).mode & 0o777).toBe(0o754);
     expect(readdirSync(folder.path)).toEqual(["run.sh"]);
+  });
+
+  test("removes what a killed process left beside the file, and nothing of the user's", async () => {
+    using folder = temporaryDirectory();
+    const dead = Bun.spawn(["true"]);
+    await dead.exited;
+    const own = draftName(".other.txt");
+    const left = own.replace(`-${process.pid}-`, `-${dead.pid}-`);
+    const theirs = left.replace(/^\./, "");
+    const elsewhere = left.replace(/\.[0-9a-z]+-/, ".abc-");
+    for (const name of [own, left, theirs, elsewhere]) writeFileSync(join(folder.path, name), "");
+    mkdirSync(join(folder.path, left.replace("other", "folder")));
+    await write(folder.path, "a.txt");
+    const kept = ["a.txt", own, theirs, elsewhere, left.replace("other", "folder")];
+    expect(readdirSync(folder.path).sort()).toEqual(kept.sort());
   });
 
   test("has what it changed in its details, for user interfaces", async () => {

@@ -174,7 +174,7 @@ export function takenText({ to, input, files, isWhole }: TakenBack, folder?: str
   return [
     `${what}; the session continues from ${from}.`,
     ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, folder)),
-    ...(isWhole ? [] : ["  other files may have changed while a command ran"]),
+    ...(isWhole ? [] : ["  other files may have changed, which is not recorded"]),
     ...(files.some((file) => file.outcome === "left" && file.isByCommand) || !isWhole ? [WITH_GIT] : []),
   ].join("\n");
 }

@@ -1,5 +1,6 @@
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
+import { findProgram } from "@mdx-ai/runtime/files";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { homePath } from "../output/line-layout.ts";
 
@@ -47,8 +48,12 @@ export async function runCommit(message: string, context: CommitContext): Promis
   });
 }
 
+/** Runs neither a hook nor a watcher that the repository's settings name: the user has not answered yet. */
+const QUIET = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+
 async function statusOf(context: CommitContext): Promise<string> {
-  const status = await git(["-c", "color.ui=false", "status", "--short"], context);
+  const words = ["-c", "color.ui=false", "status", "--short", "--ignore-submodules=dirty"];
+  const status = await git([...QUIET, ...words], context);
   await expectDone("show the changes", status);
   return status.output.trimEnd();
 }
@@ -71,8 +76,8 @@ type GitPlace = Pick<CommitContext, "folder" | "environment"> & { readonly signa
 
 /** Runs git outside of every sandbox, in a process group that the signal kills. */
 async function git(args: readonly string[], { folder, environment, signal }: GitPlace): Promise<GitResult> {
-  const program = Bun.which("git", { PATH: environment["PATH"] ?? "" });
-  if (program === null) throw new GitError("git is not installed");
+  const program = findProgram("git", { environment, outside: [folder] });
+  if (program === undefined) throw new GitError("git is not installed");
   const child = Bun.spawn([program, ...args], {
     cwd: folder,
     env: { ...environment },

@@ -120,7 +120,7 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
     ...files.slice(0, MOST_ASKED),
     ...(more > 0 ? [`… and ${counted(more, "more file")}`] : []),
     ...(files.length === 0 ? ["no file that builtin tools changed"] : []),
-    ...(taken.every(({ isWhole }) => isWhole) ? [] : ["other files may have changed while a command ran"]),
+    ...(taken.every(({ isWhole }) => isWhole) ? [] : ["other files may have changed, which is not recorded"]),
   ];
   const what =
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
@@ -135,7 +135,7 @@ function listText(prompts: readonly Checkpoint[]): string {
     .flatMap(({ prompt, input, files, isWhole }) => [
       `${String(prompt).padStart(3)}  ${inputText(input)}`,
       ...files.map((file) => `       ${listedFile(file)}`),
-      ...(isWhole ? [] : ["       other files may have changed while a command ran"]),
+      ...(isWhole ? [] : ["       other files may have changed, which is not recorded"]),
     ]);
   return [...rows, `${REWIND_USAGE}.`].join("\n");
 }

@@ -3,6 +3,7 @@ import { extname, join, resolve } from "node:path";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
 import { type Agent, answerText, readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/runtime";
+import { findProgram } from "@mdx-ai/runtime/files";
 import { counted } from "../output/figures.ts";
 import { writeNewFile } from "../output/write-output.ts";
 import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";
@@ -77,8 +78,8 @@ export function clipboardPrograms(
 }
 
 async function runs([name = "", ...args]: readonly string[], text: string, environment: Environment): Promise<boolean> {
-  const path = Bun.which(name, { PATH: environment["PATH"] ?? "" });
-  if (path === null) return false;
+  const path = findProgram(name, { environment, outside: [] });
+  if (path === undefined) return false;
   try {
     const child = Bun.spawn([path, ...args], {
       env: { ...environment },

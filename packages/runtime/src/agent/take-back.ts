@@ -1,6 +1,7 @@
-import { join } from "node:path";
-import { type CheckpointLine, fileChanges } from "../checkpoints/checkpoint-line.ts";
+import { dirname, join } from "node:path";
+import { areRecorded, type ChangeLine, type CheckpointLine, fileChanges } from "../checkpoints/checkpoint-line.ts";
 import { CheckpointStore, type Taking } from "../checkpoints/checkpoint-store.ts";
+import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
@@ -23,12 +24,20 @@ export const checkpointStore = ({ folder, marks }: SessionPast): CheckpointStore
 export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
   if (past === undefined) return [];
   const lines = checkpointStore(past).lines();
-  return past.prompts().map(({ number, input }): Checkpoint => {
-    const { files, isWhole } = fileChanges(lines.filter(({ prompt }) => prompt === number));
+  return past.prompts().map((prompt): Checkpoint => {
+    const { number, input } = prompt;
+    const { files, isWhole } = fileChanges(lines.filter((line) => line.prompt === number));
     const shown = files.map(({ path, before }) => ({ path, isCertain: before !== undefined }));
-    return { prompt: number, input, files: shown, isWhole };
+    return { prompt: number, input, files: shown, isWhole: isWhole && isRecorded(prompt, lines) };
   });
 }
+
+/** Whether each write of a prompt is recorded: that may have failed, as on a full disk. */
+const isRecorded = ({ number, writes }: PastPrompt, lines: readonly ChangeLine[]): boolean =>
+  areRecorded(
+    writes,
+    lines.filter(({ prompt }) => prompt === number),
+  );
 
 /** What is taken back: the last prompt, or this one and all after it. */
 interface TakeBackRequest extends TakeBackOptions {
@@ -80,12 +89,16 @@ interface TakingParts extends Pick<TakeBackRequest, "places"> {
 
 async function take({ to, force }: Taking, { past, store, places, input }: TakingParts): Promise<TakenBack> {
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
-  const { files, isWhole } = fileChanges(store.lines().filter(({ prompt }) => prompt > to));
+  const lines = store.lines().filter(({ prompt }) => prompt > to);
+  const { files, isWhole } = fileChanges(lines);
+  const areAllRecorded = past.prompts().every((prompt) => prompt.number <= to || isRecorded(prompt, lines));
   const restored: RestoredFile[] = [];
+  // The tools of the prompt, or an earlier attempt to take it back, may have been killed while they wrote.
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
   for (const file of files) restored.push(await restoreFile(file, { store, places, force }));
   await past.rewind(to);
   const undone: CheckpointLine = { type: "undone", to };
   store.append(undone);
   store.endTaking();
-  return { to, input, files: restored, isWhole };
+  return { to, input, files: restored, isWhole: isWhole && areAllRecorded };
 }

@@ -8,6 +8,9 @@ import { currentHash } from "./checkpoint-store.ts";
 const MOST_ENTRIES = 20_000;
 const MOST_CHANGED = 500;
 
+/** Bytes that are read of the files of which nothing is known: what a command leaves may be large. */
+const MOST_READ = 64 * 1024 * 1024;
+
 /** Milliseconds for which the walk may hold this thread before others have a turn. */
 const SLICE = 2;
 
@@ -27,6 +30,8 @@ export interface ChangeSearch {
   readonly outside: readonly string[];
   /** Whether a builtin tool wrote the file. */
   readonly isOwn: (path: string) => boolean;
+  /** Whether an earlier hash of the file is known, with which that of now is compared. */
+  readonly isKnown?: (path: string) => boolean;
 }
 
 /**
@@ -34,24 +39,40 @@ export interface ChangeSearch {
  * times show it. A folder that also got a new entry is not among them. Links are not followed. Never rejects.
  */
 export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLine, "changed" | "isWhole">> {
-  const folders = [search.folder];
+  const { folder: root, since, isKnown = () => false } = search;
+  const folders = [root];
   const changed: SeenFile[] = [];
   let entries = 0;
-  let sliceEnd = performance.now() + SLICE;
+  let unread = MOST_READ;
+  const pause = pauses();
   for (const folder of folders) {
     const found = entriesOf(folder);
     entries += found.length;
     if (entries > MOST_ENTRIES || changed.length >= MOST_CHANGED) return { changed, isWhole: false };
     folders.push(...found.flatMap(({ path, stats }) => (isEntered(path, stats, search) ? path : [])));
     changed.push(...lostEntries(folder, found, search));
-    for (const { path, stats } of found) {
-      if (stats.isFile() && stats.ctimeMs >= search.since) changed.push(seenFile(path));
+    for (const { path, stats } of changedAmong(found, since)) {
+      const isRead = isKnown(path) || stats.size <= unread;
+      if (isRead) unread -= stats.size;
+      changed.push(isRead ? seenFile(path) : { path });
+      await pause();
     }
-    if (performance.now() < sliceEnd) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    sliceEnd = performance.now() + SLICE;
+    await pause();
   }
   return { changed, isWhole: true };
+}
+
+const changedAmong = (found: readonly FoundEntry[], since: number): readonly FoundEntry[] =>
+  found.filter(({ stats }) => stats.isFile() && stats.ctimeMs >= since);
+
+/** Returns a function that gives others a turn whenever this thread was held for long enough. */
+function pauses(): () => Promise<void> {
+  let sliceEnd = performance.now() + SLICE;
+  return async () => {
+    if (performance.now() < sliceEnd) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    sliceEnd = performance.now() + SLICE;
+  };
 }
 
 interface FoundEntry {

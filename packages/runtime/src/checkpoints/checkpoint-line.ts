@@ -37,7 +37,10 @@ export interface CommandLine extends Omit<CommandBegunLine, "type"> {
   readonly isWhole: boolean;
 }
 
-/** A file with its SHA-256, without if it is too large, "absent" if it was removed; or a folder from which files were removed. */
+/**
+ * A file with its SHA-256, without if it is too large, or so much changed that it was not read, "absent" if it was removed; or a folder
+ * from which files were removed.
+ */
 export interface SeenFile {
   /** Absolute. */
   readonly path: string;
@@ -142,6 +145,16 @@ export function fileChanges(lines: readonly ChangeLine[]): FileChanges {
   }
   const isWhole = lines.every((line) => line.type !== "command_begun" || ended.has(callOf(line)));
   return { files: [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1)), isWhole };
+}
+
+/** Whether each of these calls of a prompt, by which tools wrote a file, has a line of its own. Ids may be given twice. Pure. */
+export function areRecorded(calls: readonly string[], lines: readonly ChangeLine[]): boolean {
+  const left = lines.flatMap((line) => (line.type === "file" ? [line.call] : []));
+  return calls.every((call) => {
+    const index = left.indexOf(call);
+    if (index !== -1) left.splice(index, 1);
+    return index !== -1;
+  });
 }
 
 const callOf = ({ prompt, call }: { readonly prompt: number; readonly call: string }): string => `${prompt} ${call}`;

@@ -89,7 +89,11 @@ export class PromptFiles {
     await promise;
     clearTimeout(timer);
     const known = new Map(fileChanges(store.lines()).files.map(({ path, after }) => [path, after]));
-    const { changed, isWhole } = await changedFiles({ folder, since, outside, isOwn: (path) => known.has(path) });
+    const { changed, isWhole } = await changedFiles({
+      ...{ folder, since, outside },
+      isOwn: (path) => known.has(path),
+      isKnown: (path) => known.get(path) !== undefined,
+    });
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
     const removed = existing.flatMap((path) => (currentHash(path) === "absent" ? { path, hash: "absent" } : []));

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
@@ -30,6 +30,25 @@ export function sweepDrafts(folder: string, prefix = ""): void {
       if (name.startsWith(prefix) && isAbandoned(path)) rmSync(path, { recursive: true, force: true });
     }
   });
+}
+
+/**
+ * The same in a folder of the user's own files, whose names may be anything: removes only the files that processes of this machine
+ * which have ended were about to put in place of others. Never throws.
+ */
+export function sweepDraftsOfFiles(folder: string): void {
+  for (const name of attempt(() => readdirSync(folder)) ?? []) {
+    if (!name.startsWith(".") || !isLeftHere(name)) continue;
+    const path = join(folder, name);
+    attempt(() => {
+      if (lstatSync(path).isFile()) rmSync(path);
+    });
+  }
+}
+
+function isLeftHere(name: string): boolean {
+  const [, machine, pid, ending] = ENDING.exec(name) ?? [];
+  return ending !== undefined && machine === thisMachine() && !hasProcess(Number(pid));
 }
 
 /** The process numbers of another machine mean nothing here. */

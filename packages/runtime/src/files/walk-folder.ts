@@ -17,13 +17,16 @@ const MOST_ENTRIES = 1_000_000;
 /** In bytes, for a folder: files in a longer one could be opened step by step, but have no path that the kernel accepts. */
 const LONGEST_PATH = 3_800;
 
+/** Folders below each other that are read: closing one that is deeper needs a mount for each folder above it, which takes seconds. */
+const DEEPEST = 100;
+
 /** Virtual file systems of the kernel: they hold no user's files. */
 const UNREAL: readonly string[] = ["/proc", "/sys", "/dev"];
 
 /**
  * Visits the entries of a folder and, if `visit` returns true for a folder, those in it; the nearest come first. Links are
  * visited, not followed. Returns the folders that it did not read as a whole: there were too many, they cannot be listed although
- * this user reaches their files, or what is in them has too long a path. Never throws, unless `visit` does.
+ * this user reaches their files, or what is in them is too deep or has too long a path. Never throws, unless `visit` does.
  */
 export function walkFolder(
   folder: string,
@@ -43,13 +46,16 @@ export function walkFolder(
       const path = join(next, entry.name);
       return isEntered(path, entry) ? path : [];
     });
-    if (entered?.some(isTooLong) ?? isReached(next)) unlisted.push(next);
+    const isTooFar = (path: string): boolean => isTooLong(path) || depthOf(path) > depthOf(folder) + DEEPEST;
+    if (entered?.some(isTooFar) ?? isReached(next)) unlisted.push(next);
     else for (const path of entered ?? []) folders.push(path);
   }
   return unlisted;
 }
 
 const isTooLong = (folder: string): boolean => Buffer.byteLength(folder) > LONGEST_PATH;
+
+const depthOf = (path: string): number => path.split("/").length;
 
 /** Whether this user can open files of a folder by their names, or allow that to itself. */
 function isReached(folder: string): boolean {

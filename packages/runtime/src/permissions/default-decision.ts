@@ -6,8 +6,8 @@ import type { ToolAccess } from "../types/permission.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
 import { meaningOf } from "./defining-files.ts";
 import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
+import { meaningOfFile } from "./named-programs.ts";
 import type { CallPlaces, Permissions } from "./permissions.ts";
-import { meaningInWorkspace } from "./workspace-files.ts";
 
 export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
@@ -76,7 +76,7 @@ export function protectedMeaning(
   return (
     what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
     (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
-    (workspace && what(workspace, meaningInWorkspace))
+    (workspace && what(workspace, () => meaningOfFile(workspace, path)))
   );
 }
 

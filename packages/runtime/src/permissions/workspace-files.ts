@@ -1,5 +1,5 @@
 /** The reasons why a write to a path of a workspace must be approved. Each completes "it …". */
-const REASONS = {
+export const REASONS = {
   workspace: "is the workspace itself",
   git: "decides what git runs on its own",
   shell: "runs when a shell starts or enters the folder",
@@ -15,23 +15,36 @@ const REASONS = {
  */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    [REASONS.git]:
-      ".gitmodules .gitconfig .githooks .husky .pre-commit-config.yaml .lefthook.yml lefthook.yml lefthook.yaml",
-    [REASONS.shell]: `.envrc .direnv .autoenv .autoenv.zsh .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile
-      .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .kshrc .inputrc .xprofile .xinitrc .tmux.conf`,
-    [REASONS.editor]:
-      ".vscode .idea .zed .devcontainer .devcontainer.json .vimrc .gvimrc .exrc .nvimrc .nvim.lua .dir-locals.el",
-    [REASONS.agent]: ".mdx-ai .claude .cursor .codex .gemini .opencode .mcp.json .aider.conf.yml",
+    [REASONS.git]: `.gitmodules .gitconfig .githooks .git-hooks .husky .pre-commit-config.yaml .overcommit.yml
+      .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json lefthook.yml lefthook.yaml lefthook.toml lefthook.json
+      .lefthook-local.yml .lefthook-local.yaml .lefthook-local.toml .lefthook-local.json
+      lefthook-local.yml lefthook-local.yaml lefthook-local.toml lefthook-local.json`,
+    [REASONS.shell]: `.envrc .direnv .autoenv .autoenv.zsh .autoenv_leave.zsh .rvmrc .bashrc .bash_profile .bash_login .bash_logout
+      .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .kshrc .inputrc .xprofile .xinitrc
+      .tmux.conf`,
+    [REASONS.editor]: `.vscode .idea .zed .fleet .vs .helix .devcontainer .devcontainer.json .vimrc .gvimrc .exrc .lvimrc .nvimrc .nvim.lua
+      .dir-locals.el .dir-locals-2.el .lite_project.lua`,
+    [REASONS.agent]: `.mdx-ai .claude .cursor .codex .gemini .opencode opencode.json opencode.jsonc .pi .qwen .crush.json crush.json .windsurf
+      .kiro .roo .kilocode .continue .amazonq .junie .mcp.json .aider.conf.yml`,
     [REASONS.tool]: `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .tool-versions mise.toml .mise.toml
-      mise.local.toml .mise.local.toml .mise .gdbinit .lldbinit .rprofile .ghci .irbrc .pryrc`,
+      mise.local.toml .mise.local.toml .mise rust-toolchain rust-toolchain.toml .jj .gdbinit .lldbinit .pdbrc .perldb .rdbgrc .byebugrc
+      .rprofile .renviron .rdata .ghci .irbrc .pryrc .iex.exs .ocamlinit .erlang jupyter_config.py jupyter_lab_config.py
+      jupyter_notebook_config.py jupyter_server_config.py`,
   }).flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason] as const)),
 );
 
 /** The same, of more than one part. */
 const PATHS: ReadonlyMap<string, string> = new Map([
   [".hg/hgrc", REASONS.git],
+  [".hg/hgrc-not-shared", REASONS.git],
+  [".hg/sharedpath", REASONS.git],
+  [".sl/config", REASONS.git],
   [".cargo/config", REASONS.tool],
   [".cargo/config.toml", REASONS.tool],
+  [".bundle/config", REASONS.tool],
+  [".config/mise", REASONS.tool],
+  [".config/mise.toml", REASONS.tool],
+  ["mise/config.toml", REASONS.tool],
 ]);
 
 /** The paths at the top of a workspace, without `.git`, that a command must not create. */

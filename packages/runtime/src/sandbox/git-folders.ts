@@ -1,11 +1,10 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import type { ListFolder } from "../files/folder-listings.ts";
-import { textUpTo } from "../files/read-file.ts";
 import { isFolder } from "../files/real-place.ts";
 import { walkFolder } from "../files/walk-folder.ts";
+import { folderNamedBy, namedByGit, settingsText, valuesOf } from "../permissions/named-programs.ts";
 import { GIT, MORE_OF_GIT, RUN_BY_GIT, WORK_TREE } from "../permissions/workspace-files.ts";
 import { realOf } from "./mount-draft.ts";
 
@@ -33,17 +32,17 @@ const isGitFolder = (folder: string): boolean => attempt(() => lstatSync(join(fo
  * themselves: a repository must not make others writable.
  */
 function namedFolders(file: string): readonly string[] {
-  const named = /^gitdir: (.+)$/m.exec(textOf(file))?.[1];
+  const named = folderNamedBy(settingsText(file));
   const own = named === undefined ? undefined : realOf(resolve(dirname(file), named));
   if (own === undefined || !isFolder(own) || !isGitFolder(own)) return [];
-  const common = textOf(join(own, "commondir")).trim();
+  const common = settingsText(join(own, "commondir")).trim();
   if (common === "") {
-    const tree = valuesOf(join(own, "config"), /^worktree$/i)[0];
+    const tree = valuesOf(settingsText(join(own, "config")), /^worktree$/i)[0];
     return tree !== undefined && realOf(resolve(own, tree)) === dirname(file) ? [own] : [];
   }
   const shared = realOf(resolve(own, common));
   const isOfShared = shared !== undefined && dirname(own) === join(shared, MORE_OF_GIT.worktrees);
-  const isMutual = realOf(textOf(join(own, WORK_TREE)).trim()) === file;
+  const isMutual = realOf(settingsText(join(own, WORK_TREE)).trim()) === file;
   return isOfShared && isMutual && isGitFolder(shared) ? [shared] : [];
 }
 
@@ -51,7 +50,7 @@ function namedFolders(file: string): readonly string[] {
 export interface KeptOfGit {
   /** Files and folders that run or name programs, or decide where git looks for them. */
   readonly paths: readonly string[];
-  /** The programs of the repository that its settings name. */
+  /** As `namedByGit`. */
   readonly programs: readonly string[];
 }
 
@@ -66,7 +65,7 @@ export function keptOfGit(folder: string, root: string, list: ListFolder): KeptO
   ];
   return {
     paths: [...inner.flatMap((one) => RUN_BY_GIT.map((name) => join(one, name))), ...ofTrees],
-    programs: [...new Set(settings.flatMap((file) => namedPrograms(file, root)))],
+    programs: namedByGit(settings, root),
   };
 }
 
@@ -79,15 +78,16 @@ const foldersIn = (folder: string, list: ListFolder): readonly string[] =>
 const MOST_FOLDERS = 2_000;
 const DATA: readonly string[] = ["objects", "refs", "logs", "hooks", "info", "lfs"];
 
-/** The folders of git of all submodules. Their names may have more parts than one. */
-function submodulesOf(folder: string, list: ListFolder): readonly string[] {
+/** The folders of git of all submodules. Their names may have more parts than one. `folder` is that of the repository, absolute. */
+export function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   const modules = join(folder, MORE_OF_GIT.modules);
   if (!isFolder(modules)) return [];
   const found: string[] = [];
   walkFolder(
     modules,
     (path, entry) => {
-      if (!entry.isDirectory() || DATA.includes(entry.name)) return false;
+      // A submodule may have the name of such a part.
+      if (!entry.isDirectory() || (DATA.includes(entry.name) && isGitFolder(dirname(path)))) return false;
       if (isGitFolder(path)) found.push(path);
       return true;
     },
@@ -95,35 +95,3 @@ function submodulesOf(folder: string, list: ListFolder): readonly string[] {
   );
   return found;
 }
-
-/** Settings whose values name files that git reads as settings, or programs that it runs. */
-const NAMING =
-  /^(?:path|fsmonitor|sshcommand|editor|pager|askpass|external|textconv|clean|smudge|process|driver|cmd|command|helper|program|sequence)$/i;
-
-/** The files in the repository that a file of settings names in such values, and its folder of hooks, which may be made later. */
-function namedPrograms(file: string, root: string): readonly string[] {
-  const words = valuesOf(file, NAMING).flatMap((value) => [value, ...value.split(/\s+/)]);
-  const files = words
-    .filter((word) => word !== "" && !word.startsWith("-"))
-    .flatMap((word) => [resolve(root, word), resolve(dirname(file), word)])
-    .filter(isFile);
-  const hooks = valuesOf(file, /^hookspath$/i).map((value) => resolve(root, value));
-  return [...files, ...hooks].filter((path) => path !== root && isWithin(root, path));
-}
-
-const isFile = (path: string): boolean => attempt(() => lstatSync(path))?.isFile() ?? false;
-
-/** The values of the settings with such a name, in all sections of a file. Empty if it cannot be read. */
-function valuesOf(file: string, name: RegExp): readonly string[] {
-  const lines = textOf(file).replaceAll("\\\n", "").split("\n");
-  return lines.flatMap((line) => {
-    // A setting may follow its section in one line.
-    const [, key = "", value = ""] = /^\s*(?:\[[^\]]*\]\s*)?([\w-]+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    return name.test(key) ? [value.replace(/\s+[#;].*$/, "").replaceAll('"', "")] : [];
-  });
-}
-
-/** Bytes of the longest file of git that is read. */
-const MOST_BYTES = 1024 * 1024;
-
-const textOf = (file: string): string => textUpTo(file, MOST_BYTES) ?? "";

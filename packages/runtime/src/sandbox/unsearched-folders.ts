@@ -40,9 +40,14 @@ export function coveringFolders({ start, folders, isNeeded }: UnsearchedFolders)
   return covering;
 }
 
+/** Characters of a path in a warning. */
+const LONGEST = 300;
+
+const shortened = (path: string): string => (path.length > LONGEST ? `${path.slice(0, LONGEST)}…` : path);
+
 /** A line that names the closed folders, and why. */
 export function closedText(folders: readonly string[], closed: "hidden" | "read-only", sought: string): string {
   const more = folders.length > MOST_NAMED ? ` and ${folders.length - MOST_NAMED} more` : "";
-  const named = `${folders.slice(0, MOST_NAMED).join(", ")}${more}`;
+  const named = `${folders.slice(0, MOST_NAMED).map(shortened).join(", ")}${more}`;
   return `${closed} from commands and tools: ${named}, since there are too many folders to search for ${sought} or too many such files, or one cannot be listed; remove some, or list in \`sandbox.read\` the folders that agents need`;
 }

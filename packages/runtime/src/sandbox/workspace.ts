@@ -1,14 +1,15 @@
 import { basename, dirname, join, relative } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import { attempt } from "../attempt.ts";
 import { FolderListings, isTimed } from "../files/folder-listings.ts";
 import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
 import { DATA_FOLDERS } from "../layout.ts";
 import { foldersOf } from "../permissions/defining-files.ts";
+import { ENVRC, namedByEnvrc } from "../permissions/named-programs.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { GIT, plainName, workspacePaths } from "../permissions/workspace-files.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { keptOfGit, type Repository, repositoryAround } from "./git-folders.ts";
+import { keptOfGit, type Repository, repositoryAround, submodulesOf } from "./git-folders.ts";
 import type { ProtectedRoot } from "./held-root.ts";
 import { homeFolders, isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
@@ -27,6 +28,8 @@ const BEHIND = 50;
 interface Before {
   /** The protected paths that existed. */
   readonly paths: ReadonlySet<string>;
+  /** The folders of git of the submodules. */
+  readonly submodules: ReadonlySet<string>;
   /** If an earlier search found them. */
   readonly remembered?: Remembered;
   /** Identifies a folder that was searched. */
@@ -99,11 +102,20 @@ export class Workspace {
       ...[...workspacePaths(), GIT, "HEAD"].map((name) => join(this.folder, name)),
       ...contents.meaningful,
       ...kept.flatMap((one) => [...one.paths, ...one.programs]),
+      ...this.#namedByEnvrc(contents),
       ...this.#own,
     ];
     const folders = [...git.keys()];
     this.#kept = { paths: [...new Set(paths)].filter((path) => !folders.includes(path)), folders, contents };
     return this.#kept;
+  }
+
+  /** The `.envrc` of a folder above may name files of the workspace, too. */
+  #namedByEnvrc({ meaningful }: WorkspaceContents): readonly string[] {
+    const above = foldersFrom(this.folder).map((folder) => join(folder, ENVRC));
+    const found = meaningful.filter((path) => plainName(basename(path)) === ENVRC);
+    const named = [...new Set([...above, ...found])].flatMap(namedByEnvrc);
+    return named.filter((path) => path !== this.folder && isWithin(this.folder, path));
   }
 
   /** As `protectWorkspace`. */
@@ -125,9 +137,16 @@ export class Workspace {
           if (isFirst) this.#begin();
           return inside(this.folder);
         },
-        created: (isLast) => this.#created(isLast).map((path) => relative(this.folder, path)),
+        created: (isLast) => [
+          ...this.#created(isLast).map((path) => relative(this.folder, path)),
+          ...this.#newSubmodules(this.folder),
+        ],
       },
-      ...this.gitFolders.map((folder) => ({ folder, kind: OF_WORKSPACE, protectedPaths: () => inside(folder) })),
+      ...this.gitFolders.map((folder) => ({
+        ...{ folder, kind: OF_WORKSPACE },
+        protectedPaths: () => inside(folder),
+        created: () => this.#newSubmodules(folder),
+      })),
     ];
   }
 
@@ -150,9 +169,23 @@ export class Workspace {
     const since = Date.now() + 1 - behind;
     this.#before = {
       paths: new Set(placesOf(this.kept.contents)),
+      submodules: new Set(this.#submodules()),
       ...(this.#search.isRemembered && { remembered: { since, searched: this.#search.began } }),
       identityOf: this.#search.identities(),
     };
+  }
+
+  #submodules(): readonly string[] {
+    const list = this.#listings.look();
+    return this.kept.folders.flatMap((folder) => submodulesOf(folder, list));
+  }
+
+  /** A command prepares them for a submodule that the user has yet to fetch: git would run their hooks. Relative to the folder. */
+  #newSubmodules(folder: string): readonly string[] {
+    const { submodules } = this.#before ?? {};
+    if (submodules === undefined) return [];
+    const found = this.#submodules().filter((path) => !submodules.has(path) && isWithin(folder, path));
+    return found.map((path) => relative(folder, path));
   }
 
   /** While somebody waits, a workspace whose search is slow is not searched. */

@@ -107,7 +107,7 @@ function readFiles(options: SessionFilesOptions): SessionLines {
   const read = closeUnusable(found.transcript.interrupted, options) ? readNeeded(options) : found;
   const archive = segmentHead(read.lines[0])?.archive;
   if (archive !== undefined) endArchiving(folder, archive);
-  sweepDrafts(join(folder, "archive"));
+  for (const name of ["archive", "checkpoints"]) sweepDrafts(join(folder, name));
   return read;
 }
 

@@ -34,6 +34,8 @@ export type PromptWork<Result> = (journal: PromptJournal) => Promise<Result>;
 export interface PastPrompt {
   readonly number: number;
   readonly input: string;
+  /** The ids of the calls by which builtin tools wrote a file. Each of them is recorded with what it replaced, unless that failed. */
+  readonly writes: readonly string[];
 }
 
 /** What a session on disk can go back to. */

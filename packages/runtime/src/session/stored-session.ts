@@ -8,6 +8,7 @@ import { type ContextPolicy, firstNeeded, forgetUnsent } from "../context/sent-m
 import { checkPaths } from "../files/check-paths.ts";
 import { sweepDrafts } from "../files/drafts.ts";
 import { failureText } from "../files/error-code.ts";
+import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { isAgentParts } from "../history/read-own-steps.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
@@ -321,9 +322,23 @@ export class StoredSession implements Session {
 }
 
 const pastPrompts = (folder: string): readonly PastPrompt[] =>
-  readHistory(lookAtLines(folder)).path.flatMap(({ number, begin, hasEnded }) =>
-    number > 0 && hasEnded ? [{ number, input: begin === undefined ? "" : typedText(begin.message) }] : [],
+  readHistory(lookAtLines(folder)).path.flatMap((prompt) => {
+    const { number, begin, hasEnded } = prompt;
+    if (number <= 0 || !hasEnded) return [];
+    return [{ number, input: begin === undefined ? "" : typedText(begin.message), writes: writesOf(prompt) }];
+  });
+
+/** The builtin tools that report what they write. */
+const WRITERS: readonly string[] = ["write_file", "edit_file", "fs.write"];
+
+function writesOf({ begin, turns }: PromptHistory): readonly string[] {
+  const tools = begin?.plan?.tools.filter(({ name, origin }) => origin === "builtin" && WRITERS.includes(name)) ?? [];
+  const writers = new Set(tools.map(({ wire }) => wire));
+  const results = turns.flatMap(({ calls }) => calls.flatMap(({ result }) => result ?? []));
+  return results.flatMap(({ toolName, toolCallId, isError }) =>
+    writers.has(toolName) && !isError ? [toolCallId] : [],
   );
+}
 
 /** Another process has taken the session over, since this one gave no sign of life for a long time. */
 class LostLockError extends JournalError {

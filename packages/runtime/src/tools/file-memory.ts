@@ -1,4 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import { readOwnFile } from "../files/read-file.ts";
 import { Turns } from "../turns.ts";
 import type { FileKeeper, SeenContent } from "../types/tool.ts";
@@ -36,6 +38,7 @@ interface KnownFiles {
 export class FileMemory {
   readonly #sessions = new Map<string, KnownFiles>();
   readonly #turns = new Map<string, { readonly turns: Turns; users: number }>();
+  readonly #swept = new Set<string>();
 
   /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
   remember({ sessionId, keeper }: FileSession, path: string, descriptor: number, hash?: ContentHash): void {
@@ -78,6 +81,17 @@ export class FileMemory {
     const byPath = new Map(all.slice(-MOST_FILES));
     this.#sessions.set(sessionId, { byPath, isWhole: true });
     return byPath;
+  }
+
+  /**
+   * Removes what killed processes left beside a file at `opened`, another path of `path`, when they were about to write; once in each folder.
+   * Never throws.
+   */
+  sweepBeside(path: string, opened: string): void {
+    const folder = dirname(path);
+    if (this.#swept.has(folder)) return;
+    this.#swept.add(folder);
+    sweepDraftsOfFiles(dirname(opened));
   }
 
   /** Runs work on a file when no other work on it runs. Rejects as `work` does. */

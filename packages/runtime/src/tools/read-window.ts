@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync,
 import { errorCode } from "../files/error-code.ts";
 import { descriptorPath } from "../files/real-place.ts";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
+import { pathText } from "./tool-result.ts";
 
 /** Bytes that are read at once, at most. A file that fits in is read without leaving this thread, which is several times faster. */
 const PIECE = 262_144;
@@ -117,7 +118,7 @@ function kindText({ path, permitted }: PermittedFile, stats: Stats, descriptor?:
 
 function directoryText(path: string): string {
   const names = readdirSync(path, { withFileTypes: true })
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .map((entry) => `${pathText(entry.name)}${entry.isDirectory() ? "/" : ""}`)
     .sort();
   if (names.length === 0) return "It is empty.";
   const more = names.length > LISTED ? ` and ${names.length - LISTED} more` : "";

@@ -207,3 +207,8 @@ export function splitWord(text: string, index: number): Word | undefined {
   const isSplit = start < index && index < end && end - start <= LONGEST_KEY;
   return isSplit ? { start, end } : undefined;
 }
+
+const CONTROL = /\p{Cc}/u;
+
+/** A path as one line of a text for a model: as a JSON string if a line end or another control character in it could be taken for the text's. */
+export const pathText = (path: string): string => (CONTROL.test(path) ? JSON.stringify(path) : path);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { StructuredPatchHunk } from "diff";
 import { attempt } from "../attempt.ts";
+import { readOwnFile } from "../files/read-file.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { contentHash, FileMemory } from "./file-memory.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
@@ -43,6 +44,7 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
           const create = creating(context, file);
           await refuseUnsettled(context, file);
           const use = async (target: WritableTarget): Promise<ToolResult> => {
+            files.sweepBeside(real, target.path);
             if (target.existing) files.refuseChanged(context, real, target.path);
             const details = isHidden(real) ? undefined : await writtenDetails(target, bytes);
             const existed = await replaceContent(target, { path: real, bytes, keeper, create });
@@ -73,7 +75,7 @@ const MOST_EDITS = 1_000;
 async function writtenDetails({ path, existing }: WritableTarget, bytes: Uint8Array): Promise<JsonObject | undefined> {
   if (existing === undefined) return { created: true };
   if (Math.max(existing.size, bytes.length) > MOST_BYTES) return undefined;
-  const before = attempt(() => readFileSync(path));
+  const before = attempt(() => readOwnFile(path, (file) => readFileSync(file)));
   if (before === undefined || before.includes(0) || bytes.includes(0)) return undefined;
   const decoder = new TextDecoder();
   const diff = await differenceOf(decoder.decode(before), decoder.decode(bytes));

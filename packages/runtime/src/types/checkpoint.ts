@@ -16,7 +16,10 @@ export interface Checkpoint {
   readonly input: string;
   /** Sorted by path. */
   readonly files: readonly CheckpointFile[];
-  /** Whether these are all files that were found: not if a command was cut short, or ran among too many files. */
+  /**
+   * Whether these are all files that changed, as far as that can be found: not if a command was cut short, or ran among too many files, or if a
+   * write could not be recorded.
+   */
   readonly isWhole: boolean;
 }
 

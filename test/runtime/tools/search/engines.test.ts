@@ -1,11 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { symlinkSync, writeFileSync } from "node:fs";
+import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProgram } from "@mdx-ai/runtime/files";
 import { ownEngine } from "../../../../packages/runtime/src/tools/search/own-engine.ts";
 import { ripgrepEngine } from "../../../../packages/runtime/src/tools/search/ripgrep.ts";
 import { searchPattern } from "../../../../packages/runtime/src/tools/search/search-pattern.ts";
 import type { SearchEngine } from "../../../../packages/runtime/src/tools/search/search-root.ts";
+import { walkFiles } from "../../../../packages/runtime/src/tools/search/walk-files.ts";
 import { writeFiles } from "../../../support/agent-files.ts";
 import { requireProgram } from "../../../support/require-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
@@ -148,8 +149,12 @@ async function inTree(work: (root: string) => Promise<void>): Promise<void> {
   writeFiles(join(home.path, "outer"), { ".ignore": "marked.*\n", "foo.txt": "foo" });
   symlinkSync(join(home.path, "outer"), join(root, "link"));
   symlinkSync(join(home.path, "outer/foo.txt"), join(root, "link.txt"));
+  await untilOld();
   await work(root);
 }
+
+/** In folders that have just changed, ripgrep is not believed. */
+const untilOld = (): Promise<void> => Bun.sleep(100);
 
 const { signal } = new AbortController();
 
@@ -185,6 +190,7 @@ describe.skipIf(requireProgram("rg"))("grep with ripgrep", () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `${"long".repeat(45)}/${index}.txt`);
     writeFiles(home.path, Object.fromEntries(names.map((name) => [name, "x\nfoo\n"])));
     const engine = ripgrepEngine({ pattern: searchPattern("foo", false), root: home.path, signal, program });
+    await untilOld();
     expect([...(await engine.matchingLines(names, 5))]).toEqual(names.map((name) => [name, [2]]));
   });
 });
@@ -217,6 +223,50 @@ describe("a pattern without regard to case", () => {
   ])("%s does not find %s", (pattern, texts) => {
     const { script } = searchPattern(pattern, true);
     for (const text of texts.split("|")) expect([text, new RegExp(script, "u").test(text)]).toEqual([text, false]);
+  });
+});
+
+describe("what has become a link to somewhere else since it was listed", () => {
+  const search = (root: string) => ({ pattern: searchPattern("foo", false), root, signal });
+
+  test("is not searched by the own engine", () =>
+    inTree(async (root) => {
+      const engine = ownEngine(search(root));
+      const paths = ["link.txt", "link/foo.txt", "a.ts"];
+      expect((await engine.filesAmong(paths)).map(({ path }) => path)).toEqual(["a.ts"]);
+      expect(Object.fromEntries(await engine.matchingLines(paths, 1))).toEqual({
+        "link.txt": [],
+        "link/foo.txt": [],
+        "a.ts": [1],
+      });
+    }));
+
+  test.skipIf(requireProgram("rg"))("is not searched by ripgrep", () =>
+    inTree(async (root) => {
+      const engine = ripgrepEngine({ ...search(root), program });
+      renameSync(join(root, "link.txt"), join(root, "b/link.txt"));
+      await untilOld();
+      const found = await engine.matchingLines(["b/link.txt", "a.ts"], 1);
+      expect(Object.fromEntries(found)).toEqual({ "b/link.txt": [], "a.ts": [1] });
+      expect(ripgrepEngine({ ...search(join(root, "link")), program }).matchingFiles()).rejects.toThrow("changed");
+    }),
+  );
+
+  test("is not listed", () =>
+    inTree(async (root) => {
+      expect(await walkFiles({ root: join(root, "link"), signal })).toEqual({ entries: [], isCut: false });
+    }));
+});
+
+describe("a walk", () => {
+  test("of one folder with many rules gives others a turn, and ends when it is aborted", async () => {
+    using home = temporaryDirectory();
+    const rules = Array.from({ length: 5_000 }, (_, index) => `${index}x/*.z${index}\n`).join("");
+    const names = Array.from({ length: 2_000 }, (_, index) => `${index}.txt`);
+    writeFiles(home.path, { ".gitignore": rules, ...Object.fromEntries(names.map((name) => [name, ""])) });
+    const abort = new AbortController();
+    setImmediate(() => setImmediate(() => abort.abort()));
+    expect(walkFiles({ root: home.path, signal: abort.signal })).rejects.toThrow("aborted");
   });
 });
 

@@ -29,6 +29,19 @@ async function call(make: typeof grepTool, args: Arguments, shownFiles?: ShownFi
   return textOf(result).replaceAll(folder.path, "DIR");
 }
 
+test.each([
+  ["list_files", listFilesTool, {}],
+  ["glob", globTool, { pattern: "*.txt" }],
+  ["grep", grepTool, { pattern: "foo", mode: "files" }],
+  ["grep", grepTool, { pattern: "foo" }],
+] as const)("%s shows a name with a line end on one line", async (_, make, args) => {
+  using folder = temporaryDirectory();
+  writeFiles(folder.path, { "a\nb.txt\u001b[2J.txt": "foo" });
+  const tool = make({ environment: { PATH: "/nowhere" } });
+  const [first] = textOf(await executeTool(tool, args, toolContext(folder.path))).split("\n");
+  expect(first).toBe('"a\\nb.txt\\u001b[2J.txt"');
+});
+
 const withoutSecrets: ShownFiles = () => (path) => !path.endsWith(".env");
 
 describe("grep", () => {

@@ -38,6 +38,7 @@ export async function editFile(
       return withWritableTarget(file, async (target) => {
         if (target.existing === undefined) throw missing(path);
         if (target.existing.size > MOST_BYTES) throw new EditError("it is too large: edit it with a command");
+        files.sweepBeside(real, target.path);
         files.refuseChanged(context, real, target.path);
         const before = readOwnFile(target.path, (file) => readFileSync(file));
         requireText(before);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
+import { pathText } from "../tool-result.ts";
 import { listText } from "./grep.ts";
 import { resultPaths, type ShownFiles, searchedPath, searchRoot } from "./search-root.ts";
 import { type FoundEntry, pathFilter, walkFiles } from "./walk-files.ts";
@@ -22,7 +23,9 @@ export async function globFiles(args: JsonObject, context: ToolContext, shownFil
 export async function listFiles(args: JsonObject, context: ToolContext, shownFiles: ShownFiles): Promise<string> {
   const depth = Number(args["depth"] ?? 1);
   const { entries, isCut } = await shownEntries("list_files", args, context, { shownFiles, depth });
-  const paths = entries.map(({ path, isFolder, isLink }) => `${path}${isFolder ? "/" : isLink ? " (a link)" : ""}`);
+  const paths = entries.map(
+    ({ path, isFolder, isLink }) => `${pathText(path)}${isFolder ? "/" : isLink ? " (a link)" : ""}`,
+  );
   const text = paths.length === 0 ? "[no files]" : listText(paths, Number(args["limit"] ?? 500), "entries");
   return isCut ? `${text}\n${CUT}` : text;
 }

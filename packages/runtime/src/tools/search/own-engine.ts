@@ -1,15 +1,21 @@
 import { isUtf8 } from "node:buffer";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { boundedSearch } from "@mdx-ai/parser/bounded-search";
 import { attempt } from "../../attempt.ts";
 import { FileToolError } from "../permitted-file.ts";
+import { withPermitted } from "../read-window.ts";
 import { afterTimers } from "../shell-output.ts";
-import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
+import { type MatchingFile, MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 import { walkFiles } from "./walk-files.ts";
 
+export interface OwnEngine extends SearchEngine {
+  /** Of these files, those with a match. Rejects with `FileToolError`. */
+  filesAmong(paths: readonly string[]): Promise<readonly MatchingFile[]>;
+}
+
 /** Searches without another program: the same files and lines as ripgrep, more slowly. */
-export function ownEngine({ pattern, root, file, signal }: Search): SearchEngine {
+export function ownEngine({ pattern, root, file, signal }: Search): OwnEngine {
   const fits = boundedSearch(pattern.script);
   const deadline = performance.now() + MOST_SECONDS * 1_000;
   const matches = (line: string): boolean => {
@@ -21,18 +27,19 @@ export function ownEngine({ pattern, root, file, signal }: Search): SearchEngine
     const text = attempt(() => textOf(join(root, path), isBinaryToo));
     return text === undefined ? [] : matchingNumbers(text, matches, most);
   };
+  const filesAmong = async (paths: readonly string[]): Promise<readonly MatchingFile[]> => {
+    const found: MatchingFile[] = [];
+    for (const path of paths) {
+      signal.throwIfAborted();
+      const { length: count } = numbers(path, Number.POSITIVE_INFINITY, file !== undefined);
+      if (count > 0) found.push({ path, count });
+      await afterTimers();
+    }
+    return found;
+  };
   return {
-    matchingFiles: async () => {
-      const files = file === undefined ? await filesBelow(root, signal) : [file];
-      const found: { path: string; count: number }[] = [];
-      for (const path of files) {
-        signal.throwIfAborted();
-        const { length: count } = numbers(path, Number.POSITIVE_INFINITY, file !== undefined);
-        if (count > 0) found.push({ path, count });
-        await afterTimers();
-      }
-      return found;
-    },
+    filesAmong,
+    matchingFiles: async () => filesAmong(file === undefined ? await filesBelow(root, signal) : [file]),
     matchingLines: async (paths, most) => {
       const found = new Map<string, readonly number[]>();
       for (const path of paths) {
@@ -50,12 +57,15 @@ async function filesBelow(root: string, signal: AbortSignal): Promise<readonly s
   return entries.flatMap(({ path, isFolder, isLink }) => (isFolder || isLink ? [] : path));
 }
 
-/** Undefined for a binary file, which has a null byte, and for one that is too large. */
+/**
+ * Undefined for a binary file, which has a null byte, for one that is too large, and if a link or a pipe took its place. Throws what
+ * the file system says.
+ */
 function textOf(path: string, isBinaryToo: boolean): string | undefined {
-  const stats = statSync(path);
-  if (!stats.isFile() || stats.size > MOST_FILE_BYTES) return undefined;
-  const bytes = readFileSync(path);
-  if (bytes.includes(0) && !isBinaryToo) return undefined;
+  const bytes = withPermitted({ path, permitted: path }, (descriptor, stats) =>
+    stats.isFile() && stats.size <= MOST_FILE_BYTES ? readFileSync(descriptor) : undefined,
+  );
+  if (bytes === undefined || (bytes.includes(0) && !isBinaryToo)) return undefined;
   return isUtf8(bytes) ? bytes.toString("utf8") : textWithMarks(bytes);
 }
 

@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { FileToolError } from "../permitted-file.ts";
+import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { PATH_ONLY } from "../../files/real-place.ts";
+import { checkOpened, FileToolError, HAS_DESCRIPTOR_PATHS } from "../permitted-file.ts";
+import type { OwnEngine } from "./own-engine.ts";
 import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 
 interface RipgrepSearch extends Search {
@@ -29,31 +31,80 @@ const WALK = [
   `--max-filesize=${MOST_FILE_BYTES}`,
 ];
 
-/** Searches with ripgrep. */
+/**
+ * Searches with ripgrep, which opens files by their names: a link that takes the place of a folder meanwhile would lead it elsewhere. So the own
+ * engine repeats the search of files in folders that changed.
+ */
 export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
+  const since = Date.now() - BEHIND;
   return {
     matchingFiles: async () => {
       const target = search.file === undefined ? [...WALK, "--", "."] : ["--", `./${search.file}`];
-      const output = await run(search, ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target]);
-      const files = [...output.matchAll(COUNT)].map(([, path = "", count]) => ({
-        path: relative(path),
-        count: Number(count),
-      }));
-      return files.filter(({ path }) => hasName(join(search.root, path)));
+      const words = ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target];
+      const { output, isSettled } = await watched({ ...search, since }, () => run(search, words));
+      const found = [...output.matchAll(COUNT)]
+        .map(([, path = "", count]) => ({ path: relative(path), count: Number(count) }))
+        .filter(({ path }) => hasName(join(search.root, path)));
+      const doubtful = found.filter(({ path }) => !isSettled(path)).map(({ path }) => path);
+      if (doubtful.length === 0) return found;
+      return [...found.filter(({ path }) => isSettled(path)), ...(await (await own(search)).filesAmong(doubtful))];
     },
     matchingLines: async (paths, most) => {
-      const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
-      for (const group of groupsOf(paths)) {
-        const targets = group.map((path) => `./${path}`);
-        // A line longer than a byte is left out of the output; its number is all that counts.
-        const shown = ["--text", "--line-number", "--max-columns=1", `--max-count=${most}`];
-        const output = await run(search, [...shown, "--", ...targets]);
-        for (const [, path = "", number] of output.matchAll(LINE)) numbers.get(relative(path))?.push(Number(number));
+      const { output: numbers, isSettled } = await watched({ ...search, since }, () => numbersOf(paths, most, search));
+      const doubtful = paths.filter((path) => !isSettled(path));
+      if (doubtful.length > 0) {
+        for (const [path, lines] of await (await own(search)).matchingLines(doubtful, most)) numbers.set(path, lines);
       }
       return numbers;
     },
   };
 }
+
+const own = async (search: Search): Promise<OwnEngine> => (await import("./own-engine.ts")).ownEngine(search);
+
+/** By path, the numbers of the first matching lines. */
+async function numbersOf(
+  paths: readonly string[],
+  most: number,
+  search: RipgrepSearch,
+): Promise<Map<string, readonly number[]>> {
+  const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
+  for (const group of groupsOf(paths)) {
+    const targets = group.map((path) => `./${path}`);
+    // A line longer than a byte is left out of the output; its number is all that counts.
+    const shown = ["--text", "--line-number", "--max-columns=1", `--max-count=${most}`];
+    const output = await run(search, [...shown, "--", ...targets]);
+    for (const [, path = "", number] of output.matchAll(LINE)) numbers.get(relative(path))?.push(Number(number));
+  }
+  return new Map(numbers);
+}
+
+/** Milliseconds by which the times of a file system may be behind the clock. */
+const BEHIND = 50;
+
+/** The output of a search, and whether the folders of a file, which is relative to the root, are as they were at a moment before. */
+async function watched<Output>(
+  { root, since }: Search & { readonly since: number },
+  work: () => Promise<Output>,
+): Promise<{ readonly output: Output; readonly isSettled: (path: string) => boolean }> {
+  const output = await work();
+  const known = new Map<string, boolean>();
+  const isSettled = (folder: string): boolean => {
+    const before = known.get(folder);
+    if (before !== undefined) return before;
+    const above = folder === "." || isSettled(dirname(folder));
+    const isSame = above && isUnchanged(join(root, folder), since);
+    known.set(folder, isSame);
+    return isSame;
+  };
+  return { output, isSettled: (path) => isSettled(dirname(path)) };
+}
+
+/** Whether a folder is there in which nothing was made, removed or renamed since a moment. The time of that cannot be forged. */
+const isUnchanged = (folder: string, since: number): boolean => {
+  const stats = lstatSync(folder, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && stats.ctimeMs < since;
+};
 
 /** With `--null`, a null byte ends a path, which may have line ends. */
 const COUNT = /([^\0]+)\0(\d+)\n/g;
@@ -82,11 +133,28 @@ function groupsOf(paths: readonly string[]): readonly (readonly string[])[] {
   return groups;
 }
 
-async function run({ program, pattern, root, signal }: RipgrepSearch, args: readonly string[]): Promise<string> {
+async function run(search: RipgrepSearch, args: readonly string[]): Promise<string> {
+  const { root } = search;
+  if (!HAS_DESCRIPTOR_PATHS) return runIn(root, search, args);
+  const folder = openSync(root, PATH_ONLY | constants.O_DIRECTORY);
+  try {
+    // Its name may mean another folder when the program starts there.
+    checkOpened(folder, { path: root, permitted: root });
+    return await runIn(`/proc/${process.pid}/fd/${folder}`, search, args);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+async function runIn(
+  cwd: string,
+  { program, pattern, signal }: RipgrepSearch,
+  args: readonly string[],
+): Promise<string> {
   const words = [program, ...ALWAYS, `--regexp=${pattern.ripgrep}`, ...args];
   const time = AbortSignal.timeout(MOST_SECONDS * 1_000);
   const started = Bun.spawn(words, {
-    cwd: root,
+    cwd,
     env: {},
     stdio: ["ignore", "pipe", "pipe"],
     signal: AbortSignal.any([signal, time]),

@@ -5,6 +5,7 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import { realPlace } from "../../files/real-place.ts";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
+import { pathText } from "../tool-result.ts";
 import type { SearchPattern } from "./search-pattern.ts";
 
 /** What a call searches. */
@@ -40,7 +41,7 @@ export function searchRoot(path: string, access: ToolAccess | undefined): Search
 export function resultPaths(folder: string, cwd: string): (path: string) => string {
   const start = realPlace(cwd);
   const prefix = isWithin(start, folder) ? relative(start, folder) : folder;
-  return (path) => join(prefix, path);
+  return (path) => pathText(join(prefix, path));
 }
 
 /** Says which files below a permitted root a tool may show: takes its name and the root, and gives a test of real paths. */

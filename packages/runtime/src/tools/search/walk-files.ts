@@ -1,9 +1,12 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../../attempt.ts";
-import { FileToolError } from "../permitted-file.ts";
+import { descriptorPath } from "../../files/real-place.ts";
+import { FileToolError, HAS_DESCRIPTOR_PATHS } from "../permitted-file.ts";
+import { withPermitted } from "../read-window.ts";
 import { afterTimers } from "../shell-output.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
+import { MOST_SECONDS } from "./search-root.ts";
 
 /** A file or folder below the folder of a walk. */
 export interface FoundEntry {
@@ -32,24 +35,44 @@ export interface Walk {
   readonly isCut: boolean;
 }
 
+/** Milliseconds for which a walk may hold this thread: each entry is compared with each rule. */
+const SLICE = 20;
+
 /**
  * Lists what is below a folder except `.git` and what `.gitignore`, `.git/info/exclude`, `.ignore` and `.rgignore` leave out,
- * there and above. Links are listed, not followed; folders that cannot be read are passed over.
+ * there and above. Links are listed, not followed, also if one takes the place of a folder meanwhile; folders that cannot be read are
+ * passed over. Rejects with `FileToolError` if it takes too long.
  */
 export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
   const entries: FoundEntry[] = [];
   const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root), level: 1 }];
+  const pause = pauses(signal);
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    await afterTimers();
     signal.throwIfAborted();
     if (entries.length > MOST_ENTRIES) return { entries: sorted(entries), isCut: true };
-    const { found, rules } = visited(root, next);
+    const { found, rules } = await visited(root, next, pause);
     for (const entry of found) {
       entries.push(entry);
       if (entry.isFolder && next.level < depth) queue.push({ path: entry.path, rules, level: next.level + 1 });
     }
-    await afterTimers();
   }
   return { entries: sorted(entries), isCut: false };
+}
+
+/** Returns a function that gives others a turn whenever this thread was held for long enough, and ends a walk that takes too long. */
+function pauses(signal: AbortSignal): () => Promise<void> | undefined {
+  const end = performance.now() + MOST_SECONDS * 1_000;
+  let sliceEnd = performance.now() + SLICE;
+  const pause = async (): Promise<void> => {
+    await afterTimers();
+    signal.throwIfAborted();
+    if (performance.now() > end) {
+      throw new FileToolError(`listing the files took longer than ${MOST_SECONDS} seconds: search in a folder of it`);
+    }
+    sliceEnd = performance.now() + SLICE;
+  };
+  return () => (performance.now() < sliceEnd ? undefined : pause());
 }
 
 interface WalkedFolder {
@@ -61,25 +84,40 @@ interface WalkedFolder {
 }
 
 /** The entries of a folder that are not left out, and the rules for what is below it. */
-function visited(
+async function visited(
   root: string,
   { path, rules: above }: WalkedFolder,
-): { readonly found: readonly FoundEntry[]; readonly rules: IgnoreRules } {
+  pause: () => Promise<void> | undefined,
+): Promise<{ readonly found: readonly FoundEntry[]; readonly rules: IgnoreRules }> {
   const folder = join(root, path);
   const names = listed(folder);
   const base = folder === "/" ? "" : `${folder.slice(1)}/`;
   const rules = path === "" ? above : above.within(folder, base, new Set(names.map(({ name }) => name)));
-  const found = names.flatMap((entry) => {
+  const found: FoundEntry[] = [];
+  for (const entry of names) {
+    const pausing = pause();
+    if (pausing !== undefined) await pausing;
     const isFolder = entry.isDirectory();
-    const isLink = entry.isSymbolicLink();
-    if (entry.name === ".git" || !(isFolder || isLink || entry.isFile())) return [];
-    if (rules.ignores(`${base}${entry.name}${isFolder ? "/" : ""}`)) return [];
-    return [{ path: path === "" ? entry.name : `${path}/${entry.name}`, isFolder, isLink }];
-  });
+    if (!isListed(entry) || rules.ignores(`${base}${entry.name}${isFolder ? "/" : ""}`)) continue;
+    found.push({
+      path: path === "" ? entry.name : `${path}/${entry.name}`,
+      isFolder,
+      isLink: entry.isSymbolicLink(),
+    });
+  }
   return { found, rules };
 }
 
-const listed = (folder: string): readonly Dirent[] => attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+const isListed = (entry: Dirent): boolean =>
+  entry.name !== ".git" && (entry.isDirectory() || entry.isSymbolicLink() || entry.isFile());
+
+/** The entries of the folder that is still at its real path; none if it is not, or cannot be read. */
+const listed = (folder: string): readonly Dirent[] =>
+  attempt(() =>
+    withPermitted({ path: folder, permitted: folder }, (descriptor) =>
+      readdirSync(HAS_DESCRIPTOR_PATHS ? descriptorPath(descriptor) : folder, { withFileTypes: true }),
+    ),
+  ) ?? [];
 
 /** By code units, as a sort of texts without a language orders them. */
 export const byText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
