@@ -24,6 +24,7 @@ const LOOP_KNOWS: readonly (string | undefined)[] = [
   "usage",
   "context",
   "content-text",
+  "typed-words",
   "error-message",
 ].map((name) => `runtime/${name}`);
 
