@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { commandPrefix } from "../../../packages/runtime/src/permissions/shell-commands.ts";
+import { commandPrefix } from "../../../packages/runtime/src/permissions/command-prefix.ts";
 
 describe("the prefix of a command", () => {
   test.each([

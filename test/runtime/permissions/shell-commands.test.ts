@@ -124,6 +124,15 @@ describe("a pattern of commands", () => {
     expect(await bench.judge(bash(command), { user })).toBe("not run: the user denies bash(rm *)");
   });
 
+  test.each(["git log 2>&1", "git log 2>&1; ls", "ls && git log 2>&1 | tail"])(
+    "`git * 2>&1` denies %j: a redirection that may pass is still a part of the command",
+    async (command) => {
+      using bench = permissionBench();
+      const user = { allow: ["bash"], deny: ["bash(git * 2>&1)"] };
+      expect(await bench.judge(bash(command), { user })).toBe("not run: the user denies bash(git * 2>&1)");
+    },
+  );
+
   test("the strictest of what its commands come to counts", async () => {
     using bench = permissionBench();
     const user = { settings: { bash: "allow", "bash(git push*)": "ask", "bash(rm *)": "deny" } } as const;
@@ -146,19 +155,19 @@ describe("a text for the shell", () => {
     expect(shellCommands(`a 'b;c' | d "e\\"f"\\ g && h`)).toStrictEqual({
       isPlain: true,
       commands: [
-        { text: "a 'b;c'", words: "a b;c" },
-        { text: `d "e\\"f"\\ g`, words: 'd e"f g' },
-        { text: "h", words: "h" },
+        { text: "a 'b;c'", plain: "a 'b;c'", words: "a b;c" },
+        { text: `d "e\\"f"\\ g`, plain: `d "e\\"f"\\ g`, words: 'd e"f g' },
+        { text: "h", plain: "h", words: "h" },
       ],
     });
   });
 
-  test("has its commands without redirections that only drop or join outputs", () => {
+  test("has its commands with and without redirections that only drop or join outputs", () => {
     expect(shellCommands("npm test 2>&1 | tail -3 >/dev/null")).toStrictEqual({
       isPlain: true,
       commands: [
-        { text: "npm test", words: "npm test" },
-        { text: "tail -3", words: "tail -3" },
+        { text: "npm test 2>&1", plain: "npm test", words: "npm test" },
+        { text: "tail -3 >/dev/null", plain: "tail -3", words: "tail -3" },
       ],
     });
   });

@@ -140,6 +140,26 @@ describe.skipIf(requireProgram("bwrap"))("while a command runs", () => {
     expect(texts).toStrictEqual(["the user's", "the user's", "new"]);
   });
 
+  test("write_file waits with what only the settings of a workspace name, and that stays", async () => {
+    await using bench = openSandboxBench({ workspace: "work" });
+    const work = join(bench.home, "work");
+    writeText(join(work, ".git/HEAD"), "ref: refs/heads/main\n");
+    writeText(join(work, ".git/config"), "[core]\n\thooksPath = tools/hooks\n");
+    writeText(join(work, ".envrc"), "source ./env.sh\n");
+    const command = await begin(bench, ":", work);
+    const context = { ...toolContext(bench.directory), cwd: work };
+    const paths = ["tools/hooks/pre-commit", "env.sh"];
+    const waiting = Promise.all(paths.map((path) => writeFileTool().execute({ path, content: "the user's" }, context)));
+    await Bun.sleep(200);
+    await command.end();
+    for (const said of await waiting) expect(shownText(said)).toStartWith("created ");
+    await bench.bash(":");
+    await bench.close();
+    expect(bench.moved).toStrictEqual([]);
+    const texts = paths.map((path) => readFileSync(join(work, path), "utf8"));
+    expect(texts).toStrictEqual(["the user's", "the user's"]);
+  });
+
   test("in a workspace whose search is slow, what a tool or an editor makes right before it is not taken for its work", async () => {
     await using bench = openSandboxBench({ workspace: "work" });
     const work = join(bench.home, "work");

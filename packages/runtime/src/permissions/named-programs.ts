@@ -81,18 +81,16 @@ function loaded(before: string, word: string, folder: string): readonly string[]
  */
 export function meaningOfFile(workspace: string, path: string): string | undefined {
   const relative = pathWithin(workspace, path);
-  if (relative === undefined) return undefined;
-  const runner = ranBy(path);
-  return meaningInWorkspace(relative) ?? (runner && REASONS[runner]);
+  return relative === undefined ? undefined : (meaningInWorkspace(relative) ?? meaningBySettings(path));
 }
 
-/** What runs a file on its own, because settings in a folder around it name it; undefined if nothing does. */
-function ranBy(path: string): "git" | "shell" | undefined {
+/** The reason if settings in a folder around a file name it as what runs on its own. */
+function meaningBySettings(path: string): string | undefined {
   const folders = foldersFrom(dirname(path));
   const names = (named: readonly string[]): boolean =>
     named.some((one) => isWithin(one.toLowerCase(), path.toLowerCase()));
-  if (folders.some((folder) => names(namedByGit(settingsOfGit(folder), folder)))) return "git";
-  return folders.some((folder) => names(namedByEnvrc(join(folder, ENVRC)))) ? "shell" : undefined;
+  if (folders.some((folder) => names(namedByGit(settingsOfGit(folder), folder)))) return REASONS.git;
+  return folders.some((folder) => names(namedByEnvrc(join(folder, ENVRC)))) ? REASONS.shell : undefined;
 }
 
 /** The files of settings of the repository whose files are in a folder, or of its work tree; none if there is no repository. */

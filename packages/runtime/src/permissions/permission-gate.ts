@@ -13,11 +13,11 @@ import type {
 } from "../types/permission.ts";
 import type { PlannedTool, ToolRegistry } from "../types/tool-registry.ts";
 import type { ApprovedCall, GivenApproval } from "./approval.ts";
+import { commandPrefix } from "./command-prefix.ts";
 import type { PolicyDecision } from "./layered-decision.ts";
 import { callPattern, escaped } from "./patterns.ts";
 import type { Permissions } from "./permissions.ts";
 import { deniedText, type PolicyCall, policyDecision } from "./policy.ts";
-import { commandPrefix } from "./shell-commands.ts";
 
 interface PermissionGateOptions {
   readonly permissions: Permissions;

@@ -127,7 +127,7 @@ export function subjectsOf(access: ToolAccess, args: JsonObject): readonly CallS
 
 function commandSubjects(whole: string, args: JsonObject): readonly CallSubject[] {
   const { isPlain, commands } = shellCommands(whole);
-  const found = commands.length === 0 ? [{ text: whole.trim(), words: whole.trim() }] : commands;
+  const found = commands.length === 0 ? [{ text: whole.trim(), plain: whole.trim(), words: whole.trim() }] : commands;
   // The end of quotes in the whole text is a guess: each piece is read by itself, too.
   const formsOfWhole = once(() => [...new Set([whole, ...found.map(({ text }) => text)])].flatMap(commandForms));
   return found.map((command) => {
@@ -208,7 +208,7 @@ function commandMatcher(pattern: string, isGrant: boolean): (subject: CommandSub
   }
   const literal = literalOf(pattern);
   const isAll = /^\*+$/.test(pattern);
-  return ({ whole, isPlain, command }) => isAll || whole === literal || (isPlain && matches(command.text));
+  return ({ whole, isPlain, command }) => isAll || whole === literal || (isPlain && matches(command.plain));
 }
 
 /** `git *` also matches `git`. */

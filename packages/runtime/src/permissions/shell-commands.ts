@@ -1,8 +1,10 @@
 /** A simple command of a shell text. */
 export interface SimpleCommand {
-  /** As in the text, without the space around it and without redirections that do not count. */
+  /** As in the text, without the space around it. */
   readonly text: string;
-  /** The same without quotes and backslashes. */
+  /** The same without the redirections behind it that only join its outputs or drop them. */
+  readonly plain: string;
+  /** `plain` without quotes and backslashes. */
   readonly words: string;
 }
 
@@ -10,8 +12,8 @@ export interface SimpleCommand {
 export interface ShellCommands {
   /**
    * Whether it is nothing but simple commands, joined by `;`, `&`, `&&`, `||`, `|` or new lines: without variables,
-   * assignments, nested commands, redirections, groups, comments, control characters and open quotes. Redirections behind a command
-   * that only join its outputs or drop them do not count.
+   * assignments, nested commands, redirections, groups, comments, control characters and open quotes. The redirections that `plain`
+   * leaves out may be in it.
    */
   readonly isPlain: boolean;
   /** All of them, in order, if the text is plain; else everything that looks like one. */
@@ -32,14 +34,16 @@ const DROPPING = /(?:(?:[12]?>&[12]|(?:[12]?>>?|&>>?|<)[ \t]*\/dev\/null)(?:[ \t
 /** The space before a redirection, with the number of what is redirected. */
 const BEFORE_DROPPING = /(?<!\\)[ \t](?<number>[12]?)$/;
 
-/** Redirections that do not count. */
+/** The beginning and the end of redirections in a text. */
 interface Dropped {
-  /** Their beginning and end in the text. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The redirections whose first sign is at an index of a text, in a command that begins at `start`; undefined if they count. */
+/**
+ * The redirections whose first sign is at an index of a text, in a command that begins at `start`; undefined if they do more than join
+ * or drop outputs.
+ */
 function droppedAt(
   text: string,
   index: number,
@@ -65,9 +69,9 @@ export function shellCommands(text: string): ShellCommands {
     isPlain &&= !isUnsure;
   };
   const end = (index: number): void => {
-    const command = trimmed(text.slice(start, dropped?.from ?? index));
+    const command = trimmed(text.slice(start, index));
     refuseIf(ASSIGNMENT.test(command));
-    found.push({ text: command, words: trimmed(words) });
+    found.push({ text: command, plain: trimmed(text.slice(start, dropped?.from ?? index)), words: trimmed(words) });
     words = "";
     dropped = undefined;
     start = index + 1;
@@ -131,7 +135,9 @@ const hasMeaning = (part: string, { before, isQuoted }: { before: string; isQuot
  */
 function pieces(text: string): SimpleCommand[] {
   const found = text.split(/[;&|<>(){}`\n\r]+/).map((piece) => piece.trim());
-  return found.filter((piece) => piece !== "").map((piece) => ({ text: piece, words: withoutQuotes(piece) }));
+  return found
+    .filter((piece) => piece !== "")
+    .map((piece) => ({ text: piece, plain: piece, words: withoutQuotes(piece) }));
 }
 
 /** Also without variables in a word, which may be blanks, as in `rm$IFS-r`. */
@@ -143,50 +149,3 @@ const withoutQuotes = (piece: string): string =>
 
 /** Without blanks at its ends; a shell has fewer of them than JavaScript. */
 const trimmed = (text: string): string => text.replace(/^[ \t]+/, "").replace(/(?<![ \t])[ \t]+$/, "");
-
-/** Programs that do very different things by their subcommand: a prefix names it, too. */
-const WITH_SUBCOMMANDS: ReadonlySet<string> = new Set(
-  "apt aws brew bun bunx cargo composer deno docker dotnet flutter gcloud gh git go gradle helm hg just kubectl make mvn npm npx pip pip3 pnpm podman poetry rake rustup svn systemctl task terraform uv yarn".split(
-    " ",
-  ),
-);
-
-/** Subcommands that run what the next word names: a prefix names that, too. */
-const RUNNING: ReadonlySet<string> = new Set("dlx exec run run-script x".split(" "));
-
-/** Programs that run whatever their arguments say: a prefix would allow everything. */
-const OPEN_ENDED: ReadonlySet<string> = new Set(
-  "ash awk bash builtin busybox chroot command csh dash doas docker-compose env eval exec expect find fish gawk ionice irb ksh lua mksh nice node nohup osascript parallel perl php pry python python2 python3 rbash ruby runuser script sed setsid sh source ssh stdbuf strace su sudo tclsh tcsh time timeout trap tsx watch xargs yash zsh".split(
-    " ",
-  ),
-);
-
-/** A word that a shell and a pattern take as it is: no path, no option, no quotes. */
-const NAME = /^[A-Za-z][\w.:@+-]*$/;
-
-/**
- * The first words of a command, which an approval of all such commands names: its program, or program and subcommand.
- * Undefined for anything but one simple command that a prefix says enough about.
- */
-export function commandPrefix(text: string): string | undefined {
-  const { isPlain, commands } = shellCommands(text);
-  const [command] = commands;
-  // Joined commands, and one that runs in the background, have other texts.
-  if (!isPlain || command === undefined || !isWholly(command, text.trim())) return undefined;
-  const words = command.text.split(/[ \t]+/);
-  const named = words.slice(0, prefixLength(words));
-  const isNamed = named.every((word) => NAME.test(word) && !OPEN_ENDED.has(word));
-  return isNamed && named.length === prefixLength(words) ? named.join(" ") : undefined;
-}
-
-/** Whether a text is this command, but for redirections that do not count. */
-function isWholly(command: SimpleCommand, text: string): boolean {
-  const rest = text.slice(command.text.length).trimStart();
-  const dropping = new RegExp(DROPPING);
-  return text.startsWith(command.text) && (rest === "" || (dropping.test(rest) && dropping.lastIndex === rest.length));
-}
-
-function prefixLength([program = "", subcommand = ""]: readonly string[]): number {
-  if (!WITH_SUBCOMMANDS.has(program)) return 1;
-  return RUNNING.has(subcommand) ? 3 : 2;
-}

@@ -50,13 +50,13 @@ export function isUnsettled(agentDir: string, path: string): boolean {
   return markers?.all().some(({ paths }) => isAmong(new Set(paths), path)) ?? false;
 }
 
-/** The same for a path of a workspace, where what runs code on its own is protected at any depth. */
+/** The same for a path of a workspace. A name that runs code on its own is protected there at any depth. */
 export function isUnsettledInWorkspace(workspace: string, path: string): boolean {
   const markers = markersOf(workspace)?.all() ?? [];
   if (markers.length === 0) return false;
+  if (markers.some(({ paths }) => isAmong(new Set(paths), path))) return true;
   const meaningful = [...foldersOf(path), path].find((part) => meaningInWorkspace(part) !== undefined);
-  if (meaningful === undefined) return false;
-  return !isThere(workspace, meaningful) || markers.some(({ paths }) => isAmong(new Set(paths), path));
+  return meaningful !== undefined && !isThere(workspace, meaningful);
 }
 
 /** Milliseconds for which a writer waits: longer than the process of a tool waits for its next call. */

@@ -2,7 +2,7 @@ import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "
 import { attempt } from "../attempt.ts";
 import { PATH_ONLY, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
 import { replaceFile, writeContent } from "../files/replace-file.ts";
-import { meaningInWorkspace } from "../permissions/workspace-files.ts";
+import { meaningOfFile } from "../permissions/named-programs.ts";
 import { HeldPathError, type MadePath, makeSettled, untilSettled } from "../sandbox/settled-directory.ts";
 import type { FileKeeper, ToolContext } from "../types/tool.ts";
 import { FileToolError, type PermittedFile } from "./permitted-file.ts";
@@ -39,7 +39,7 @@ function madePaths({ agentDir, cwd }: WritingContext, { path, permitted = path }
   const within = (folder: string, kind: MadePath["kind"]): readonly MadePath[] => {
     const real = realPlaceOrSame(folder);
     const relative = pathWithin(real, permitted);
-    const isFree = relative === undefined || (kind === "workspace" && meaningInWorkspace(relative) === undefined);
+    const isFree = relative === undefined || (kind === "workspace" && meaningOfFile(real, permitted) === undefined);
     return isFree ? [] : [{ folder: real, kind, path: relative }];
   };
   return [...within(agentDir, "agent"), ...(cwd === agentDir ? [] : within(cwd, "workspace"))];
