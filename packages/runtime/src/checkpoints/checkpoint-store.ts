@@ -123,10 +123,12 @@ export class CheckpointStore {
   }
 }
 
+/** Whether nothing, not even a link that leads nowhere, has a path now. */
+export const isAbsent = (path: string): boolean => attempt(() => lstatSync(path)) === undefined;
+
 /** The SHA-256 of a file that now has a path; "absent" if there is none, undefined if it is too large or no regular file. */
 export function currentHash(path: string): string | undefined {
-  const stats = attempt(() => lstatSync(path));
-  if (stats === undefined) return "absent";
+  if (isAbsent(path)) return "absent";
   const content = readKept(path);
   return content && sha256(content);
 }

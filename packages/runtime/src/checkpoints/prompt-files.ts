@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
 import { failureText } from "../files/error-code.ts";
@@ -6,7 +5,7 @@ import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
 import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
-import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
+import { type CheckpointStore, isAbsent } from "./checkpoint-store.ts";
 
 /** How long before the search for changed files begins, in milliseconds: the model is asked first. */
 const HEAD_START = 20;
@@ -96,7 +95,7 @@ export class PromptFiles {
     });
     // A file that was written shortly before it ran may look as if it had changed.
     const news = changed.filter(({ path, hash }) => hash === undefined || known.get(path) !== hash);
-    const removed = existing.flatMap((path) => (currentHash(path) === "absent" ? { path, hash: "absent" } : []));
+    const removed = existing.filter(isAbsent).map((path) => ({ path, hash: "absent" }));
     store.append({ type: "command", prompt, call, changed: [...news, ...removed], isWhole });
   }
 
@@ -105,7 +104,7 @@ export class PromptFiles {
     this.#kept ??= new Set(
       attempt(() => this.#options.store.lines())?.flatMap((line) => (line.type === "file" ? line.path : [])),
     );
-    return [...this.#kept].filter((path) => existsSync(path));
+    return [...this.#kept].filter((path) => !isAbsent(path));
   }
 
   /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */

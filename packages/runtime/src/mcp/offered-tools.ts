@@ -26,11 +26,8 @@ export function offeredTools(
   const listed = connection.tools;
   const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
   const tools = wanted.filter(({ name }) => isUsable(name));
-  const unusable = wanted.filter((tool) => !tools.includes(tool)).map(({ name }) => visibleText(shortened(name, 100)));
-  if (unusable.length > 0) {
-    const shown = unusable.slice(0, MOST_NAMED).join(", ") + (unusable.length > MOST_NAMED ? ", …" : "");
-    onNote(`${unusable.length} tools are left out, since their names cannot be used: ${shown}`);
-  }
+  const unusable = wanted.filter(({ name }) => !isUsable(name));
+  if (unusable.length > 0) onNote(leftOutText(unusable));
   const agentTool = (tool: McpTool): ForeignTool => ({
     ...mcpTool(server, tool, connection),
     fingerprint: toolFingerprint(definition, tool),
@@ -38,7 +35,14 @@ export function offeredTools(
   return { listed, tools, agentTools: tools.map(agentTool) };
 }
 
+/** Tools that a note names. */
 const MOST_NAMED = 10;
+
+function leftOutText(tools: readonly McpTool[]): string {
+  const names = tools.slice(0, MOST_NAMED).map(({ name }) => visibleText(shortened(name, 100)));
+  const more = tools.length > MOST_NAMED ? ", …" : "";
+  return `${tools.length} tools are left out, since their names cannot be used: ${names.join(", ")}${more}`;
+}
 
 /**
  * Whether a name can be a part of a name and of patterns in `permissions`. Some letters are blank, such as the fillers of Hangul: with

@@ -43,15 +43,13 @@ export class FileMemory {
   /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
   remember({ sessionId, keeper }: FileSession, path: string, descriptor: number, hash?: ContentHash): void {
     const known = this.#sessions.get(sessionId) ?? { byPath: new Map<string, SeenContent>(), isWhole: false };
-    this.#sessions.delete(sessionId);
-    this.#sessions.set(sessionId, known);
+    this.#know(sessionId, known);
     const before = known.byPath.get(path);
     const seen = { path, version: versionOf(descriptor), ...(hash !== undefined && { hash: String(hash) }) };
     known.byPath.delete(path);
     known.byPath.set(path, seen);
     if (before?.version !== seen.version || before.hash !== seen.hash) keeper?.saw(seen);
     forgetOldest(known.byPath, MOST_FILES);
-    forgetOldest(this.#sessions, MOST_SESSIONS);
   }
 
   /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
@@ -79,8 +77,14 @@ export class FileMemory {
     if (known?.isWhole) return known.byPath;
     const all = [...(keeper?.seen() ?? []), ...(known?.byPath ?? [])];
     const byPath = new Map(all.slice(-MOST_FILES));
-    this.#sessions.set(sessionId, { byPath, isWhole: true });
+    this.#know(sessionId, { byPath, isWhole: true });
     return byPath;
+  }
+
+  #know(sessionId: string, known: KnownFiles): void {
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, known);
+    forgetOldest(this.#sessions, MOST_SESSIONS);
   }
 
   /**

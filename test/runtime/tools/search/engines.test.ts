@@ -10,6 +10,7 @@ import { walkFiles } from "../../../../packages/runtime/src/tools/search/walk-fi
 import { writeFiles } from "../../../support/agent-files.ts";
 import { requireProgram } from "../../../support/require-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
+import { untilOld } from "../../../support/until-old.ts";
 
 const program = findProgram("rg", { environment: process.env, outside: [] }) ?? "rg";
 
@@ -152,9 +153,6 @@ async function inTree(work: (root: string) => Promise<void>): Promise<void> {
   await untilOld();
   await work(root);
 }
-
-/** In folders that have just changed, ripgrep is not believed. */
-const untilOld = (): Promise<void> => Bun.sleep(100);
 
 const { signal } = new AbortController();
 

@@ -9,6 +9,7 @@ import { randomPattern, randomTree } from "../../../support/random-search.ts";
 import { requireProgram } from "../../../support/require-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { toolContext } from "../../../support/tool-context.ts";
+import { untilOld } from "../../../support/until-old.ts";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_125);
 const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 30);
@@ -40,6 +41,7 @@ describe.skipIf(requireProgram("rg"))("random searches", () => {
       const property = fc.asyncProperty(randomTree, searches, async (files, each) => {
         using folder = temporaryDirectory();
         writeTree(folder.path, files);
+        await untilOld();
         for (const args of each) {
           const answer = async (tool = without) => {
             try {
