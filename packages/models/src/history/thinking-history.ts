@@ -1,18 +1,14 @@
-import { ModelError } from "../errors.ts";
 import type { AssistantContent, Message, ThinkingContent } from "../types/message.ts";
+import { type RefusalForm, RefusedMarks } from "./refused-marks.ts";
 import { type SentForm, SentHistory } from "./sent-history.ts";
 import { portableContent, saysSomething, withoutLastThinking } from "./sent-parts.ts";
 
 /** How a protocol sends a history, and how its servers refuse to take thinking back. */
-export interface ThinkingForm<Wire> extends Omit<SentForm<Wire>, "content"> {
+export interface ThinkingForm<Wire> extends Omit<SentForm<Wire>, "content">, RefusalForm {
   /** The vendor whose thinking goes back. */
   readonly vendor: string;
   /** What identifies a piece of thinking, such as its signature; undefined if it cannot go back. */
   markOf(thinking: ThinkingContent): string | undefined;
-  /** Whether a failure with status 400 refuses thinking. */
-  isRefusal(error: ModelError): boolean;
-  /** The marks of the thinking in the body of a request. */
-  marksIn(body: string): readonly string[];
 }
 
 /**
@@ -22,10 +18,11 @@ export interface ThinkingForm<Wire> extends Omit<SentForm<Wire>, "content"> {
 export class ThinkingHistory<Wire> {
   readonly #form: ThinkingForm<Wire>;
   readonly #history: SentHistory<Wire>;
-  readonly #refused = new Set<string>();
+  readonly #refused: RefusedMarks;
 
   constructor(form: ThinkingForm<Wire>) {
     this.#form = form;
+    this.#refused = new RefusedMarks(form);
     this.#history = new SentHistory({
       ...form,
       content: (answer) =>
@@ -37,18 +34,11 @@ export class ThinkingHistory<Wire> {
     return this.#history.of(messages);
   }
 
-  /**
-   * The failure of a request with this body, as the caller should get it. If the server refused the thinking in it, the
-   * failure is transient: the next attempt goes without that thinking.
-   */
+  /** As `RefusedMarks.learn`. */
   learn(error: unknown, body: string): unknown {
-    if (!(error instanceof ModelError) || error.failure.status !== 400 || !this.#form.isRefusal(error)) return error;
-    const marks = this.#form.marksIn(body);
-    if (marks.length === 0) return error;
-    for (const mark of marks) this.#refused.add(mark);
-    this.#history.forget();
-    const failure = { ...error.failure, kind: "thinking_refused", retryAfter: 0, isTransient: true };
-    return new ModelError(error.message, failure);
+    const learned = this.#refused.learn(error, body);
+    if (learned !== error) this.#history.forget();
+    return learned;
   }
 
   #isSent(block: AssistantContent): boolean {

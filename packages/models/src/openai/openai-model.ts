@@ -8,7 +8,7 @@ import { modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { azureDialect, type Dialect, dialectOf } from "./dialects.ts";
-import { RefusedSignatures } from "./refused-signatures.ts";
+import { refusedSignatures } from "./refused-signatures.ts";
 import { StreamEvents } from "./stream-events.ts";
 import { takesTemperature } from "./thinking-fields.ts";
 import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts";
@@ -17,7 +17,7 @@ import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts"
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
   const { vendor, model, apiVersion } = connection;
   const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
-  const refused = new RefusedSignatures();
+  const refused = refusedSignatures();
   const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false, refused });
   return httpModel({
     connection,

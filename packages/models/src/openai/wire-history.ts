@@ -8,6 +8,7 @@ import type {
   ChatCompletionToolMessageParam,
   ChatCompletionUserMessageParam,
 } from "openai/resources/chat/completions";
+import type { RefusedMarks } from "../history/refused-marks.ts";
 import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
 import {
   emptyInput,
@@ -22,7 +23,7 @@ import {
 import { listOf, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ImageContent, TextContent, ThinkingContent, ToolResultMessage, UserMessage } from "../types/message.ts";
 import type { Dialect } from "./dialects.ts";
-import { NO_SIGNATURE, type RefusedSignatures } from "./refused-signatures.ts";
+import { NO_SIGNATURE } from "./refused-signatures.ts";
 
 type WireText = Sent<ChatCompletionContentPartText>;
 type WireImage = Sent<ChatCompletionContentPartImage>;
@@ -51,7 +52,7 @@ export interface Recipient {
   readonly dialect: Dialect;
   readonly takesImages: boolean;
   /** Signatures that do not go back. */
-  readonly refused: RefusedSignatures;
+  readonly refused: RefusedMarks;
 }
 
 /** A message as JSON: the same text is reused. */
