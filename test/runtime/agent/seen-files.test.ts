@@ -71,6 +71,22 @@ describe("a file that others change between two runs of a session", () => {
     expect(await run("write_file", { content: "short" })).toBe("short");
   });
 
+  test("is not overwritten if it was read again after a prompt that had read it was taken back", async () => {
+    using home = temporaryDirectory();
+    const { path, run, open } = ground(home.path, "one\n");
+    const reading = (id: string): readonly Reply[] => [
+      { calls: [{ id, name: "read_file", arguments: { path: "a.txt" } }] },
+      { text: "done" },
+    ];
+    const agent = await open([...reading("first"), ...reading("second")]);
+    await Array.fromAsync(agent.prompt("Read"));
+    await agent.undo();
+    await Array.fromAsync(agent.prompt("Read"));
+    await agent.close();
+    writeFileSync(path, "the user's\n");
+    expect(await run("write_file", { content: "mine" })).toBe("the user's\n");
+  });
+
   test("is written once the prompt that read it is taken back", async () => {
     using home = temporaryDirectory();
     const { path, run, open } = ground(home.path, "one\n");
@@ -81,4 +97,19 @@ describe("a file that others change between two runs of a session", () => {
     await agent.close();
     expect(await run("write_file", { content: "mine" })).toBe("mine");
   });
+});
+
+test("a file that an undo restored is written again by the same process", async () => {
+  using home = temporaryDirectory();
+  const { path, open } = ground(home.path, "one\n");
+  const writing = (id: string): readonly Reply[] => [
+    { calls: [{ id, name: "write_file", arguments: { path: "a.txt", content: id } }] },
+    { text: "done" },
+  ];
+  const agent = await open([...writing("first"), ...writing("second")]);
+  await Array.fromAsync(agent.prompt("Write"));
+  expect(await agent.undo()).toMatchObject({ files: [{ path, outcome: "restored" }] });
+  await Array.fromAsync(agent.prompt("Write"));
+  await agent.close();
+  expect(readFileSync(path, "utf8")).toBe("second");
 });

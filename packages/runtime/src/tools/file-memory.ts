@@ -81,6 +81,11 @@ export class FileMemory {
     return byPath;
   }
 
+  /** Forgets what a session knows: prompts of it were taken back. What its keeper still has counts from now on. */
+  forget(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+  }
+
   #know(sessionId: string, known: KnownFiles): void {
     this.#sessions.delete(sessionId);
     this.#sessions.set(sessionId, known);
