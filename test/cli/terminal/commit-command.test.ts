@@ -12,8 +12,8 @@ const IDENTITY = {
   ...{ GIT_COMMITTER_NAME: "Ada", GIT_COMMITTER_EMAIL: "ada@example.com" },
 };
 
-/** A repository with these uncommitted files, its user, and how the user answers. */
-function repository(files: Readonly<Record<string, string>>) {
+/** A repository with these uncommitted files, its user, who works in a folder of it, and how the user answers. */
+function repository(files: Readonly<Record<string, string>>, inner = "") {
   const folder = temporaryDirectory();
   const work = writeFiles(join(folder.path, "work"), files);
   const environment = { PATH: `${work}/bin:${process.env["PATH"]}`, HOME: folder.path, ...IDENTITY };
@@ -23,7 +23,7 @@ function repository(files: Readonly<Record<string, string>>) {
   const asked: Asked[] = [];
   const commit = (message: string, answer: boolean | (() => boolean) = true, stop?: AbortSignal): Promise<string> =>
     runCommit(message, {
-      folder: work,
+      folder: join(work, inner),
       environment,
       confirm: async (question) => {
         asked.push(question);
@@ -46,21 +46,21 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
   });
 
   test("runs nothing of the repository before the user has answered, and never a git that is in it", async () => {
-    using repo = repository({
-      "a.txt": "a",
-      "bin/git": "#!/bin/sh\ntouch ../ran; exit 1\n",
-      "ran.sh": "#!/bin/sh\ntouch ../ran\n",
-    });
-    for (const name of ["bin/git", "ran.sh"]) chmodSync(join(repo.work, name), 0o755);
-    writeFiles(repo.work, { ".git/hooks/post-index-change": "#!/bin/sh\ntouch ../ran\n" });
-    chmodSync(join(repo.work, ".git/hooks/post-index-change"), 0o755);
-    repo.git("add", "a.txt");
-    rmSync(join(repo.work, "../ran"), { force: true });
-    // What is there is in the index, but with another time: git would write the index.
-    utimesSync(join(repo.work, "a.txt"), 1, 1);
-    repo.git("config", "core.fsmonitor", join(repo.work, "ran.sh"));
-    expect(await repo.commit("Nothing", false)).toBe("Nothing was committed.");
-    expect(existsSync(join(repo.work, "../ran"))).toBe(false);
+    for (const inner of ["", "sub"]) {
+      using repo = repository({ "a.txt": "a", "sub/b.txt": "b" }, inner);
+      const ran = join(repo.work, "../ran");
+      for (const name of ["bin/git", "ran.sh", ".git/hooks/post-index-change"]) {
+        writeText(join(repo.work, name), `#!/bin/sh\ntouch "${ran}"; exit 1\n`);
+        chmodSync(join(repo.work, name), 0o755);
+      }
+      repo.git("add", "a.txt");
+      rmSync(ran, { force: true });
+      // What is there is in the index, but with another time: git would write the index.
+      utimesSync(join(repo.work, "a.txt"), 1, 1);
+      repo.git("config", "core.fsmonitor", join(repo.work, "ran.sh"));
+      expect(await repo.commit("Nothing", false)).toBe("Nothing was committed.");
+      expect(existsSync(ran)).toBe(false);
+    }
   });
 
   test.each([

@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { findProgram } from "@mdx-ai/runtime/files";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { homePath } from "../output/line-layout.ts";
@@ -74,9 +77,15 @@ interface GitResult {
 
 type GitPlace = Pick<CommitContext, "folder" | "environment"> & { readonly signal?: AbortSignal };
 
+/** The folder of the repository that a folder is in, whose programs are not the user's own. */
+const repositoryAround = (folder: string): readonly string[] =>
+  foldersFrom(folder)
+    .filter((one) => existsSync(join(one, ".git")))
+    .slice(0, 1);
+
 /** Runs git outside of every sandbox, in a process group that the signal kills. */
 async function git(args: readonly string[], { folder, environment, signal }: GitPlace): Promise<GitResult> {
-  const program = findProgram("git", { environment, outside: [folder] });
+  const program = findProgram("git", { environment, outside: [folder, ...repositoryAround(folder)] });
   if (program === undefined) throw new GitError("git is not installed");
   const child = Bun.spawn([program, ...args], {
     cwd: folder,

@@ -1,6 +1,5 @@
 import type { ImageContent, Message } from "@mdx-ai/models";
-import type { UserInput } from "../content-text.ts";
-import { contentText } from "../content-text.ts";
+import { contentText, type UserInput } from "../content-text.ts";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import { readPrompt } from "../history/read-prompt.ts";
 import type { AgentParts, QueuedInput } from "../history/session-history.ts";
