@@ -140,7 +140,7 @@ describe("bash", () => {
     const context = toolContext(folder.path, abortion.signal);
     const running = executeTool(
       bashTool({ environment: process.env }),
-      { command: "echo one; echo two; sleep 300" },
+      { command: "printf 'one\\ntwo\\n'; sleep 300" },
       context,
     );
     await eventually(() => context.partials.length > 0);

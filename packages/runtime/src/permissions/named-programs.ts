@@ -9,7 +9,7 @@ import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
 /** Bytes of the longest file of settings that is read, and files of settings that are read, included ones among them. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_FILES = 50;
-/** Words of a file of settings that are looked for: who writes more of them hides nothing, since such a file runs programs itself. */
+/** Words of a settings file that are looked for as files. Whoever may write a longer one can run programs with it anyway. */
 const MOST_WORDS = 5_000;
 
 /** The text of a file of settings; empty if it cannot be read. Never waits for the other end of a pipe. */

@@ -92,8 +92,8 @@ export async function untilSettled(paths: readonly MadePath[], signal?: AbortSig
 }
 
 /**
- * Runs `make`, which creates a file or folder on the way to the paths, or at them, so that no command is taken for its maker: when those that run have ended, and
- * before the next one begins. Returns what it returns. Rejects with `HeldPathError`, or with what `make` throws.
+ * Runs `make`, which creates a file or folder on the way to the paths, or at them, so that no command is taken for its maker: when
+ * those that run have ended, and before the next one begins. Returns what it returns. Rejects with `HeldPathError`, or with what `make` throws.
  */
 export async function makeSettled<Result>(
   paths: readonly MadePath[],

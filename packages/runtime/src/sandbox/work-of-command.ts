@@ -26,8 +26,8 @@ interface Surroundings extends Remembered {
 /**
  * What a command did to a path that runs code on its own and that an earlier search did not find: another program may have created it
  * between the two. It is the command's if it changed since, or if it has not changed since the search, which would have found it: so it
- * was elsewhere, or had no meaning, until a folder around it was moved or filled. It is also the command's if a folder around it has been put in the
- * place of the one that was searched. Else what changed in it is, as far as that matters. Never throws.
+ * was elsewhere, or had no meaning, until a folder around it was moved or filled. It is also the command's if a folder around it is
+ * no longer the one that was searched there. Otherwise only what changed in it is the command's, as far as that matters. Never throws.
  */
 export function workOfCommand(path: string, { since, searched, folders, isOther }: Surroundings): readonly string[] {
   const at = changedAt(path);

@@ -15,8 +15,8 @@ export async function executeTool(tool: AgentTool, args: JsonObject, context: To
 
 /**
  * Runs one call of a tool whose arguments were checked. A throw, a value that is not JSON and an abort (at once, even if
- * the tool ignores the signal) are error results; that of an abort begins with the output that the tool kept. Text over the limit is cut, with the number of dropped characters.
- * Never rejects.
+ * the tool ignores the signal) are error results; that of an abort begins with the output that the tool kept. Text over the limit
+ * is cut, with the number of dropped characters. Never rejects.
  */
 export async function runTool(tool: BuiltinTool, args: JsonObject, context: ToolContext): Promise<ToolOutcome> {
   const { signal } = context;

@@ -61,7 +61,7 @@ export class ShellOutput {
     this.#add(this.#decoder.decode());
   }
 
-  /** As `text`, within a number of bytes of UTF-8. */
+  /** As `text`, within a number of bytes of UTF-8. An output that had no more bytes is whole, even if not all of it was UTF-8. */
   textWithin(bytes: number): string {
     if (this.#bytes <= bytes) return this.text(bytes);
     let text = this.text(bytes);

@@ -154,7 +154,7 @@ export class PromptView {
         this.#startTool(event);
         return;
       case "permission_decided":
-        this.#tools.permitted(event.toolCallId);
+        this.#tools.decided(event.toolCallId);
         this.#append(decisionText(event, this.#theme));
         return;
       case "tool_execution_update":

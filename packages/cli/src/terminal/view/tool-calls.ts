@@ -18,7 +18,7 @@ interface ShownCall {
   readonly name: string;
   readonly args: JsonObject;
   readonly call: CallText;
-  /** When it began, or was permitted, by `performance.now()`. */
+  /** When it began, or the user decided about it, by `performance.now()`. */
   readonly since: number;
   readonly partial?: ToolResult;
   /** Present if it has ended. */
@@ -63,8 +63,8 @@ export class ToolCalls {
     this.#calls.set(toolCallId, { name: plainLine(toolName), args, call, since: performance.now() });
   }
 
-  /** The user was asked about a call and permitted it: it begins now. */
-  permitted(id: string): void {
+  /** The user was asked about a call and has answered: the time until then does not count. */
+  decided(id: string): void {
     const shown = this.#calls.get(id);
     if (shown !== undefined) this.#calls.set(id, { ...shown, since: performance.now() });
   }

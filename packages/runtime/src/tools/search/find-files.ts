@@ -9,7 +9,10 @@ import { type FoundEntry, pathFilter, walkFiles } from "./walk-files.ts";
 
 const CUT = "[there are more files than one search visits: search in a folder of it]";
 
-/** Lists the files below a folder that match a glob, by path, relative to the working directory; returns text for a model. Rejects with `FileToolError`. */
+/**
+ * Lists the files below a folder that match a glob, by path, relative to the working directory; returns text for a model. Rejects with
+ * `FileToolError`.
+ */
 export async function globFiles(args: JsonObject, context: ToolContext, shownFiles: ShownFiles): Promise<string> {
   const { root, entries, isCut } = await shownEntries("glob", args, context, { shownFiles });
   const fits = pathFilter(String(args["pattern"]), root);
@@ -19,7 +22,10 @@ export async function globFiles(args: JsonObject, context: ToolContext, shownFil
   return isCut ? `${text}\n${CUT}` : text;
 }
 
-/** Lists a folder, and folders in it down to a depth, by path, relative to the folder; returns text for a model. Rejects with `FileToolError`. */
+/**
+ * Lists a folder, and folders in it down to a depth, by path, relative to the folder; returns text for a model. Rejects with
+ * `FileToolError`.
+ */
 export async function listFiles(args: JsonObject, context: ToolContext, shownFiles: ShownFiles): Promise<string> {
   const depth = Number(args["depth"] ?? 1);
   const { entries, isCut } = await shownEntries("list_files", args, context, { shownFiles, depth });

@@ -32,8 +32,8 @@ const WALK = [
 ];
 
 /**
- * Searches with ripgrep, which opens files by their names: a link that takes the place of a folder meanwhile would lead it elsewhere. So the own
- * engine repeats the search of files in folders that changed.
+ * Searches with ripgrep, which opens files by their names: a link that takes the place of a folder meanwhile would lead it elsewhere.
+ * So the own engine repeats the search of files in folders that changed.
  */
 export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
   const since = Date.now() - BEHIND;
