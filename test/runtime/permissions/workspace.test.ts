@@ -60,11 +60,14 @@ describe("without a rule, in a workspace", () => {
 [credential]
   helper = "!tools/login.sh get; echo 1 # 2"
 [filter "a]b"] clean = 'tools/clean.sh' %f
+[Pager] # of each command
+  log = tools/page.sh
+  # tools/free.sh = x
 `,
-    "work/shared.gitconfig": "[core]\n\tfsmonitor = tools/watch.sh\n\tsshCommand = \\\n    tools/connect.sh\n",
+    "work/shared.gitconfig": "[core]\r\n\tfsmonitor = tools/watch.sh\r\n\tsshCommand = \\\n    tools/connect.sh\n",
     "work/.envrc": '# tools/free.sh\nsource_env tools/later.sh\nuse flake\neval "$(tools/print.sh)"\n',
     ...Object.fromEntries(
-      ["clean", "connect", "free", "login", "print", "watch"].map((name) => [`work/tools/${name}.sh`, ""]),
+      ["clean", "connect", "free", "login", "page", "print", "watch"].map((name) => [`work/tools/${name}.sh`, ""]),
     ),
   };
 
@@ -74,6 +77,7 @@ describe("without a rule, in a workspace", () => {
     ["tools/clean.sh", "git"],
     ["tools/connect.sh", "git"],
     ["tools/login.sh", "git"],
+    ["tools/page.sh", "git"],
     ["tools/watch.sh", "git"],
     ["tools/later.sh", "shell"],
     ["tools/print.sh", "shell"],

@@ -35,7 +35,12 @@ export function namedByGit(settings: readonly string[], root: string): readonly 
       .flatMap(at);
     queue.push(...included.filter((path) => isFile(path) && !queue.includes(path)));
     const hooks = valuesOf(text, /^hookspath$/i).map((path) => resolve(root, path));
-    const programs = valuesOf(text, NAMING).flatMap(words).slice(0, MOST_WORDS).flatMap(at).filter(isFile);
+    const naming = settingsIn(text).filter(({ section, key }) => section === "pager" || NAMING.test(key));
+    const programs = naming
+      .flatMap(({ value }) => words(value))
+      .slice(0, MOST_WORDS)
+      .flatMap(at)
+      .filter(isFile);
     for (const path of [...hooks, ...included, ...programs].slice(0, MOST_WORDS)) named.add(path);
   }
   return [...named].filter((path) => path !== root && isWithin(root, path));
@@ -118,15 +123,28 @@ const words = (text: string): readonly string[] =>
   [text, ...text.split(/[\s'"`;&|()<>{}!$=]+/)].filter((word) => word !== "" && !word.startsWith("-"));
 
 /** The values of the settings with such a name in a file of git's settings, in all sections. */
-export function valuesOf(text: string, name: RegExp): readonly string[] {
+export const valuesOf = (text: string, name: RegExp): readonly string[] =>
+  settingsIn(text).flatMap(({ key, value }) => (name.test(key) ? value : []));
+
+interface Setting {
+  /** In lower case, without the name behind it. */
+  readonly section: string;
+  readonly key: string;
+  readonly value: string;
+}
+
+/** A setting may follow its section in one line. */
+const LINE = /^\s*(?:\[(?<header>(?:[^\]"]|"(?:[^"\\]|\\.)*")*)\]\s*)?(?:(?<key>[\w-]+)\s*=\s*(?<value>[\s\S]*))?/;
+
+function settingsIn(text: string): readonly Setting[] {
+  let section = "";
   return text
     .replaceAll(/\\\r?\n/g, "")
     .split("\n")
     .flatMap((line) => {
-      // A setting may follow its section in one line.
-      const [, key = "", value = ""] =
-        /^\s*(?:\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]\s*)?([\w-]+)\s*=\s*(.*)$/.exec(line) ?? [];
-      return name.test(key) ? [withoutQuotes(value)] : [];
+      const { header, key, value = "" } = LINE.exec(line)?.groups ?? {};
+      if (header !== undefined) section = header.split(/[\s".]/, 1)[0]?.toLowerCase() ?? "";
+      return key === undefined ? [] : [{ section, key, value: withoutQuotes(value) }];
     });
 }
 
