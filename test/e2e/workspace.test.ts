@@ -112,6 +112,18 @@ describe("a prompt in a workspace, where nobody can be asked", () => {
     expect(existsSync(join(folder.path, "agent/src"))).toBe(false);
   });
 
+  test("reads the repository around it, but for its secrets, and nothing further out", async () => {
+    using folder = home();
+    writeFiles(folder.path, { "repo/.git/HEAD": "", "repo/package.json": "{}", "repo/.env": "A=1", "other.txt": "x" });
+    const reads = ["../package.json", "../.env", "../../other.txt"].map((path) => call("read_file", { path }));
+    const { stderr } = await prompt(folder, [...reads, call("write_file", { path: "../new.txt", content: "" })]);
+    expect(stderr.split("\n").filter((line) => line.includes("not run"))).toEqual([
+      expect.stringContaining("reads a file of variables"),
+      expect.stringContaining("reads outside the agent directory and the repository of the workspace"),
+      expect.stringContaining("writes outside the agent directory and the workspace"),
+    ]);
+  });
+
   test("writes nothing that runs on its own, and nothing of the agent", async () => {
     using folder = home();
     const { stderr } = await prompt(folder, [

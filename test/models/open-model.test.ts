@@ -149,7 +149,7 @@ test("a script that cannot be read is told with its path", async () => {
   const error = await failure(`script:${file}`);
   expect(error).toBeInstanceOf(ModelScriptError);
   expect(error).toMatchObject({ name: "ModelScriptError", file, line: undefined });
-  expect(`${error}`).toContain(file);
+  expect(`${error}`).toEndWith(`${file}: cannot read the model script (ENOENT)`);
 });
 
 test("each suggestion that names a model is understood", async () => {

@@ -5,6 +5,7 @@ export const approvalRequest = (request: Partial<ApprovalRequest> = {}): Approva
   session: "main",
   toolCallId: "c1",
   toolName: "bash",
+  toolOrigin: "builtin",
   args: { command: "true" },
   access: { kind: "command", command: "true" },
   reason: "runs a shell command outside a sandbox",

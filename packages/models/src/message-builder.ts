@@ -135,6 +135,12 @@ export class MessageBuilder {
     this.#emit({ type: "done", message: this.#message });
   }
 
+  /** The answer is whole: the model declined, and the provider explains why. */
+  refuse(explanation: string): void {
+    this.#message.errorMessage = `The model declined to answer: ${explanation}`;
+    this.finish("refusal");
+  }
+
   /**
    * The answer breaks off. What had arrived stays; a tool call whose arguments did not is malformed. A request that is
    * too long for the model is not a failure: it ends with stop reason "contextExceeded".

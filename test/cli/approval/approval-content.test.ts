@@ -68,6 +68,10 @@ describe("what is asked about is shown", () => {
       ...["@@ -1,2 +1,2 @@", " one\\r", "-two\\r", "+2\\r"],
     ]);
     expect((await drawn(request("three")))[0]).toBe("edit_file wants to write this file");
+    // A tool of a module may do something else with the same arguments.
+    const ofModule = await drawn({ ...request("two"), toolOrigin: "module:x" });
+    expect(ofModule[0]).toBe("edit_file wants to write this file");
+    expect(ofModule.join("\n")).toContain('"edits"');
   });
 
   test("with keys redacted before lines are split and wrapped, and a change of keys alone as such", async () => {

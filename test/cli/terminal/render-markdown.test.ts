@@ -51,6 +51,13 @@ describe("code in an answer", () => {
     }
   });
 
+  test("is followed by one blank line, also before a list", async () => {
+    const plainLines = async (behind: string): Promise<readonly string[]> =>
+      (await drawn(`${fenced("sh", "ls")}\n${behind}`, plain)).map((line) => line.trim());
+    expect(await plainLines("- one")).toEqual(["ls", "", expect.stringContaining("one")]);
+    expect(await plainLines("\nDone.")).toEqual(["ls", "", "Done."]);
+  });
+
   test("keeps the margin of the list and of the quote that it is in", async () => {
     const list = await drawn("1. one\n   ```sh\n   ls\n   ```\n2. two", plain);
     expect(list.map((line) => line.trimEnd())).toEqual(["   1. one", "", "      ls", "   2. two"]);

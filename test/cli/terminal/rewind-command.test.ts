@@ -1,23 +1,28 @@
 import { describe, expect, test } from "bun:test";
-import type { Agent, Checkpoint } from "@mdx-ai/runtime";
+import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile } from "@mdx-ai/runtime";
 import type { Asked } from "../../support/cli/approval.ts";
 import { type Chosen, type ListQuestion, runRewind } from "../../support/cli/terminal.ts";
 
-const file = (path: string, isCertain = true) => ({ path, isCertain });
+const file = (path: string, state: CheckpointFile["state"] = "restorable"): CheckpointFile => ({ path, state });
 const checkpoints: readonly Checkpoint[] = [
   { prompt: 1, input: "say one", files: [], isWhole: true },
-  { prompt: 2, input: "say two\nagain", files: [file("/w/a"), file("/w/b")], isWhole: true },
-  { prompt: 4, input: "say four", files: [file("/w/b", false)], isWhole: false },
+  {
+    prompt: 2,
+    input: "say two\nagain",
+    files: [file("/w/a"), file("/w/b"), file("/w/d", "changed_since"), file("/w/e", "not_kept")],
+    isWhole: true,
+  },
+  { prompt: 4, input: "say four", files: [file("/w/b", "uncertain"), file("/w/c", "uncertain")], isWhole: false },
 ];
 
 interface RewindCase {
   readonly prompts?: readonly Checkpoint[];
   readonly chosen?: Chosen;
-  readonly answer?: boolean;
+  readonly answer?: ApprovalAnswer["answer"];
 }
 
 /** Runs `/rewind`: what was shown and asked, and what the agent was told to do. */
-async function ran(words: string, { prompts = checkpoints, chosen, answer = true }: RewindCase = {}) {
+async function ran(words: string, { prompts = checkpoints, chosen, answer = "once" }: RewindCase = {}) {
   const lists: ListQuestion[] = [];
   const asked: Asked[] = [];
   const calls: unknown[] = [];
@@ -38,9 +43,9 @@ async function ran(words: string, { prompts = checkpoints, chosen, answer = true
         lists.push(question);
         return chosen;
       },
-      confirm: async (question) => {
+      ask: async (question) => {
         asked.push(question);
-        return answer;
+        return { answer };
       },
     },
   );
@@ -51,8 +56,8 @@ describe("/rewind", () => {
   test("offers the prompts, the newest first, each with how many files it changed", async () => {
     const { lists, text, calls } = await ran("");
     expect(lists[0]?.choices.map(({ title, details }) => [title, details])).toStrictEqual([
-      ["4  say four", "1 file, others unknown"],
-      ["2  say two again", "2 files"],
+      ["4  say four", "2 files, others unknown"],
+      ["2  say two again", "4 files"],
       ["1  say one", "no files"],
     ]);
     expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
@@ -63,7 +68,10 @@ describe("/rewind", () => {
     expect(asked[0]?.content.title).toBe("Take back prompt 2 and the 1 prompt after it?");
     expect(asked[0]?.content.lines.map((line) => line.text)).toStrictEqual([
       "restores  a",
-      "leaves    b (changed while a command ran)",
+      "restores  b",
+      "leaves    c (changed while a command ran)",
+      "leaves    d (has changed since)",
+      "leaves    e (its earlier content was not kept)",
       "other files may have changed, which is not recorded",
     ]);
     expect(calls).toStrictEqual([[2, "main", { force: false }]]);
@@ -71,8 +79,18 @@ describe("/rewind", () => {
     expect(retyped).toStrictEqual(["say it"]);
   });
 
+  test("offers to restore files that have changed since, and only where there are some", async () => {
+    const { asked, calls } = await ran("", { chosen: { type: "picked", index: 1 }, answer: "always" });
+    expect(asked[0]?.keys.map(({ key, meaning }) => `${key} ${meaning}`)).toStrictEqual([
+      ...["y take back", "f also files that have changed since", "n no"],
+    ]);
+    expect(calls).toStrictEqual([[2, "main", { force: true }]]);
+    const others = await ran("", { chosen: { type: "picked", index: 0 } });
+    expect(others.asked[0]?.keys.map(({ key }) => key)).toStrictEqual(["y", "n"]);
+  });
+
   test("takes nothing back after a no", async () => {
-    const { text, calls } = await ran("", { chosen: { type: "picked", index: 0 }, answer: false });
+    const { text, calls } = await ran("", { chosen: { type: "picked", index: 0 }, answer: "no" });
     expect([text, calls]).toStrictEqual(["Nothing is taken back.", []]);
   });
 

@@ -74,6 +74,7 @@ async function done(text: string, withSkills = true, columns = 80): Promise<read
       chooseModel: () => {},
     },
     choose: async () => undefined,
+    ask: async () => ({ answer: "no" as const }),
     confirm: async () => false,
     columns: () => columns,
     send: () => {},

@@ -55,6 +55,18 @@ describe("an answer that does not stream", () => {
     expect(whole.usage).toEqual({ input: 10, output: 42, cacheRead: 900, cacheWrite: 30, thinking: 7 });
   });
 
+  test("and a stream say why the model declined, as the provider explains it", async () => {
+    const details = { type: "refusal", category: "cyber", explanation: "It may\nharm  others." };
+    const events = answerEvents(wordy, { stopReason: "refusal" }).map((event) =>
+      event["type"] === "message_delta"
+        ? { ...event, delta: { stop_reason: "refusal", stop_details: details } }
+        : event,
+    );
+    const [streamed, whole] = await bothForms({ events });
+    const declined = { stopReason: "refusal", errorMessage: "The model declined to answer: It may harm others." };
+    expect([streamed, whole]).toMatchObject([declined, declined]);
+  });
+
   test("gives the events of a stream, one delta a block", async () => {
     const [, , events] = await bothForms({ events: answerEvents(wordy.slice(0, 4)) });
     expect(events).toEqual([

@@ -102,7 +102,10 @@ describe("undo", () => {
       using home = temporaryDirectory();
       writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
       const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"), write("b.txt", "new"))]);
+      const listed = async () => (await agent.checkpoints())[0]?.files.map(({ state }) => state);
+      expect(await listed()).toStrictEqual(["restorable", "restorable"]);
       writeFileSync(join(work, "a.txt"), "by hand");
+      expect(await listed()).toStrictEqual(["changed_since", "restorable"]);
       const taken = await agent.undo(undefined, { force });
       const [first = "", ...rest] = outcomes(taken, work);
       const [, kept] = /^a\.txt: it has changed since; its earlier content is in (.*)$/.exec(first) ?? [];
@@ -120,6 +123,7 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("large.bin", "new"), write(".keys", "new"))], {
       secrets: [secret],
     });
+    expect((await agent.checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual(["not_kept", "not_kept"]);
     expect(outcomes(await agent.undo(), work)).toStrictEqual([
       ".keys: its earlier content was not kept: it contained a secret",
       "large.bin: its earlier content was not kept: it was larger than 10 MB",
@@ -314,11 +318,11 @@ describe.each([true, false])("what a shell command changed, with a git repositor
       { sandbox: { mode: "off" } },
     );
     const listed = (await agent.checkpoints()).map(({ files, isWhole }) => ({
-      files: files.map(({ path, isCertain }) => `${path.slice(work.length + 1)} ${isCertain}`),
+      files: files.map(({ path, state }) => `${path.slice(work.length + 1)} ${state}`),
       isWhole,
     }));
     expect(listed).toStrictEqual([
-      { files: ["a.txt false", "b.txt true", "lost false", "made/d.txt false"], isWhole: true },
+      { files: ["a.txt uncertain", "b.txt restorable", "lost uncertain", "made/d.txt uncertain"], isWhole: true },
       { files: [], isWhole: true },
     ]);
     const unknown = "it changed while a command ran, and its earlier content is not known";

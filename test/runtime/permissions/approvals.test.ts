@@ -110,7 +110,13 @@ describe("the user's answer", () => {
     await bench.gate(bench.open({ onApproval: answering("no") }), "s").ask(call, signal);
     expect(bench.asked).toStrictEqual([
       {
-        ...{ session: "s", toolCallId: call.id, toolName: "bash", args: { command: "rm *.txt" } },
+        ...{
+          session: "s",
+          toolCallId: call.id,
+          toolName: "bash",
+          toolOrigin: "builtin",
+          args: { command: "rm *.txt" },
+        },
         access: { kind: "command", command: "rm *.txt" },
         reason: "runs a shell command outside a sandbox",
         pattern: "bash(rm \\*.txt)",

@@ -94,12 +94,13 @@ interface ShownCall {
   readonly isRun: boolean;
 }
 
-async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Redact): Promise<ShownCall> {
+async function shownCall(request: ApprovalRequest, redact: Redact): Promise<ShownCall> {
+  const { args, access } = request;
   switch (access.kind) {
     case "command":
       return { title: "wants to run this command", lines: commandLines(access.command, args, redact), isRun: true };
     case "write": {
-      const difference = await writtenDifference(toolName, access.path, args, redact);
+      const difference = await writtenDifference(request, access.path, redact);
       if (difference === undefined) return namedFile("wants to write this file", access.path, args, redact);
       const { isNew, lines } = difference;
       const title = isNew ? "wants to make this file" : "wants to change this file";
@@ -122,13 +123,13 @@ async function shownCall({ toolName, args, access }: ApprovalRequest, redact: Re
   }
 }
 
-/** What a call would change in a file; undefined if it does not say, or will fail. */
+/** What a call would change in a file; undefined if it will fail, or if it is of another tool, which may write something else. */
 async function writtenDifference(
-  tool: string,
+  { toolName: tool, toolOrigin, args: { content, edits } }: ApprovalRequest,
   path: string,
-  { content, edits }: ApprovalRequest["args"],
   redact: Redact,
 ): Promise<FileDifference | undefined> {
+  if (toolOrigin !== "builtin") return undefined;
   const isWriter = tool === "write_file" || tool === "fs.write";
   if (isWriter && typeof content === "string") return fileDifference(path, content, redact);
   return tool === "edit_file" ? editDifference(path, (before) => textAfter(before, edits), redact) : undefined;

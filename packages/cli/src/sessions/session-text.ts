@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
+import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { shortened } from "@mdx-ai/parser/visible-text";
 import type { RestoredFile, SessionRecord, SessionSummary, TakenBack } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
@@ -175,12 +178,19 @@ export function takenText({ to, input, files, isWhole }: TakenBack, folder?: str
     `${what}; the session continues from ${from}.`,
     ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, folder)),
     ...(isWhole ? [] : ["  other files may have changed, which is not recorded"]),
-    ...(files.some((file) => file.outcome === "left" && file.isByCommand) || !isWhole ? [WITH_GIT] : []),
+    ...(isGitOfUse({ files, isWhole }, folder) ? [WITH_GIT] : []),
   ].join("\n");
 }
 
+/** Whether git may have what was not restored. */
+function isGitOfUse({ files, isWhole }: Pick<TakenBack, "files" | "isWhole">, folder: string | undefined): boolean {
+  const left = files.filter((file) => file.outcome === "left" && file.isByCommand).map(({ path }) => dirname(path));
+  const places = isWhole ? left : [...left, ...(folder === undefined ? files.map(({ path }) => path) : [folder])];
+  return places.some((place) => foldersFrom(place).some((each) => existsSync(join(each, ".git"))));
+}
+
 const WITH_GIT =
-  "In a git repository, `git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
+  "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
 
 function fileText(file: RestoredFile, folder: string | undefined): string {
   const path = plainLine(folder === undefined ? file.path : pathFrom(folder, file.path));

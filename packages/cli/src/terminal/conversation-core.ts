@@ -53,6 +53,7 @@ export class ConversationCore {
     this.commands = new SlashCommands({
       ...{ options, dialogue: this.dialogue, theme, output, columns: face.columns, send: face.send },
       choose: (question) => face.lists().choose(question),
+      ask: this.askUser,
       confirm: async (question) => (await this.askUser(question)).answer !== "no",
       grants: () => this.#queue.grants,
       show: (answer) => face.say(answer),

@@ -1,5 +1,6 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
+import type { ApprovalAnswer } from "@mdx-ai/runtime";
 import type { Asked } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import type { Theme } from "../output/theme.ts";
@@ -25,6 +26,7 @@ export interface CommandContext {
   readonly sessions: SessionCommand;
   /** Lets the user choose from a list. */
   readonly choose: Choose;
+  readonly ask: (question: Asked) => Promise<ApprovalAnswer>;
   /** Asks the user; false for no. */
   readonly confirm: (question: Asked) => Promise<boolean>;
   /** The width of the terminal. */

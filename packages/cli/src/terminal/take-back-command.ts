@@ -1,7 +1,7 @@
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Agent, Checkpoint, CheckpointFile, TakenBack } from "@mdx-ai/runtime";
+import type { Agent, ApprovalAnswer, Checkpoint, CheckpointFile, TakenBack } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
-import { type Asked, yesOrNo } from "../approval/approval-content.ts";
+import { type AnswerKey, type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { counted } from "../output/figures.ts";
 import { pathFrom } from "../output/line-layout.ts";
 import { inputText, takenText } from "../sessions/session-text.ts";
@@ -29,8 +29,7 @@ export interface TakingBack {
 /** How `/rewind` asks the user. */
 export interface RewindQuestions {
   readonly choose: Choose;
-  /** False for no. */
-  confirm(question: Asked): Promise<boolean>;
+  ask(question: Asked): Promise<ApprovalAnswer>;
 }
 
 /** Runs `/undo` with these words and returns the answer. Rejects as `Agent.undo` does. */
@@ -83,7 +82,7 @@ function readRequest(words: string): Request | undefined {
 /** Undefined if the user leaves the list or says no. */
 async function askedRequest(
   prompts: readonly Checkpoint[],
-  { choose, confirm }: RewindQuestions,
+  { choose, ask }: RewindQuestions,
 ): Promise<Request | "nothing" | undefined> {
   if (prompts.length === 0) return "nothing";
   const newest = prompts.toReversed();
@@ -99,7 +98,8 @@ async function askedRequest(
   const first = chosen?.type === "picked" ? newest[chosen.index]?.prompt : undefined;
   if (first === undefined) return undefined;
   const taken = prompts.filter(({ prompt }) => prompt >= first);
-  return (await confirm(restoreQuestion(first, taken))) ? { prompt: first, force: false } : undefined;
+  const { answer } = await ask(restoreQuestion(first, taken));
+  return answer === "no" ? undefined : { prompt: first, force: answer === FORCE.answer };
 }
 
 function filesText(files: readonly CheckpointFile[], isWhole: boolean): string {
@@ -107,25 +107,41 @@ function filesText(files: readonly CheckpointFile[], isWhole: boolean): string {
   return files.length === 0 && isWhole ? "no files" : `${counted(files.length, "file")}${unsure}`;
 }
 
+/** Restores files, too, that have changed since. */
+const FORCE: AnswerKey = { key: "f", meaning: "also files that have changed since", answer: "always" };
+
+const EFFECTS: Readonly<Record<CheckpointFile["state"], readonly [verb: string, why?: string]>> = {
+  restorable: ["restores"],
+  changed_since: ["leaves", "has changed since"],
+  not_kept: ["leaves", "its earlier content was not kept"],
+  uncertain: ["leaves", "changed while a command ran"],
+};
+
 function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
-  const certain = new Map<string, boolean>();
-  for (const { path, isCertain } of taken.flatMap(({ files }) => files)) {
-    certain.set(path, isCertain && certain.get(path) !== false);
-  }
-  const files = [...certain].map(([path, isCertain]) =>
-    isCertain ? `restores  ${path}` : `leaves    ${path} (changed while a command ran)`,
-  );
-  const more = files.length - MOST_ASKED;
+  // What a file was before the first of its changes decides.
+  const changes = taken.flatMap((prompt) => prompt.files.map(({ path, state }) => [path, state] as const));
+  const files = new Map(changes.toReversed());
+  const texts = [...files]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([path, state]) => effectText(path, state));
+  const more = texts.length - MOST_ASKED;
   const lines = [
-    ...files.slice(0, MOST_ASKED),
+    ...texts.slice(0, MOST_ASKED),
     ...(more > 0 ? [`… and ${counted(more, "more file")}`] : []),
-    ...(files.length === 0 ? ["no file that builtin tools changed"] : []),
+    ...(texts.length === 0 ? ["no file that builtin tools changed"] : []),
     ...(taken.every(({ isWhole }) => isWhole) ? [] : ["other files may have changed, which is not recorded"]),
   ];
   const what =
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
   const reason = "files return to what they were before, unless they have changed since";
-  return yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
+  const question = yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
+  const hasChanged = [...files.values()].includes("changed_since");
+  return hasChanged ? { ...question, keys: question.keys.toSpliced(1, 0, FORCE) } : question;
+}
+
+function effectText(path: string, state: CheckpointFile["state"]): string {
+  const [verb, why] = EFFECTS[state];
+  return `${verb.padEnd(9)} ${path}${why === undefined ? "" : ` (${why})`}`;
 }
 
 function listText(prompts: readonly Checkpoint[]): string {
@@ -140,5 +156,7 @@ function listText(prompts: readonly Checkpoint[]): string {
   return [...rows, `${REWIND_USAGE}.`].join("\n");
 }
 
-const listedFile = ({ path, isCertain }: CheckpointFile): string =>
-  isCertain ? plainLine(path) : `${plainLine(path)}  (changed while a command ran, and is not restored)`;
+const listedFile = ({ path, state }: CheckpointFile): string => {
+  const [, why] = EFFECTS[state];
+  return why === undefined ? plainLine(path) : `${plainLine(path)}  (${why}, so that it is not restored)`;
+};

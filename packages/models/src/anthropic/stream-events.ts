@@ -26,12 +26,17 @@ const growth = {
   toolCall: { type: "input_json_delta", field: "partial_json" },
 } as const;
 
+/** Characters of the explanation of a refusal that are kept. */
+const LONGEST_EXPLANATION = 1_000;
+
 /** Reads the events of one answer into a message builder. It skips unknown events, blocks and deltas. */
 export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
   #finishReason: FinishReason | undefined;
+  /** Why the model refused, in the words of the provider. */
+  #refusalText = "";
   #isWhole = false;
 
   constructor(builder: MessageBuilder) {
@@ -74,7 +79,7 @@ export class StreamEvents implements AnswerEvents {
         this.#builder.count(readUsage(recordOf(recordOf(event["message"])["usage"])));
         break;
       case "message_delta":
-        this.#finishReason = finishReasons.get(recordOf(event["delta"])["stop_reason"]) ?? this.#finishReason;
+        this.#end(recordOf(event["delta"]));
         this.#builder.count(readUsage(recordOf(event["usage"])));
         break;
       case "message_stop":
@@ -88,11 +93,18 @@ export class StreamEvents implements AnswerEvents {
     }
   }
 
+  #end({ stop_reason, stop_details }: UnknownRecord): void {
+    this.#finishReason = finishReasons.get(stop_reason) ?? this.#finishReason;
+    const explanation = textOf(recordOf(stop_details)["explanation"]).replace(/\s+/g, " ").trim();
+    if (explanation !== "") this.#refusalText = explanation.slice(0, LONGEST_EXPLANATION);
+  }
+
   /** An answer may be empty, but then it says why it ended. */
   #finish(): void {
     if (this.#finishReason === undefined && this.#blocks.length === 0) throw unreadable("anthropic sent no answer");
     this.#isWhole = true;
-    this.#builder.finish(this.#finishReason ?? "stop");
+    if (this.#finishReason === "refusal" && this.#refusalText !== "") this.#builder.refuse(this.#refusalText);
+    else this.#builder.finish(this.#finishReason ?? "stop");
   }
 
   #open(block: UnknownRecord): Block | undefined {
@@ -139,7 +151,7 @@ export class StreamEvents implements AnswerEvents {
 export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const message = recordOf(answer);
   const events = new StreamEvents(builder);
-  const { model, content, stop_reason, usage, error } = message;
+  const { model, content, stop_reason, stop_details, usage, error } = message;
   if (message["type"] === "error" || error) events.take({ type: "error", error });
   if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is not a message");
   events.take({ type: "message_start", message: { model, usage } });
@@ -147,7 +159,7 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
     events.take({ type: "content_block_start", index, content_block: block });
     events.take({ type: "content_block_stop", index });
   }
-  events.take({ type: "message_delta", delta: { stop_reason }, usage });
+  events.take({ type: "message_delta", delta: { stop_reason, stop_details }, usage });
   events.take({ type: "message_stop" });
 }
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ModelError, ModelScriptError } from "../errors.ts";
+import { recordOf } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { playReply } from "./play-reply.ts";
@@ -37,7 +38,9 @@ export async function openScriptModel(file: string, cwd: string): Promise<Langua
 /** Reads a model script, JSON Lines; blank lines do not count. Rejects with `ModelScriptError` at the first bad line. */
 async function readScript(file: string): Promise<readonly ScriptReply[]> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ModelScriptError("cannot read the model script", { file, cause });
+    const code = recordOf(cause)["code"];
+    const why = typeof code === "string" ? ` (${code})` : "";
+    throw new ModelScriptError(`cannot read the model script${why}`, { file, cause });
   });
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   return lines.flatMap((line, index) => (line.trim() === "" ? [] : [readReply(line, { file, line: index + 1 })]));

@@ -88,7 +88,7 @@ export interface AssistantMessage {
   readonly responseModel?: string;
   readonly usage: Usage;
   readonly stopReason: StopReason;
-  /** With `error` and `aborted`, and with `contextExceeded` if there is no answer at all. */
+  /** With `error` and `aborted`, with `contextExceeded` if there is no answer at all, and with `refusal` if the provider explains it. */
   readonly errorMessage?: string;
   /** With `error`. */
   readonly failure?: ModelFailure;

@@ -9,6 +9,7 @@ import { textMatcher } from "../permissions/patterns.ts";
 import { type DirectoryPermissions, Permissions } from "../permissions/permissions.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import type { SandboxPolicy } from "../sandbox/enclosure.ts";
+import { openRepository } from "../sandbox/open-repository.ts";
 import { Sandbox, sandboxPolicy } from "../sandbox/sandbox.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { baseDirTransform } from "../skills/skills.ts";
@@ -133,6 +134,7 @@ export async function loadAgent(
     new Permissions({
       ...said,
       ...{ agentDir, cwd, workspace, environment, onWarning },
+      repository: (folder) => openRepository(folder, { environment })?.root,
       user: options.permissions,
       onApproval: options.onApproval,
       approvalsDirectory: options.approvalsDirectory,

@@ -33,7 +33,8 @@ import type { AgentEvent, CompactionReport, PendingPrompt, PromptObserver } from
 import type { AgentServer } from "../types/mcp.ts";
 import type { AddedNote, Memory } from "../types/memory.ts";
 import type { AttachedProcess, SandboxDescription } from "../types/sandbox.ts";
-import type { AgentTool, ToolOrigin, ToolResult } from "../types/tool.ts";
+import type { AgentTool, ToolResult } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import { AgentLogs } from "./agent-logs.ts";

@@ -3,7 +3,7 @@ import { declaredServers } from "../mcp/declared-servers.ts";
 import { type LoadedServers, NO_SERVERS } from "../mcp/loaded-servers.ts";
 import type { Turns } from "../turns.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { ToolOrigin } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
 
 type ServerOptions = Pick<AgentOptions, "directory" | "servers" | "tokensDirectory" | "onServerQuestion" | "onSignIn"> &
   Required<Pick<AgentOptions, "clock" | "environment" | "onWarning">>;

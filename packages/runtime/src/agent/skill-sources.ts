@@ -7,7 +7,8 @@ import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts
 import { skillTools } from "../skills/entrypoints/skill-tools.ts";
 import { skillFile } from "../skills/skill-contexts.ts";
 import { PythonHost } from "../tool-host/python-host.ts";
-import type { AgentTool, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { AgentTool, ToolSource } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
 
 /** The tools of an agent's skills, and what decides about their calls. */

@@ -1,10 +1,18 @@
 import { dirname, join } from "node:path";
-import { areRecorded, type ChangeLine, type CheckpointLine, fileChanges } from "../checkpoints/checkpoint-line.ts";
-import { CheckpointStore, type Taking } from "../checkpoints/checkpoint-store.ts";
+import {
+  areRecorded,
+  type ChangeLine,
+  type CheckpointLine,
+  type FileChange,
+  fileChanges,
+  isAsBefore,
+  isAsLeft,
+} from "../checkpoints/checkpoint-line.ts";
+import { CheckpointStore, currentHash, type Taking } from "../checkpoints/checkpoint-store.ts";
 import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
-import type { Checkpoint, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
+import type { Checkpoint, CheckpointFile, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
 import type { ToolPlace } from "../types/tool.ts";
 
 /** A session that lives in memory keeps no files, and cannot go back. */
@@ -24,12 +32,24 @@ export const checkpointStore = ({ folder, marks }: SessionPast): CheckpointStore
 export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
   if (past === undefined) return [];
   const lines = checkpointStore(past).lines();
+  const last = new Map(fileChanges(lines).files.map(({ path, after }) => [path, after]));
+  const written = new Set(lines.flatMap((line) => (line.type === "file" ? line.path : [])));
+  const current = new Map([...written].map((path) => [path, currentHash(path)]));
   return past.prompts().map((prompt): Checkpoint => {
     const { number, input } = prompt;
     const { files, isWhole } = fileChanges(lines.filter((line) => line.prompt === number));
-    const shown = files.map(({ path, before }) => ({ path, isCertain: before !== undefined }));
+    const shown = files.map(({ path, before }) => ({
+      path,
+      state: stateOf({ path, before, after: last.get(path) }, current.get(path)),
+    }));
     return { prompt: number, input, files: shown, isWhole: isWhole && isRecorded(prompt, lines) };
   });
+}
+
+function stateOf({ before, after }: FileChange, current: string | undefined): CheckpointFile["state"] {
+  if (before === undefined) return "uncertain";
+  if (before.state === "left_out") return "not_kept";
+  return isAsBefore(before, current) || isAsLeft(after, current) ? "restorable" : "changed_since";
 }
 
 /** Whether each write of a prompt is recorded: that may have failed, as on a full disk. */

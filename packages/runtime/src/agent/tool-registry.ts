@@ -3,7 +3,8 @@ import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, checkOf, runTool } from "../tools/execute-tool.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolOrigin, ToolSource } from "../types/tool.ts";
+import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolSource } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
 /** The context of all tool calls. */

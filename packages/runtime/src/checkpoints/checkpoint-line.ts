@@ -124,6 +124,14 @@ export interface FileChange {
   readonly isFolder?: true;
 }
 
+/** Whether a file, whose hash is as `currentHash` gives it, has its earlier content. */
+export const isAsBefore = (before: Exclude<KeptContent, { state: "left_out" }>, current: string | undefined): boolean =>
+  current === (before.state === "absent" ? "absent" : before.hash);
+
+/** Whether a file is as its last change by a tool left it. One that is too large, or is none, counts as changed. */
+export const isAsLeft = (after: string | undefined, current: string | undefined): boolean =>
+  current !== undefined && current === after;
+
 /** The changes of files in some prompts. */
 export interface FileChanges {
   /** Sorted by path. */

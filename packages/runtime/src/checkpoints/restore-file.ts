@@ -6,7 +6,7 @@ import { type Creating, type WritableTarget, withWritableTarget } from "../tools
 import { creating } from "../tools/write-content.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";
 import type { ToolPlace } from "../types/tool.ts";
-import type { FileChange, KeptContent } from "./checkpoint-line.ts";
+import { type FileChange, isAsBefore, isAsLeft, type KeptContent } from "./checkpoint-line.ts";
 import { type CheckpointStore, currentHash } from "./checkpoint-store.ts";
 
 interface Restoring {
@@ -31,8 +31,8 @@ export async function restoreFile(
   if (before === undefined) return byCommand("it changed while a command ran, and its earlier content is not known");
   if (before.state === "left_out") return left(`its earlier content was not kept: ${before.reason}`);
   const current = currentHash(path);
-  if (current === (before.state === "absent" ? "absent" : before.hash)) return { path, outcome: "unchanged" };
-  if (!how.force && (current === undefined || current !== after)) return left(changedText(before, how.store));
+  if (isAsBefore(before, current)) return { path, outcome: "unchanged" };
+  if (!how.force && !isAsLeft(after, current)) return left(changedText(before, how.store));
   try {
     return (await write(path, before, how)) ?? left("its earlier content is lost");
   } catch (error) {

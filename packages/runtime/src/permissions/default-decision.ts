@@ -39,12 +39,12 @@ export async function defaultDecision(
   }
 }
 
-function defaultForReading(path: string, { agentDir, cwd, workspace, skillFolders }: CallPlaces): PolicyDecision {
-  const folders = [agentDir, cwd, ...skillFolders, ...(workspace === undefined ? [] : [workspace])];
-  if (folders.some((folder) => isWithin(folder, path))) return ALLOWED;
-  return ask(
-    `reads outside the agent directory and the ${workspace === undefined ? "working directory" : "workspace"}`,
-  );
+function defaultForReading(path: string, places: CallPlaces): PolicyDecision {
+  const { agentDir, cwd, workspace, repository, skillFolders } = places;
+  const folders = [agentDir, cwd, ...skillFolders, workspace, repository];
+  if (folders.some((folder) => folder !== undefined && isWithin(folder, path))) return ALLOWED;
+  const around = repository === undefined ? "the workspace" : "the repository of the workspace";
+  return ask(`reads outside the agent directory and ${workspace === undefined ? "the working directory" : around}`);
 }
 
 function defaultForWriting(path: string, places: CallPlaces, mode: PermissionMode): PolicyDecision {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, ForeignTool, ToolOrigin } from "../types/tool.ts";
+import type { AgentTool, ForeignTool } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { PolicyDecision } from "./layered-decision.ts";
 import type { Permissions } from "./permissions.ts";
 import { deniedText, policyDecision, userDenial } from "./policy.ts";

@@ -187,6 +187,7 @@ async function requestOf(
     session,
     toolCallId: call.id,
     toolName: tool,
+    toolOrigin: inspected.policyCall.tool.origin,
     args,
     access,
     reason: `${decision.reason}${change}`,

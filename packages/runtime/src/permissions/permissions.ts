@@ -41,6 +41,11 @@ export interface PermissionsOptions extends DirectoryPermissions {
   readonly cwd: string;
   /** Where tools work, if that is not the agent directory. Absolute. */
   readonly workspace?: string | undefined;
+  /**
+   * The folder of the repository around the workspace, whose files may be read with it; undefined if there is none. Both absolute and
+   * real. Default: undefined.
+   */
+  repository?(workspace: string): string | undefined;
   /** The user's variables: they say where home is, and where mdx-ai keeps its own files. */
   readonly environment: Environment;
   readonly user?: UserPermissions | undefined;
@@ -64,6 +69,8 @@ export interface CallPlaces extends PatternRoots {
   readonly definingFiles: ReadonlySet<string>;
   /** Folders of its skills outside of it. */
   readonly skillFolders: readonly string[];
+  /** The folder of the repository around the workspace, which may be read with it. */
+  readonly repository?: string | undefined;
   /** Holds the agent's sessions, state and logs. */
   readonly dataDir: string;
 }
@@ -157,7 +164,6 @@ function sharedParts(options: PermissionsOptions): Shared {
   const {
     agentDir,
     cwd,
-    workspace,
     dataDir = agentDir,
     environment,
     approvalsDirectory: directory,
@@ -167,7 +173,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   const places = once(() => ({
     agentDir: realPlace(agentDir),
     cwd: realPlace(cwd),
-    ...workspacePlace(workspace, agentDir),
+    ...workspacePlaces(options),
     dataDir: realPlaceOrSame(dataDir),
     home: homeOf(environment),
     secrets: secretPlaces(environment).map((path) => path.toLowerCase()),
@@ -182,9 +188,11 @@ function sharedParts(options: PermissionsOptions): Shared {
 }
 
 /** The agent directory is no workspace. */
-function workspacePlace(workspace: string | undefined, agentDir: string): Pick<CallPlaces, "workspace"> {
+function workspacePlaces(options: PermissionsOptions): Pick<CallPlaces, "workspace" | "repository"> {
+  const { workspace, agentDir } = options;
   const place = workspace === undefined ? undefined : realPlace(workspace);
-  return place === undefined || place === realPlace(agentDir) ? {} : { workspace: place };
+  if (place === undefined || place === realPlace(agentDir)) return {};
+  return { workspace: place, repository: options.repository?.(place) };
 }
 
 function homeOf(environment: Environment): string | undefined {

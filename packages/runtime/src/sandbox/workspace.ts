@@ -9,11 +9,11 @@ import { ENVRC, namedByEnvrc } from "../permissions/named-programs.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { GIT, plainName, workspacePaths } from "../permissions/workspace-files.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { keptOfGit, type Repository, repositoryAround, submodulesOf } from "./git-folders.ts";
+import { keptOfGit, type Repository, submodulesOf } from "./git-folders.ts";
 import type { ProtectedRoot } from "./held-root.ts";
-import { homeFolders, isSystem } from "./homes.ts";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import { OF_WORKSPACE } from "./move-aside.ts";
+import { isOpenFolder, openRepository } from "./open-repository.ts";
 import { type Remembered, workOfCommand } from "./work-of-command.ts";
 import { type ProtectedInWorkspace, protectWorkspace } from "./workspace-mounts.ts";
 import { type WorkspaceContents, WorkspaceSearch } from "./workspace-search.ts";
@@ -69,8 +69,7 @@ export class Workspace {
   private constructor(folder: string, path: string, options: SandboxOptions, agentDir: string) {
     this.folder = folder;
     this.path = path;
-    const repository = repositoryAround(folder);
-    this.#repository = repository && isOpen(repository.root, options) ? repository : undefined;
+    this.#repository = openRepository(folder, options);
     this.root = this.#repository && this.#repository.root !== folder ? this.#repository.root : undefined;
     this.gitFolders = this.#repository?.folders.filter((git) => !isWithin(folder, git)) ?? [];
     this.#own = ownPlaces(options.environment)
@@ -207,16 +206,10 @@ const placesOf = ({ meaningful, bare }: WorkspaceContents): readonly string[] =>
   ...bare.map((folder) => join(folder, "HEAD")),
 ];
 
-/** Whether a folder is neither of the system nor a home, and holds no home. */
-function isOpen(folder: string, options: SandboxOptions): boolean {
-  const { environment, accounts = "/etc/passwd" } = options;
-  const { own, others } = homeFolders({ environment, accounts });
-  return !isSystem(folder) && ![...own, ...others].some((home) => isWithin(folder, home));
-}
-
 /** Why commands must not write in a folder as a whole; undefined if they may. */
 function whyClosed(folder: string, options: SandboxOptions, agentDir: string): string | undefined {
-  if (!isOpen(folder, options)) return "is a home folder, contains one, or belongs to the system; name a folder in it";
+  if (!isOpenFolder(folder, options))
+    return "is a home folder, contains one, or belongs to the system; name a folder in it";
   const data = realPlaceOrSame(options.dataDir ?? agentDir);
   const own = [...ownPlaces(options.environment), ...DATA_FOLDERS.map((name) => join(data, name))].map(realPlaceOrSame);
   return own.some((place) => isWithin(place, folder)) ? "is what mdx-ai keeps" : undefined;

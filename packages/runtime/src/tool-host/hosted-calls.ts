@@ -1,4 +1,5 @@
 import { whenAborted } from "../abort.ts";
+import { secondsText } from "../clock.ts";
 import { contentText } from "../content-text.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { CallReport } from "./call-report.ts";
@@ -76,7 +77,7 @@ export class HostedCalls {
 
 function stopText(reason: StopReason, seconds: number): string {
   return reason === "timeout"
-    ? `the tool was stopped: it was not done after ${seconds} seconds`
+    ? `the tool was stopped: it was not done after ${secondsText(seconds)}`
     : "the tool was aborted";
 }
 

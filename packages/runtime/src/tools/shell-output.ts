@@ -64,22 +64,22 @@ export class ShellOutput {
   /** As `text`, within a number of bytes of UTF-8. An output that had no more bytes is whole, even if not all of it was UTF-8. */
   textWithin(bytes: number): string {
     if (this.#bytes <= bytes) return this.text(bytes);
-    let text = this.text(bytes);
+    let text = this.text(bytes, "bytes");
     for (let limit = bytes, length = Buffer.byteLength(text); length > bytes; length = Buffer.byteLength(text)) {
       limit = Math.floor((limit * bytes) / length) - 1;
-      text = this.text(limit);
+      text = this.text(limit, "bytes");
     }
     return text;
   }
 
-  /** The output, or its beginning and its end with a notice of what is missing between them, within a number of characters. */
-  text(limit: number): string {
+  /** The output, or its beginning and its end with a notice of what is missing between them, within a number of characters. The notice names the unit. */
+  text(limit: number, unit: "characters" | "bytes" = "characters"): string {
     if (this.#characters <= limit) return this.#head + this.#tail;
     // A word at its end may continue in the tail.
     const head = headOf(`${this.#head}x`, this.#head.length);
-    const room = limit - head.length - droppedNotice(this.#characters, this.#limit).length - 2;
+    const room = limit - head.length - droppedNotice(this.#characters, this.#limit, unit).length - 2;
     const end = tailOf(this.#tail, room);
-    return `${head}\n${droppedNotice(this.#characters - head.length - end.length, this.#limit)}\n${end}`;
+    return `${head}\n${droppedNotice(this.#characters - head.length - end.length, this.#limit, unit)}\n${end}`;
   }
 
   #add(text: string): void {

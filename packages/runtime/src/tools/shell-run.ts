@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
 import { whenAborted } from "../abort.ts";
+import { secondsText } from "../clock.ts";
 import { errorCode } from "../files/error-code.ts";
 import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import { firstComplaint } from "../sandbox/complaint.ts";
@@ -91,7 +92,7 @@ export async function runShell(
       errors?.readUntilExit(shell.stderr, shell.exited),
     ]);
     const problem = timedOut
-      ? `killed: it was not done after ${seconds} seconds`
+      ? `killed: it was not done after ${secondsText(seconds)}`
       : await endProblem(shell, errors !== undefined);
     const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
     const ended = { command, output: shown, exitCode: shell.exitCode };

@@ -8,8 +8,8 @@ import type { ToolResult } from "../types/tool.ts";
 export const OUTPUT_LIMIT = 32_000;
 
 /** Shows the model how much of a result is missing. */
-export const droppedNotice = (characters: number, limit: number = OUTPUT_LIMIT): string =>
-  `[${characters} characters dropped: a tool result has at most ${limit} characters]`;
+export const droppedNotice = (characters: number, limit: number = OUTPUT_LIMIT, unit = "characters"): string =>
+  `[${characters} characters dropped: a tool result has at most ${limit} ${unit}]`;
 
 /** The first `limit` UTF-16 code units of a text, or fewer if a surrogate pair or a word, which may be a key, would be split. */
 export function headOf(text: string, limit: number): string {

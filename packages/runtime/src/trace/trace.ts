@@ -3,7 +3,7 @@ import type { CallDecision } from "../loop/decide-calls.ts";
 import type { DamagedLine } from "../session/session-journals.ts";
 import type { CompactionReport, Cost, LimitName } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
-import type { ToolOrigin } from "../types/tool.ts";
+import type { ToolOrigin } from "../types/tool-origin.ts";
 
 /** The version of this shape. Fields may be added to it; existing ones keep their names and meanings. */
 export const TRACE_VERSION = 1;

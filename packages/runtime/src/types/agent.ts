@@ -5,7 +5,8 @@ import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } 
 import type { AgentServer } from "./mcp.ts";
 import type { AddedNote, Memory } from "./memory.ts";
 import type { AttachedProcess, SandboxDescription } from "./sandbox.ts";
-import type { AgentTool, ToolOrigin, ToolResult } from "./tool.ts";
+import type { AgentTool, ToolResult } from "./tool.ts";
+import type { ToolOrigin } from "./tool-origin.ts";
 
 export interface SubmitOptions {
   /** The agent's own session if absent. */

@@ -3,10 +3,11 @@ export interface CheckpointFile {
   /** Absolute. */
   readonly path: string;
   /**
-   * Whether its earlier content is known, so that it can be restored. Otherwise it changed while a command or a tool of the agent
-   * ran, most likely by that, and is never restored.
+   * What taking the prompt back, with all that follow it, does to the file as it is now: "restorable": it gets its earlier content;
+   * "changed_since": it does only with `force`, since it has changed after its last change by a tool. It is left as it is if it is "not_kept":
+   * its earlier content was not kept; or "uncertain": it changed while a command or a tool of the agent ran, most likely by that.
    */
-  readonly isCertain: boolean;
+  readonly state: "restorable" | "changed_since" | "not_kept" | "uncertain";
 }
 
 /** A prompt of the transcript, and the files that its tools changed. */

@@ -1,5 +1,6 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
+import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The access of a call, as far as it is known before the call runs. */
 export type ToolAccess =
@@ -69,6 +70,8 @@ export interface ApprovalRequest {
   readonly session: string;
   readonly toolCallId: string;
   readonly toolName: string;
+  /** Whose tool it is: another one may have the name of a builtin. Absent if the sandbox is to be opened for a command. */
+  readonly toolOrigin?: ToolOrigin;
   /** The arguments that the tool would receive. */
   readonly args: JsonObject;
   readonly access: AskedAccess;

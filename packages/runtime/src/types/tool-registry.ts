@@ -1,7 +1,8 @@
 import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { PermissionAction } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
-import type { FileKeeper, ForeignTool, ToolOrigin, ToolResult } from "./tool.ts";
+import type { FileKeeper, ForeignTool, ToolResult } from "./tool.ts";
+import type { ToolOrigin } from "./tool-origin.ts";
 
 /** A tool result that says whether it is an error. */
 export type ToolOutcome = ToolResult & { readonly isError: boolean };

@@ -1,6 +1,7 @@
 import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
 import type { PermissionAction, ToolExample } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
+import type { ToolOrigin } from "./tool-origin.ts";
 
 /** The folders of a call. */
 export interface ToolPlace {
@@ -80,16 +81,6 @@ export interface ToolResult {
   /** For user interfaces and logs; never sent to a model. */
   readonly details?: JsonValue;
 }
-
-/** The origin of a tool. */
-export type ToolOrigin =
-  | "builtin"
-  | "inline"
-  | `module:${string}`
-  | `skill:${string}`
-  | `mcp:${string}`
-  | `agent:${string}`
-  | `custom:${string}`;
 
 /**
  * A tool that a model may call: a builtin, an inline one of agent.mdx, one of a module, or one that a program adds. `Arguments` is

@@ -58,7 +58,7 @@ describe("shell.exec", () => {
     expect([stderr.length, truncated]).toEqual([100_000, true]);
     expect(stdout.length).toBeLessThanOrEqual(204_800);
     expect(stdout.length).toBeGreaterThan(100_000);
-    expect(stdout).toMatch(/\[\d+ characters dropped/);
+    expect(stdout).toMatch(/\[\d+ characters dropped: a tool result has at most 204800 bytes\]/);
   });
 
   test("keeps 200 KB of each stream, whatever its characters are", async () => {

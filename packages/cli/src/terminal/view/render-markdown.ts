@@ -17,9 +17,14 @@ export function renderMarkdown(markdown: string, columns: number, style: Markdow
   return parts(lines).flatMap((part, at, all) => {
     if (part.kind === "prose") return wrapped(part.text, columns);
     const isOpen = style.isOpen === true && at === all.length - 1;
-    return codeLines(part, style.highlighter, isOpen).flatMap((line) => brokenLine(line, columns));
+    const shown = codeLines(part, style.highlighter, isOpen).flatMap((line) => brokenLine(line, columns));
+    return isCloseTo(all[at + 1], part) ? [...shown, ""] : shown;
   });
 }
+
+/** The renderer leaves no blank line between code and a list behind it. */
+const isCloseTo = (next: Prose | Code | undefined, { margin }: Code): boolean =>
+  margin === "" && next?.kind === "prose" && Bun.stripANSI(next.text.split("\n", 1)[0] ?? "").trim() !== "";
 
 /** A line of code is broken where the terminal ends, and nothing in it moves. */
 const brokenLine = (line: string, columns: number): readonly string[] =>

@@ -2,6 +2,7 @@ import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
 import { containerTarget } from "@mdx-ai/parser/entrypoints";
 import { whenAborted } from "../../abort.ts";
+import { secondsText } from "../../clock.ts";
 import { findProgram } from "../../files/find-program.ts";
 import { shellWord } from "../../files/shell-word.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
@@ -111,7 +112,7 @@ async function runContainer(run: ContainerRun, signal: AbortSignal): Promise<Too
       output.readUntilExit(started.stdout, started.exited),
       errors.readUntilExit(started.stderr, started.exited),
     ]);
-    if (timedOut) return errorResult(`the container was stopped: it was not done after ${seconds} seconds`);
+    if (timedOut) return errorResult(`the container was stopped: it was not done after ${secondsText(seconds)}`);
     const { exitCode } = started;
     const details = { exitCode, bytes: output.bytes };
     if (exitCode === 0) return { ...textResult(output.text(OUTPUT_LIMIT)), details };

@@ -1,6 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { untilAborted } from "../../abort.ts";
+import { secondsText } from "../../clock.ts";
 import {
   allowanceOf,
   type Destination,
@@ -16,7 +17,7 @@ export type ToolNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork"
 /** A signal that fires when the time for an answer is over; its reason says so. */
 export function timeLimit(seconds: number): AbortSignal {
   const limit = new AbortController();
-  const stop = (): void => limit.abort(new EntrypointError(`no answer within ${seconds} seconds`));
+  const stop = (): void => limit.abort(new EntrypointError(`no answer within ${secondsText(seconds)}`));
   setTimeout(stop, seconds * 1000).unref();
   return limit.signal;
 }

@@ -3,6 +3,7 @@ import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../../attempt.ts";
+import { secondsText } from "../../clock.ts";
 import { descriptorPath } from "../../files/real-place.ts";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
 import { contentHash, type FileMemory } from "../file-memory.ts";
@@ -87,7 +88,7 @@ export async function shellExec(
 function streamsOf(end: OpenedEnd, seconds: number, limit: number): JsonObject {
   const { output, errors, note, refused, timedOut } = end;
   const notes = [
-    ...(timedOut ? [`[timed out after ${seconds} seconds]`] : []),
+    ...(timedOut ? [`[timed out after ${secondsText(seconds)}]`] : []),
     ...(note === "" ? [] : [note]),
     ...(refused === undefined ? [] : [`[${refused}]`]),
   ];
