@@ -9,6 +9,7 @@ export const TESTS_OF_BOTH_USERS = "test/runtime/sandbox";
 const OF_ANY_USER: readonly string[] = [
   "imported-places",
   "mount-plan",
+  "open-repository",
   "sandbox-view",
   "settled-directory",
   "shortage",
