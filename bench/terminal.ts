@@ -12,7 +12,7 @@ import { median } from "./median.ts";
 import type { Recording } from "./model-server.ts";
 import { quietMoment } from "./quiet-moment.ts";
 
-const ROUNDS = 25;
+const ROUNDS = 60;
 const WARM_UP_ROUNDS = 3;
 const STREAMS = 5;
 const AGENT = "# Agent: Bench\n\n## Purpose\n\nAnswer briefly.\n";
@@ -139,6 +139,8 @@ async function measure(place: Place): Promise<boolean> {
   for (let round = 0; round < ROUNDS; round++) {
     await quietMoment();
     plain.push(await firstRequest(place));
+    // A program that starts right after another one finds the machine awake.
+    await quietMoment();
     workspace.push(await firstRequest(place, "--here"));
   }
   const words: Conversation[] = [];
