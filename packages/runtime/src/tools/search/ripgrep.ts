@@ -41,21 +41,22 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
     matchingFiles: async () => {
       const target = search.file === undefined ? [...WALK, "--", "."] : ["--", `./${search.file}`];
       const words = ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target];
-      const { output, isSettled } = await watched({ ...search, since }, () => run(search, words));
+      const output = await run(search, words);
       const found = [...output.matchAll(COUNT)]
         .map(([, path = "", count]) => ({ path: relative(path), count: Number(count) }))
         .filter(({ path }) => hasName(join(search.root, path)));
-      const doubtful = found.filter(({ path }) => !isSettled(path)).map(({ path }) => path);
+      const { settled = [], doubtful = [] } = Object.groupBy(found, doubts(search.root, since));
       if (doubtful.length === 0) return found;
-      return [...found.filter(({ path }) => isSettled(path)), ...(await (await own(search)).filesAmong(doubtful))];
+      const engine = await own(search);
+      return [...settled, ...(await engine.filesAmong(doubtful.map(({ path }) => path)))];
     },
     matchingLines: async (paths, most) => {
-      const { output: numbers, isSettled } = await watched({ ...search, since }, () => numbersOf(paths, most, search));
-      const doubtful = paths.filter((path) => !isSettled(path));
-      if (doubtful.length > 0) {
-        for (const [path, lines] of await (await own(search)).matchingLines(doubtful, most)) numbers.set(path, lines);
-      }
-      return numbers;
+      const numbers = await numbersOf(paths, most, search);
+      const doubt = doubts(search.root, since);
+      const doubtful = paths.filter((path) => doubt({ path }) === "doubtful");
+      if (doubtful.length === 0) return numbers;
+      const engine = await own(search);
+      return new Map([...numbers, ...(await engine.matchingLines(doubtful, most))]);
     },
   };
 }
@@ -67,7 +68,7 @@ async function numbersOf(
   paths: readonly string[],
   most: number,
   search: RipgrepSearch,
-): Promise<Map<string, readonly number[]>> {
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const numbers = new Map<string, number[]>(paths.map((path) => [path, []]));
   for (const group of groupsOf(paths)) {
     const targets = group.map((path) => `./${path}`);
@@ -76,18 +77,14 @@ async function numbersOf(
     const output = await run(search, [...shown, "--", ...targets]);
     for (const [, path = "", number] of output.matchAll(LINE)) numbers.get(relative(path))?.push(Number(number));
   }
-  return new Map(numbers);
+  return numbers;
 }
 
 /** Milliseconds by which the times of a file system may be behind the clock. */
 const BEHIND = 50;
 
-/** The output of a search, and whether the folders of a file, which is relative to the root, are as they were at a moment before. */
-async function watched<Output>(
-  { root, since }: Search & { readonly since: number },
-  work: () => Promise<Output>,
-): Promise<{ readonly output: Output; readonly isSettled: (path: string) => boolean }> {
-  const output = await work();
+/** Says whether the folders of a file, which is relative to the root, are as they were at a moment before. It looks at each folder once. */
+function doubts(root: string, since: number): (file: { readonly path: string }) => "settled" | "doubtful" {
   const known = new Map<string, boolean>();
   const isSettled = (folder: string): boolean => {
     const before = known.get(folder);
@@ -97,7 +94,7 @@ async function watched<Output>(
     known.set(folder, isSame);
     return isSame;
   };
-  return { output, isSettled: (path) => isSettled(dirname(path)) };
+  return ({ path }) => (isSettled(dirname(path)) ? "settled" : "doubtful");
 }
 
 /** Whether a folder is there in which nothing was made, removed or renamed since a moment. The time of that cannot be forged. */
