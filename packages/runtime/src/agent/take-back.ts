@@ -1,7 +1,6 @@
 import { dirname, join } from "node:path";
 import {
   areRecorded,
-  type ChangeLine,
   type CheckpointLine,
   type FileChange,
   fileChanges,
@@ -32,17 +31,18 @@ export const checkpointStore = ({ folder, marks }: SessionPast): CheckpointStore
 export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
   if (past === undefined) return [];
   const lines = checkpointStore(past).lines();
+  const byPrompt = Map.groupBy(lines, ({ prompt }) => prompt);
   const last = new Map(fileChanges(lines).files.map(({ path, after }) => [path, after]));
   const written = new Set(lines.flatMap((line) => (line.type === "file" ? line.path : [])));
   const current = new Map([...written].map((path) => [path, currentHash(path)]));
-  return past.prompts().map((prompt): Checkpoint => {
-    const { number, input } = prompt;
-    const { files, isWhole } = fileChanges(lines.filter((line) => line.prompt === number));
+  return past.prompts().map(({ number, input, writes }): Checkpoint => {
+    const own = byPrompt.get(number) ?? [];
+    const { files, isWhole } = fileChanges(own);
     const shown = files.map(({ path, before }) => ({
       path,
       state: stateOf({ path, before, after: last.get(path) }, current.get(path)),
     }));
-    return { prompt: number, input, files: shown, isWhole: isWhole && isRecorded(prompt, lines) };
+    return { prompt: number, input, files: shown, isWhole: isWhole && areRecorded(writes, own) };
   });
 }
 
@@ -51,13 +51,6 @@ function stateOf({ before, after }: FileChange, current: string | undefined): Ch
   if (before.state === "left_out") return "not_kept";
   return isAsBefore(before, current) || isAsLeft(after, current) ? "restorable" : "changed_since";
 }
-
-/** Whether each write of a prompt is recorded: that may have failed, as on a full disk. */
-const isRecorded = ({ number, writes }: PastPrompt, lines: readonly ChangeLine[]): boolean =>
-  areRecorded(
-    writes,
-    lines.filter(({ prompt }) => prompt === number),
-  );
 
 /** What is taken back: the last prompt, or this one and all after it. */
 interface TakeBackRequest extends TakeBackOptions {
@@ -111,7 +104,10 @@ async function take({ to, force }: Taking, { past, store, places, input }: Takin
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const lines = store.lines().filter(({ prompt }) => prompt > to);
   const { files, isWhole } = fileChanges(lines);
-  const areAllRecorded = past.prompts().every((prompt) => prompt.number <= to || isRecorded(prompt, lines));
+  const byPrompt = Map.groupBy(lines, ({ prompt }) => prompt);
+  const areAllRecorded = past
+    .prompts()
+    .every(({ number, writes }) => number <= to || areRecorded(writes, byPrompt.get(number) ?? []));
   const restored: RestoredFile[] = [];
   // The tools of the prompt, or an earlier attempt to take it back, may have been killed while they wrote.
   for (const folder of new Set(files.map(({ path }) => dirname(path)))) sweepDraftsOfFiles(folder);
