@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import { attempt } from "../attempt.ts";
+import { pauses } from "../pauses.ts";
 import type { CommandLine, SeenFile } from "./checkpoint-line.ts";
 import { currentHash } from "./checkpoint-store.ts";
 
@@ -44,7 +45,7 @@ export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLi
   const changed: SeenFile[] = [];
   let entries = 0;
   let unread = MOST_READ;
-  const pause = pauses();
+  const pause = pauses(SLICE);
   for (const folder of folders) {
     const found = entriesOf(folder);
     entries += found.length;
@@ -64,16 +65,6 @@ export async function changedFiles(search: ChangeSearch): Promise<Pick<CommandLi
 
 const changedAmong = (found: readonly FoundEntry[], since: number): readonly FoundEntry[] =>
   found.filter(({ stats }) => stats.isFile() && stats.ctimeMs >= since);
-
-/** Returns a function that gives others a turn whenever this thread was held for long enough. */
-function pauses(): () => Promise<void> {
-  let sliceEnd = performance.now() + SLICE;
-  return async () => {
-    if (performance.now() < sliceEnd) return;
-    await new Promise((resolve) => setImmediate(resolve));
-    sliceEnd = performance.now() + SLICE;
-  };
-}
 
 interface FoundEntry {
   readonly path: string;

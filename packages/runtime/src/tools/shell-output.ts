@@ -1,3 +1,4 @@
+import { afterTimers } from "../pauses.ts";
 import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./tool-result.ts";
 
 /** Characters kept of the beginning; the end, which says more, gets the rest. */
@@ -97,13 +98,6 @@ export class ShellOutput {
     this.#isHeadFull = part.length < text.length || this.#head.length === HEAD;
     return part.length;
   }
-}
-
-/** Resolves when timers and signals have had their turn: to be awaited between pieces of work that may never run out. */
-export function afterTimers(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(() => resolve());
-  });
 }
 
 async function drained(finished: Promise<void>, pieces: () => number): Promise<void> {

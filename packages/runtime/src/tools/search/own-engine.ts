@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { boundedSearch } from "@mdx-ai/parser/bounded-search";
 import { attempt } from "../../attempt.ts";
+import { afterTimers } from "../../pauses.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";
-import { afterTimers } from "../shell-output.ts";
 import { type MatchingFile, MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from "./search-root.ts";
 import { walkFiles } from "./walk-files.ts";
 

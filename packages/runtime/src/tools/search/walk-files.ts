@@ -2,9 +2,9 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "../../attempt.ts";
 import { descriptorPath } from "../../files/real-place.ts";
+import { afterTimers, pauses } from "../../pauses.ts";
 import { FileToolError, HAS_DESCRIPTOR_PATHS } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";
-import { afterTimers } from "../shell-output.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { MOST_SECONDS } from "./search-root.ts";
 
@@ -46,7 +46,7 @@ const SLICE = 20;
 export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
   const entries: FoundEntry[] = [];
   const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root), level: 1 }];
-  const pause = pauses(signal);
+  const pause = pauses(SLICE, limitOf(signal));
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     await afterTimers();
     signal.throwIfAborted();
@@ -60,19 +60,14 @@ export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal
   return { entries: sorted(entries), isCut: false };
 }
 
-/** Returns a function that gives others a turn whenever this thread was held for long enough, and ends a walk that takes too long. */
-function pauses(signal: AbortSignal): () => Promise<void> | undefined {
+/** Returns a function that throws if a walk was aborted, or takes too long. */
+function limitOf(signal: AbortSignal): () => void {
   const end = performance.now() + MOST_SECONDS * 1_000;
-  let sliceEnd = performance.now() + SLICE;
-  const pause = async (): Promise<void> => {
-    await afterTimers();
+  return () => {
     signal.throwIfAborted();
-    if (performance.now() > end) {
-      throw new FileToolError(`listing the files took longer than ${MOST_SECONDS} seconds: search in a folder of it`);
-    }
-    sliceEnd = performance.now() + SLICE;
+    if (performance.now() <= end) return;
+    throw new FileToolError(`listing the files took longer than ${MOST_SECONDS} seconds: search in a folder of it`);
   };
-  return () => (performance.now() < sliceEnd ? undefined : pause());
 }
 
 interface WalkedFolder {
