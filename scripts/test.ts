@@ -1,5 +1,6 @@
 // `npm test [-- FILTERS AND FLAGS]`: runs the tests with Bun's own runner and closes with a line that counts them.
-// A full run starts the slowest files first; `npm test -- --update-timings` writes down how long each one took.
+// A full run shows failures alone, and a dot for each file. It starts the slowest files first, of which
+// `npm test -- --update-timings` writes down how long they took.
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -95,7 +96,7 @@ interface TestRun {
 }
 
 async function runTests({ bun, tree, args, environment, reportFile }: TestRunOptions): Promise<TestRun> {
-  const flags = ["--no-env-file", "--no-install", "test", `--parallel=${WORKERS}`];
+  const flags = ["--no-env-file", "--no-install", "test", `--parallel=${WORKERS}`, ...(isWhole ? ["--dots"] : [])];
   const report = ["--reporter=junit", `--reporter-outfile=${reportFile}`];
   const runner = Bun.spawn([...bun, ...flags, `--timeout=${TEST_TIMEOUT_MS}`, ...report, ...args], {
     ...{ cwd: tree, env: environment },

@@ -102,6 +102,7 @@ const CASES: readonly Case[] = [
 
 interface RunnerEnd {
   readonly output: string;
+  readonly errors: string;
   readonly exitCode: number;
 }
 
@@ -115,10 +116,10 @@ async function runnerIn(
     cwd: folder,
     // These tests start no program, so that none is built for them.
     env: { PATH: process.env["PATH"], HOME: folder, MDX_AI_EXECUTABLE: "none", ...environment },
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
-  const output = await child.stdout.text();
-  return { output, exitCode: await child.exited };
+  const [output, errors] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { output, errors, exitCode: await child.exited };
 }
 
 describe("npm test counts", () => {
@@ -128,6 +129,18 @@ describe("npm test counts", () => {
     const environment = { ...(programs === undefined ? {} : { PATH: programs }), ...(underCi ? { CI: "true" } : {}) };
     const { output, exitCode: received } = await runnerIn(folder.path, args, environment);
     expect({ last: output.trimEnd().split("\n").at(-1), exitCode: received }).toEqual({ last, exitCode });
+  });
+
+  test("and shows only the failures of a full run, so that nothing hides them", async () => {
+    using folder = temporaryDirectory();
+    await Bun.write(join(folder.path, "test/a.test.ts"), PASSING);
+    await Bun.write(join(folder.path, "test/b.test.ts"), FAILING);
+    const whole = await runnerIn(folder.path, [], {});
+    expect(whole.errors).toContain("(fail) bad");
+    expect(whole.errors).toContain("Expected: 2\nReceived: 1");
+    expect(whole.output + whole.errors).not.toContain("one");
+    const part = await runnerIn(folder.path, ["./test"], {});
+    expect(part.errors).toContain("(pass) one");
   });
 
   test("and writes down, with --update-timings, how long each file of a full run took", async () => {
