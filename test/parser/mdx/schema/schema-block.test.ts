@@ -217,6 +217,17 @@ describe("a mistake in a block of `json schema` is told at its place in the bloc
     expect((await chain(21)).diagnostics.map(({ rule }) => rule)).toStrictEqual(["schema-reference"]);
   });
 
+  test.each([
+    [{ properties: { count: { minimum: "", default: -1 } } }, "expected a number under `minimum`"],
+    [
+      { unevaluatedProperties: { $defs: [{ minimum: [1], default: -1 }] } },
+      "expected an object of schemas under `$defs`",
+    ],
+  ])("%j has one mistake: a schema with a wrong value says nothing about its default", async (schema, expected) => {
+    const { diagnostics } = await readTaking(schemaBlock(JSON.stringify({ type: "object", ...schema })));
+    expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining(expected)]);
+  });
+
   test("whatever the JSON is, nothing is thrown", async () => {
     const words = fc.constantFrom(...Object.keys(whole), "items", "enum", "default", "minimum", "__proto__", "pattern");
     const { json } = fc.letrec<{ json: unknown }>((tie) => ({

@@ -83,7 +83,8 @@ export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, repo
     isSound &&= (found.severity ?? rules[found.rule]) === "warning";
     report(at, found);
   };
-  for (const misfit of misfits(value, metaSchema, checkMeta)) reportMisfit(misfit, node, mistake);
+  const unfit = misfits(value, metaSchema, checkMeta);
+  for (const misfit of unfit) reportMisfit(misfit, node, mistake);
   const schemas = schemasIn(node, value);
   for (const schema of schemas) {
     checkLimits(schema, mistake);
@@ -91,9 +92,15 @@ export function checkSchema({ value, node }: LocatedJson, root: JsonSchema, repo
     checkPatterns(schema, mistake);
     checkReference(schema, root, mistake);
   }
-  checkDefaults(schemas, root, mistake);
+  // A schema with a wrong value, such as a limit that is no number, says nothing about its default.
+  const wrong = unfit.filter(({ schema }) => schema !== undefined).map(({ path }) => nodeAt(node, path));
+  const sound = schemas.filter(({ node }) => !wrong.some((part) => overlap(part, node)));
+  checkDefaults(sound, root, mistake);
   return isSound;
 }
+
+const overlap = (one: Node, other: Node): boolean =>
+  one.offset < other.offset + other.length && other.offset < one.offset + one.length;
 
 function reportMisfit({ path, schema }: Misfit, root: Node, mistake: ReportMistake): void {
   const node = nodeAt(root, path);
