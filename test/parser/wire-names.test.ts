@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { wireNames } from "@mdx-ai/parser";
 import fc from "fast-check";
+import { randomCases } from "../support/random-cases.ts";
 
 describe("a wire name", () => {
   const long = "a".repeat(65);
@@ -39,6 +40,6 @@ test("any names get distinct wire names that are accepted, in the order given, t
         for (const [name, value] of wire) expect(reversed.get(name)).toBe(value);
       },
     ),
-    { numRuns: 200 },
+    randomCases(200),
   );
 });

@@ -1,4 +1,4 @@
-const DEADLINE_MILLISECONDS = 20_000;
+const DEADLINE_MILLISECONDS = 50_000;
 
 /** Waits until a condition holds, looking again and again; fails after a time that only a broken program needs. */
 export async function eventually(

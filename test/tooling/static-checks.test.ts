@@ -61,6 +61,11 @@ const VIOLATIONS: readonly Violation[] = [
   lint("plugin", "packages/parser/src/planted-read.ts", 'export const planted = (): unknown => Bun.file("a");'),
   lint("plugin", "packages/parser/src/definition-cache.ts", 'export const planted = (): unknown => Bun.file("a");'),
   lint("plugin", "packages/parser/src/planted-exit.ts", "export const planted = (): never => process.exit();"),
+  lint(
+    "plugin",
+    "test/support/planted-cases.ts",
+    'import fc from "fast-check";\n\nfc.assert(fc.property(fc.nat(), Number.isInteger));',
+  ),
   lint("noRestrictedGlobals", "packages/runtime/src/loop/planted-clock.ts", "export const planted = Date.now();"),
   imports("packages-import-below", "packages/models/src/planted-up.ts", 'import "../../runtime/src/index.ts";'),
   imports("packages-import-below", "packages/models/src/planted-name.ts", 'import "@mdx-ai/runtime";'),

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { approvalRequest } from "../../support/approval-request.ts";
 import { approvalContent, framedLines, visibleLine } from "../../support/cli/approval.ts";
 import { themeOf } from "../../support/cli/output.ts";
+import { randomCases } from "../../support/random-cases.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const theme = themeOf({ NO_COLOR: "1" });
@@ -193,6 +194,7 @@ describe("what is asked about is shown", () => {
           }
         },
       ),
+      randomCases(),
     );
   });
 

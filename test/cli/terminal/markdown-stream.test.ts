@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { MarkdownStream } from "../../support/cli/terminal.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 /** What is handed out piece by piece, and what the end gives. */
 function played(text: string, size: number): { readonly finished: readonly string[]; readonly rest: string } {
@@ -44,6 +45,7 @@ describe("the stream of Markdown", () => {
         const { finished, rest } = played(text, size);
         expect(finished.join("") + rest).toBe(text);
       }),
+      randomCases(),
     );
   });
 

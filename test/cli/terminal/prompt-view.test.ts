@@ -4,6 +4,7 @@ import type { AgentEvent, AssistantMessageEvent } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import { type Theme, themeOf } from "../../support/cli/output.ts";
 import { type Drawing, inBackground, PromptView, recalled, ToolOutput } from "../../support/cli/terminal.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 interface Shown {
   readonly view: PromptView;
@@ -377,6 +378,7 @@ describe("the view of a prompt", () => {
         expect(Math.max(...drawn.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(columns);
         expect(before.view.activity ?? "").not.toMatch(/\p{Cc}/u);
       }),
+      randomCases(),
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { SaxesParser } from "saxes";
 import { countTests } from "../../../scripts/junit-report.ts";
 import { junitText } from "../../support/cli/testing.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 interface Element {
   readonly name: string;
@@ -92,6 +93,7 @@ describe("a report in JUnit XML", () => {
         const told = { message, lines: [{ mark: " ", text: message } as const] };
         expect(parseXml(junitText([outcome(name, name, { status: "failed", failure: told })], 1))).toHaveLength(4);
       }),
+      randomCases(),
     );
   });
 });

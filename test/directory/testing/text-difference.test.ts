@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { type DifferenceLine, textDifference } from "@mdx-ai/directory/testing";
 import fc from "fast-check";
 import { dottedLine, jsonDifference, shownText } from "../../../packages/directory/src/testing/text-difference.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 const drawn = (lines: readonly DifferenceLine[]): readonly string[] => lines.map(({ mark, text }) => `${mark}${text}`);
 
@@ -64,6 +65,7 @@ describe("a comparison of texts", () => {
         expect(lines.some(({ mark }) => mark !== " ")).toBe(expected !== received);
         expect(lines.every(({ text }) => !/\p{Cc}|\p{Cs}/u.test(text))).toBe(true);
       }),
+      randomCases(),
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { refusalOf } from "../../support/anthropic-refusal.ts";
 import { bodyRecorder } from "../../support/body-recorder.ts";
 import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 const call = (id: string, name = "tool"): AssistantContent => ({ type: "toolCall", id, name, arguments: { id } });
 const text = (text: string): AssistantContent => ({ type: "text", text });
@@ -308,7 +309,7 @@ describe("a history for anthropic", () => {
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
         expect(refusalOf(await bodyOf([userMessage("Go."), ...messages]))).toBeUndefined();
       }),
-      { numRuns: 2000 },
+      randomCases(2000),
     );
   });
 
@@ -318,7 +319,7 @@ describe("a history for anthropic", () => {
         const stored: readonly Message[] = JSON.parse(JSON.stringify(messages));
         expect(await bodyOf(stored)).toBe(await bodyOf(messages));
       }),
-      { numRuns: 500 },
+      randomCases(500),
     );
   });
 
@@ -331,7 +332,7 @@ describe("a history for anthropic", () => {
           expect(await bodyOf(history, growing)).toBe(await bodyOf(history));
         }
       }),
-      { numRuns: 500 },
+      randomCases(500),
     );
   });
 });

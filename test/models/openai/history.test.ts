@@ -5,6 +5,7 @@ import { bodyRecorder } from "../../support/body-recorder.ts";
 import { assistantMessage, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
 import { refusalOf } from "../../support/openai-refusal.ts";
 import { type RuledVendor, vendorRules } from "../../support/openai-rules.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 const call = (id: string, name = "tool"): AssistantContent => ({ type: "toolCall", id, name, arguments: { id } });
 const text = (text: string): AssistantContent => ({ type: "text", text });
@@ -357,7 +358,7 @@ describe("a history for chat completions", () => {
         const body = await bodyOf(vendor, [userMessage("Go."), ...messages]);
         expect(refusalOf(body, vendorRules[vendor])).toBeUndefined();
       }),
-      { numRuns: 2000 },
+      randomCases(2000),
     );
   });
 
@@ -370,7 +371,7 @@ describe("a history for chat completions", () => {
           expect(await bodyOf(vendor, history, growing.get(vendor))).toBe(await bodyOf(vendor, history));
         }
       }),
-      { numRuns: 500 },
+      randomCases(500),
     );
   });
 

@@ -5,6 +5,7 @@ import { patternProgram } from "../../../packages/parser/src/arguments/patterns/
 import { runProgram } from "../../../packages/parser/src/arguments/patterns/run-program.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 const fits = (pattern: string, text: string): boolean => runProgram(patternProgram(pattern), text, { left: 1_000_000 });
 
@@ -39,7 +40,7 @@ describe("a pattern in bounded time", () => {
       fc.property(pattern, text, (one, given) => {
         expect([one, given, fits(one, given)]).toStrictEqual([one, given, new RegExp(one, "u").test(given)]);
       }),
-      { numRuns: 3000 },
+      randomCases(3000),
     );
   });
 
@@ -51,6 +52,9 @@ describe("a pattern in bounded time", () => {
   });
 });
 
+/** Milliseconds. A pattern that backtracks takes years; the machine may be busy. */
+const SOON = 30_000;
+
 describe("the check of a schema", () => {
   const HOSTILE = ["^(a+)+$", "^(a|a)*$", "a*a*a*a*a*b", "^(a?){40}b$", "(a+a+)+b", "(.*)*x$"];
 
@@ -58,7 +62,7 @@ describe("the check of a schema", () => {
     const check = schemaCheck({ type: "array", items: { type: "string", pattern } });
     const start = performance.now();
     const problems = check(Array.from({ length: 60 }, (_, index) => `${"a".repeat(2_000 + index)}!`));
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(SOON);
     expect(problems).toHaveLength(60);
     expect(problems[0]).toMatchObject({ keyword: "pattern", expected: pattern, path: ["0"] });
   });
@@ -74,7 +78,7 @@ describe("the check of a schema", () => {
     using directory = agentDirectory({ "agent.mdx": `${MINIMAL_AGENT}${tool}` });
     const start = performance.now();
     const { diagnostics } = await readAgentDirectory(directory.path);
-    expect(performance.now() - start).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(SOON);
     expect(diagnostics.filter(({ rule }) => rule === "param-default")).toHaveLength(60);
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { readLocatedJson } from "../../../packages/parser/src/mdx/located-json.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
+import { randomCases } from "../../support/random-cases.ts";
 
 test("every JSON is read as JSON.parse reads it", () => {
   fc.assert(
@@ -10,6 +11,7 @@ test("every JSON is read as JSON.parse reads it", () => {
       if ("message" in read) expect(read.message).toContain("second ");
       else expect(read.value).toStrictEqual(JSON.parse(json));
     }),
+    randomCases(),
   );
 });
 
@@ -48,6 +50,6 @@ test("what JSON.parse refuses is refused at an offset of the text, and nothing t
         expect(read.offset).toBeWithin(0, text.length + 1);
       }
     }),
-    { numRuns: 2_000 },
+    randomCases(2_000),
   );
 });

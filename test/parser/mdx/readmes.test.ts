@@ -5,12 +5,12 @@ import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { Glob } from "bun";
 import fc from "fast-check";
 import { applyFixes } from "../../../packages/directory/src/checking/fixing/apply-fixes.ts";
+import { randomCases } from "../../support/random-cases.ts";
 import { readerText, receivedProse } from "../../support/reader-text.ts";
 import { readmeText } from "../../support/readme-text.ts";
 
-/** How many documents are made; `README_RUNS=2000` for a long run. */
-const runs = Number(Bun.env["README_RUNS"] ?? 60);
-const bound = 60_000 + runs * 500;
+const CASES = randomCases(60);
+const bound = 60_000 + CASES.numRuns * 500;
 
 const agentOf = (readme: string): string => `# Agent: Reader\n\n## Purpose\n\nReads.\n\n## Readme\n\n${readme}`;
 const fixed = (text: string) => applyFixes(text, async (now) => (await parseAgentMdx(now)).diagnostics);
@@ -27,7 +27,7 @@ describe("what people write without a thought of MDX has no error after its fixe
   test(
     "made documents",
     async () => {
-      await fc.assert(fc.asyncProperty(readmeText, expectFixed), { numRuns: runs });
+      await fc.assert(fc.asyncProperty(readmeText, expectFixed), CASES);
     },
     bound,
   );
@@ -50,6 +50,6 @@ function installedReadmes(): readonly string[] {
     Array.from(new Glob(pattern).scanSync({ cwd: packages, absolute: true })),
   );
   const texts = paths.filter((path) => /readme\.md$/i.test(path)).map((path) => readFileSync(path, "utf8"));
-  const longest = runs * 40;
+  const longest = CASES.numRuns * 40;
   return [...new Set(texts)].filter((text) => text.length <= longest && !/^#.*<[a-z]/m.test(text));
 }

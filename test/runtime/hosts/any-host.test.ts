@@ -17,12 +17,12 @@ import { lastingEvents } from "../../support/live-recording.ts";
 import { type LoopRun, loopEffects, runLoop } from "../../support/loop-run.ts";
 import { userMessage } from "../../support/model-request.ts";
 import { PositionalLog } from "../../support/positional-host.ts";
+import { randomCases } from "../../support/random-cases.ts";
 import { PromptWorld, type RandomPrompt, randomPrompt } from "../../support/random-prompt.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { transcriptProblems } from "../../support/transcript-problems.ts";
 
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_125);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 100);
+const CASES = randomCases(100);
 
 interface Told {
   readonly events: readonly AgentEvent[];
@@ -113,7 +113,7 @@ const completed = (lines: readonly JournalLine[]): readonly string[] =>
 const plain = (events: readonly AgentEvent[]): unknown => JSON.parse(JSON.stringify(lastingEvents(events)));
 
 test(
-  `a prompt gives the same transcript, effects and event ids on a host of positions that restarts after every step, on the local host and in a replay (seed ${SEED}, ${RUNS} runs)`,
+  `a prompt gives the same transcript, effects and event ids on a host of positions that restarts after every step, on the local host and in a replay`,
   async () => {
     const property = fc.asyncProperty(randomPrompt, async (prompt) => {
       const local = await flushed(prompt);
@@ -124,13 +124,13 @@ test(
       expect(eventOrderProblem(local.events)).toBeUndefined();
       expect(plain(await replayed(local.lines))).toStrictEqual(plain(local.events));
     });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    await fc.assert(property, CASES);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );
 
 test(
-  `a host that is killed at random moments, with all that runs, does nothing twice and ends whole (seed ${SEED}, ${RUNS} runs)`,
+  `a host that is killed at random moments, with all that runs, does nothing twice and ends whole`,
   async () => {
     let kills = 0;
     const property = fc.asyncProperty(
@@ -148,8 +148,8 @@ test(
         expect(transcriptProblems(transcript)).toStrictEqual([]);
       },
     );
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
-    expect(kills).toBeGreaterThan(RUNS / 10);
+    await fc.assert(property, CASES);
+    expect(kills).toBeGreaterThan(CASES.numRuns / 10);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import { runLoop } from "../../support/loop-run.ts";
+import { randomCases } from "../../support/random-cases.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { type WirePart, type WireReply, wireServer, wires } from "../../support/wire-server.ts";
 
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 60);
+const CASES = randomCases(60);
 
 /** The calls that a prompt may make. */
 const TOOL_CALLS = 3;
@@ -221,7 +221,7 @@ async function play(models: readonly LanguageModel[]): Promise<Played> {
 }
 
 test.each(wires)(
-  `random turns, tools, errors and cuts over %s: every request is valid, nothing runs twice, always an end (seed ${SEED}, ${RUNS} runs)`,
+  `random turns, tools, errors and cuts over %s: every request is valid, nothing runs twice, always an end`,
   async (wire) => {
     const property = fc.asyncProperty(script, fc.boolean(), async (replies, hasFallback) => {
       using server = wireServer(wire, ...replies.map(replyOf));
@@ -242,7 +242,7 @@ test.each(wires)(
       expect(effects.toSorted(byValue)).toEqual(effectsTold(messages).toSorted(byValue));
       expect(reloaded).toEqual([...messages]);
     });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    await fc.assert(property, CASES);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );

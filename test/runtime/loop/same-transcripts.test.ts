@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { forgetfulJournal } from "../../../packages/runtime/src/journal/journal.ts";
 import { conversationOf } from "../../support/conversation.ts";
 import { runLoop } from "../../support/loop-run.ts";
+import { randomCases } from "../../support/random-cases.ts";
 import { transcriptProblems } from "../../support/transcript-problems.ts";
 import { type Wire, type WirePart, type WireReply, wireServer } from "../../support/wire-server.ts";
 
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_124);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 150);
+const CASES = randomCases(150);
 
 const text = fc.constantFrom<WirePart>({ text: ["Hä", "llo 🌍"] }, { text: ["Again\u2028"] }, { text: [] });
 const thinking = fc
@@ -104,7 +104,7 @@ function joined(blocks: readonly Block[], block: Block): readonly Block[] {
 }
 
 test(
-  `random scripts give the same transcript over chat completions and over responses, by valid requests alone (seed ${SEED}, ${RUNS} runs)`,
+  `random scripts give the same transcript over chat completions and over responses, by valid requests alone`,
   async () => {
     let thoughts = 0;
     const property = fc.asyncProperty(script, async (replies) => {
@@ -116,9 +116,9 @@ test(
       expect(transcriptProblems(responses.messages)).toStrictEqual([]);
       thoughts += responses.sent;
     });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    await fc.assert(property, CASES);
     // The server takes back only what it sent, to the byte.
-    expect(thoughts).toBeGreaterThan(RUNS / 10);
+    expect(thoughts).toBeGreaterThan(CASES.numRuns / 10);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { createRedactor, noRedactor } from "@mdx-ai/runtime/redactor";
 import fc from "fast-check";
+import { randomCases } from "../../support/random-cases.ts";
 
 /** Begins what a program puts in. */
 const DOLLAR = "$";
@@ -129,11 +130,15 @@ describe("what is no key stays byte for byte", () => {
           expect(shapes.text(` ${text}\n`)).toBe(` ${text}\n`);
         }
       }),
+      randomCases(),
     );
   });
 
   test("any value without secrets, as JSON writes it", () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => expect(shapes.json(value)).toBe(noRedactor.json(value))));
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => expect(shapes.json(value)).toBe(noRedactor.json(value))),
+      randomCases(),
+    );
   });
 });
 
@@ -204,6 +209,7 @@ describe("the values of variables that look secret are taken out", () => {
         const json = redactor.json({ text: before + value + after });
         expect(JSON.parse(json).text).not.toContain(value);
       }),
+      randomCases(),
     );
   });
 

@@ -4,10 +4,10 @@ import { ReplayError } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import { lastingEvents, playAll, recordLive } from "../../support/live-recording.ts";
+import { randomCases } from "../../support/random-cases.ts";
 import { randomSession } from "../../support/random-session.ts";
 
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_124);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 50);
+const CASES = randomCases(50);
 
 /** The blocks of each answer, in order, as updates tell them. */
 const blocks = (events: readonly AgentEvent[]): readonly unknown[] =>
@@ -27,7 +27,7 @@ const recordedBlocks = (events: readonly AgentEvent[]): readonly unknown[] =>
   );
 
 test(
-  `random sessions with retries, other models, summaries, limits, steering and parallel tools give the same events again (seed ${SEED}, ${RUNS} runs)`,
+  `random sessions with retries, other models, summaries, limits, steering and parallel tools give the same events again`,
   async () => {
     const property = fc.asyncProperty(randomSession, async (session) => {
       const { events, lines } = await recordLive(session);
@@ -36,9 +36,9 @@ test(
       expect(blocks(played.flat())).toStrictEqual(recordedBlocks(played.flat()));
       expect(eventOrderProblem(played.flat())).toBeUndefined();
     });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    await fc.assert(property, CASES);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );
 
 /** What becomes of the lines of a journal. */
@@ -63,14 +63,14 @@ function damaged<Line>(
 }
 
 test(
-  `a replay of random lines ends, with events or with a ReplayError (seed ${SEED}, ${RUNS} runs)`,
+  `a replay of random lines ends, with events or with a ReplayError`,
   async () => {
     const property = fc.asyncProperty(randomSession, damage, async (session, wounds) => {
       const { lines } = await recordLive(session);
       const outcome = await playAll(damaged(lines, wounds)).catch((error: unknown) => error);
       expect(Array.isArray(outcome) || outcome instanceof ReplayError).toBe(true);
     });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    await fc.assert(property, CASES);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );

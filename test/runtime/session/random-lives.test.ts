@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
+import { randomCases } from "../../support/random-cases.ts";
 import { type LifePlan, randomLife } from "../../support/random-life.ts";
 import { openLife } from "../../support/session-life.ts";
 
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_122);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 60);
+const CASES = randomCases(60);
 
 test(
-  `random lives of sessions: nothing is lost, said twice or done twice, and disk and memory say the same (seed ${SEED}, ${RUNS} runs)`,
+  `random lives of sessions: nothing is lost, said twice or done twice, and disk and memory say the same`,
   async () => {
     const property = fc.asyncProperty(randomLife, async ({ events, ...plan }: LifePlan) => {
       using life = await openLife(plan);
@@ -16,7 +16,7 @@ test(
         expect(life.complaints()).toStrictEqual([]);
       }
     });
-    await fc.assert(property, { seed: SEED, numRuns: RUNS });
+    await fc.assert(property, CASES);
   },
-  60_000 + RUNS * 500,
+  60_000 + CASES.numRuns * 500,
 );

@@ -5,6 +5,7 @@ import type { JournalLine } from "../../../../packages/runtime/src/journal/journ
 import { sessionTrace } from "../../../../packages/runtime/src/trace/session-trace.ts";
 import { cutText, textLimit, tracePage } from "../../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../../support/model-request.ts";
+import { randomCases } from "../../../support/random-cases.ts";
 import { HOSTILE } from "../../../support/trace-journal.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
@@ -71,7 +72,7 @@ describe("the page of a trace", () => {
       fc.asyncProperty(text, async (foreign) => {
         expect(await skeleton(tracePage(sessionOf(foreign), foreign))).toStrictEqual(plain);
       }),
-      { numRuns: 60 },
+      randomCases(60),
     );
   });
 

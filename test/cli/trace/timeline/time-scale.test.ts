@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { busyWithin, placeOf, spanOf, ticksOf, timeScale, wholeSpan } from "../../../support/cli/trace.ts";
+import { randomCases } from "../../../support/random-cases.ts";
 
 const HOUR = 3_600_000;
 const span = (from: number, to: number) => ({ from, to });
@@ -61,6 +62,7 @@ describe("a scale of time", () => {
         expect(places.every((place) => place >= 0 && place <= 1)).toBe(true);
         expect(ticksOf(scale).length).toBeLessThan(12);
       }),
+      randomCases(),
     );
   });
 });

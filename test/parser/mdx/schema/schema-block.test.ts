@@ -6,6 +6,7 @@ import { agentText } from "../../../support/agent-text.ts";
 import { placesOf } from "../../../support/diagnostic-places.ts";
 import { readTaking, schemaBlock, toolTaking } from "../../../support/parameter-text.ts";
 import { PLAIN_MESSAGE } from "../../../support/plain-message.ts";
+import { randomCases } from "../../../support/random-cases.ts";
 
 const whole = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -233,7 +234,7 @@ describe("a mistake in a block of `json schema` is told at its place in the bloc
         const { diagnostics } = await readTaking(`${schemaBlock(text)}\n\n${example}`);
         for (const { message } of diagnostics) expect(message).toMatch(PLAIN_MESSAGE);
       }),
-      { numRuns: 300 },
+      randomCases(300),
     );
   });
 });

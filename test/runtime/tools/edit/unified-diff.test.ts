@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { applyEdits } from "@mdx-ai/runtime/edits";
 import fc from "fast-check";
 import { lineDifference } from "../../../../packages/runtime/src/tools/edit/unified-diff.ts";
+import { randomCases } from "../../../support/random-cases.ts";
 
 const line = fc.constantFrom("a", "b", "c", "", "dd", "a b", "é ü", "ä");
 const text = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) => `${lines.join("\n")}\n`);
@@ -51,6 +52,6 @@ test("the diff of random edits makes the new text of the old one", () => {
       const { diff } = lineDifference(Buffer.from(before), bytes, changes);
       if (after !== before) expect(patched(before, diff)).toBe(after);
     }),
-    { numRuns: 500 },
+    randomCases(500),
   );
 });

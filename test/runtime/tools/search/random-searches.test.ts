@@ -5,14 +5,14 @@ import { findProgram } from "@mdx-ai/runtime/files";
 import fc from "fast-check";
 import { attempt } from "../../../../packages/runtime/src/attempt.ts";
 import { grepTool } from "../../../../packages/runtime/src/tools/search/search-tools.ts";
+import { randomCases } from "../../../support/random-cases.ts";
 import { randomPattern, randomTree } from "../../../support/random-search.ts";
 import { requireProgram } from "../../../support/require-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 import { toolContext } from "../../../support/tool-context.ts";
 import { untilOld } from "../../../support/until-old.ts";
 
-const SEED = Number(process.env["PROPERTY_SEED"] ?? 20_261_125);
-const RUNS = Number(process.env["PROPERTY_RUNS"] ?? 30);
+const CASES = randomCases(30);
 
 const PATTERNS_OF_A_TREE = 4;
 
@@ -33,7 +33,7 @@ function writeTree(root: string, files: ReadonlyMap<string, Uint8Array>): void {
 
 describe.skipIf(requireProgram("rg"))("random searches", () => {
   test(
-    `ripgrep and the own engine of grep give the same answers (seed ${SEED}, ${RUNS} runs)`,
+    `ripgrep and the own engine of grep give the same answers`,
     async () => {
       const rg = findProgram("rg", { environment: process.env, outside: [] }) ?? "";
       const [withRipgrep, without] = [dirname(rg), "/nowhere"].map((PATH) => grepTool({ environment: { PATH } }));
@@ -53,8 +53,8 @@ describe.skipIf(requireProgram("rg"))("random searches", () => {
           expect([args, await answer()]).toStrictEqual([args, await answer(withRipgrep)]);
         }
       });
-      await fc.assert(property, { seed: SEED, numRuns: RUNS });
+      await fc.assert(property, CASES);
     },
-    30_000 + RUNS * 500,
+    30_000 + CASES.numRuns * 500,
   );
 });
