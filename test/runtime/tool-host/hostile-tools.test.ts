@@ -122,7 +122,8 @@ describe("a tool that", () => {
       expect(result.text).toContain(text);
       expect(result.isError).toBe(true);
       expect(result.text.length).toBeLessThan(33_000);
-      // The same code without the short limit, which a process that starts slowly would exceed.
+      // Without the short limit, which a process that starts slowly would exceed. A process serves the calls of one code, whatever
+      // their limits of time, so that this is the same tool for the host.
       const again = toolDoing(code);
       expect(await bench.run(again, { well: 1 })).toMatchObject({ text: "well", isError: false });
     },
