@@ -167,9 +167,9 @@ describe("bash", () => {
       turns += 1;
       if (turns === 20) abortion.abort();
     }, 1);
-    const { details } = await run("/tmp", { command: "cat /dev/urandom", timeout: 50 }, { signal: abortion.signal });
+    const { text } = await run("/tmp", { command: "cat /dev/urandom", timeout: 50 }, { signal: abortion.signal });
     clearInterval(timer);
-    expect([turns >= 20, details]).toEqual([true, expect.objectContaining({ timedOut: false })]);
+    expect(text).toEndWith("[aborted before it finished; its effects until then are unknown]");
   });
 
   test("says exactly how many characters it dropped", async () => {
