@@ -39,7 +39,7 @@ const context: unknown = JSON.parse(process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{
 using directory = temporaryDirectory();
 
 /** A run that takes longer hangs. */
-const DEADLINE = { timeout: 25_000, killSignal: "SIGKILL" } as const;
+const DEADLINE = { timeout: 90_000, killSignal: "SIGKILL" } as const;
 
 const DOWN = "\u001b[B";
 

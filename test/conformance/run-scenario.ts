@@ -13,10 +13,13 @@ export interface ScenarioResult {
   readonly problems: readonly string[];
 }
 
+/** Milliseconds after which the suite ends the driver, which ends a program that hangs before that. */
+const DRIVER_DEADLINE = "100000";
+
 const DRIVER = join(import.meta.dir, "drive-cli-process.ts");
 
 /** A run that takes longer hangs. */
-const DEADLINE = { timeout: 60_000, killSignal: "SIGKILL" } as const;
+const DEADLINE = { timeout: 110_000, killSignal: "SIGKILL" } as const;
 
 /** Whether a scenario shows that the client does what is required. */
 export const isSuccess = ({ successes, problems }: ScenarioResult): boolean => successes > 0 && problems.length === 0;
@@ -25,7 +28,16 @@ export const isSuccess = ({ successes, problems }: ScenarioResult): boolean => s
 export async function runScenario(scenario: RequiredScenario): Promise<ScenarioResult> {
   using results = temporaryDirectory();
   const { name, revision } = scenario;
-  const flags = ["--scenario", name, "--spec-version", revision, "--output-dir", results.path];
+  const flags = [
+    "--scenario",
+    name,
+    "--spec-version",
+    revision,
+    "--output-dir",
+    results.path,
+    "--timeout",
+    DRIVER_DEADLINE,
+  ];
   const suite = Bun.spawn(
     [process.execPath, SUITE_PROGRAM, "client", "--command", `${process.execPath} ${DRIVER}`, ...flags],
     { stdin: "ignore", stdout: "pipe", stderr: "pipe", ...DEADLINE },

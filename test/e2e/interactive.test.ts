@@ -89,12 +89,14 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
         { text: "\u001b]2;OWNED\u0007\u009b2Jmodel output" },
       ],
     });
-    const title = await run.terminal.ask("#{pane_title}");
     await send(run.terminal, "be evil");
     const screen = await run.terminal.waitFor("model output");
     expect(screen).toContain("Greeter");
     expect(screen).toMatch(/^ {2}tool output$/m);
-    expect(await run.terminal.ask("#{pane_title} #{alternate_on}")).toBe(`${title} 0`);
+    // The program itself names the window after the session at some moment.
+    const [title, alternate] = (await run.terminal.ask("#{pane_title}\t#{alternate_on}")).split("\t");
+    expect(title).not.toContain("OWNED");
+    expect(alternate).toBe("0");
   });
 
   test("takes a pasted text of many lines exactly, and Ctrl+J as a new line", async () => {

@@ -162,9 +162,10 @@ describe("an output shows what was held back", () => {
     "cd a;",
   ])("at once, though it is nothing but %j", (part) => {
     const output = part.repeat(32_000 / part.length);
-    const before = performance.now();
+    // Its own processor time, to which a busy machine adds nothing.
+    const before = process.cpuUsage();
     heldBack(ended({ output, command: output }));
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(1_000);
   });
 
   test("but no host where all are reached", () => {
