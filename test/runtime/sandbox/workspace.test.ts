@@ -470,7 +470,7 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
     const path = [".cargo/bin", "go/bin"];
     const show = "echo x > ~/.cargo/registry/new; echo x > ~/go/pkg/mod/new; echo $CARGO_HOME $GOMODCACHE";
     await using offline = openWorkbench({ around, path });
-    const read = await offline.bash("cat ~/.cargo/registry/own ~/go/pkg/mod/own; echo \"[$CARGO_HOME$GOMODCACHE]\"");
+    const read = await offline.bash('cat ~/.cargo/registry/own ~/go/pkg/mod/own; echo "[$CARGO_HOME$GOMODCACHE]"');
     expect(read.text).toBe("ownown[]\n");
     await using online = openWorkbench({ around, path, network: "all" });
     const { text } = await online.bash(show);

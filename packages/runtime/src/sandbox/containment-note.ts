@@ -40,7 +40,9 @@ export function containmentNote(
     ...(path !== undefined || showsReadOnly(output)
       ? [`${deniedText("writing", path)}${writingNote(purpose, hasWorkspace)}`]
       : []),
-    ...(isOffline && hosts !== "all" ? [`${deniedText("reaching", hostsText(blocked))}${networkNote(purpose, hosts)}`] : []),
+    ...(isOffline && hosts !== "all"
+      ? [`${deniedText("reaching", hostsText(blocked))}${networkNote(purpose, hosts)}`]
+      : []),
     ...(hidden === undefined ? [] : [hiddenNote(purpose, hidden)]),
   ];
   if (notes.length === 0 && held?.kind === "outside" && purpose === "shell") {
