@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { JsonObject } from "@mdx-ai/models";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -69,5 +72,36 @@ describe("sessions rewind --files", () => {
     const result = await rewind(home, ...args);
     expect(result).toMatchObject({ exitCode, stderr: expect.stringContaining(message) });
     expect(readFileSync(notes, "utf8")).toBe("two");
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("sessions rewind --files of a session in a workspace", () => {
+  test("names files from the current folder, and makes none while a command runs there, which would be set aside", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, "work/.envrc": "one" });
+    const run = (session: string, name: string, args: JsonObject) => {
+      const model = scriptReference(home.path, [
+        { calls: [{ id: session, name, arguments: args }] },
+        { text: "Done." },
+      ]);
+      const flags = ["--trust", "--allow-all", "--sandbox", "required", "--workspace", "work", "--session", session];
+      return runCli(["agent", "agent", ...flags, "--model", model, "-p", "Go"], { home: home.path });
+    };
+    await run("main", "write_file", { path: ".envrc", content: "two" });
+    const envrc = join(home.path, "work/.envrc");
+    expect(readFileSync(envrc, "utf8")).toBe("two");
+    rmSync(envrc);
+    const command = "touch begun; while [ ! -e go ]; do sleep 0.02; done";
+    const other = run("other", "bash", { command });
+    await eventually(() => existsSync(join(home.path, "work/begun")));
+    const rewinding = runCommandLine(["sessions", "agent", "rewind", "main", "--to", "0", "--files", "--force"], {
+      home: home.path,
+    });
+    // Without the workspace it would be done by then.
+    await Promise.race([rewinding, Bun.sleep(1_000)]);
+    writeText(join(home.path, "work/go"), "");
+    expect((await rewinding).stdout).toMatch(/\n {2}restored +work\/\.envrc\n/);
+    await other;
+    expect(readFileSync(envrc, "utf8")).toBe("one");
   });
 });

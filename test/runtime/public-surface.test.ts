@@ -74,6 +74,7 @@ test("files, locks and the layout of a directory have entries of their own, whic
       ...[
         "makeOwnFolder",
         "makeSecret",
+        "projectFolders",
         "randomSecret",
         "readOpened",
         "readSecret",

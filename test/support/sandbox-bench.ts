@@ -19,6 +19,8 @@ export interface SandboxBenchOptions {
   /** Of the agent directory, beside its agent.mdx. */
   readonly files?: Readonly<Record<string, string>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Folders that `PATH` begins with; absolute, or relative to the home folder. */
+  readonly path?: readonly string[];
   readonly mode?: SandboxMode;
   readonly network?: ShellNetwork;
   readonly definingFiles?: readonly string[];
@@ -86,7 +88,8 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
   }
   const warnings: string[] = [];
   const moved: string[] = [];
-  const environment = { PATH: process.env["PATH"], HOME: join(home, options.ownHome ?? ""), ...options.environment };
+  const searchPath = [...(options.path ?? []).map((entry) => resolve(home, entry)), process.env["PATH"]].join(":");
+  const environment = { PATH: searchPath, HOME: join(home, options.ownHome ?? ""), ...options.environment };
   const inHome = (paths: readonly string[] = []): readonly string[] => paths.map((path) => join(home, path));
   const [read, write] = [inHome(options.read), inHome(options.write)];
   const policy = { mode: options.mode ?? "required", network: options.network ?? "none", read, write };

@@ -63,6 +63,28 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
     }
   });
 
+  test("runs no filter of the repository's settings before the user has answered, whatever its name is, but one of the user's", async () => {
+    using repo = repository({ "a.txt": "a", "b.txt": "b", "c.txt": "c", "own.txt": "own" });
+    const ran = (name: string): string => join(repo.work, "..", name);
+    const filters = { plain: "a.txt", "with=sign.clean": "b.txt", required: "c.txt" };
+    repo.git("add", ".");
+    for (const name of Object.keys(filters)) {
+      repo.git("config", `filter.${name}.clean`, `touch '${ran("clean")}'; cat`);
+      repo.git("config", `filter.${name}.process`, `touch '${ran("process")}'; false`);
+      repo.git("config", `filter.${name}.required`, "true");
+    }
+    repo.git("config", "--global", "filter.mine.clean", `touch '${ran("mine")}'; cat`);
+    const used = Object.entries({ ...filters, mine: "own.txt" });
+    const attributes = used.map(([name, file]) => `${file} filter=${name}`);
+    writeText(join(repo.work, ".gitattributes"), `${attributes.join("\n")}\n`);
+    for (const name of ["a.txt", "b.txt", "c.txt", "own.txt"]) utimesSync(join(repo.work, name), 1, 1);
+    expect(await repo.commit("Nothing", false)).toBe("Nothing was committed.");
+    expect(["clean", "process", "mine"].filter((name) => existsSync(ran(name)))).toStrictEqual(["mine"]);
+    for (const name of Object.keys(filters)) repo.git("config", "--unset", `filter.${name}.process`);
+    await repo.commit("All");
+    expect(existsSync(ran("clean"))).toBe(true);
+  });
+
   test.each([
     `"; touch hacked; echo "`,
     "$(touch hacked) `touch hacked`",

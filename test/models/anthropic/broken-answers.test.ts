@@ -57,7 +57,7 @@ describe("an answer that breaks off is an error that keeps the text", () => {
     );
     const model = await open(server, 1);
     const events = await eventsOf(model);
-    expect(failureOf(events).message).toContain("was silent for 1 seconds");
+    expect(failureOf(events).message).toEndWith(" was silent for 1 second");
     expect(failureOf(events).failure).toEqual({ kind: "silence", isTransient: true });
     expect(endOf(events).message.content).toEqual(halfText);
     expect(endOf(await eventsOf(model)).type).toBe("done");

@@ -19,6 +19,11 @@ const call = (name: string, args: object = {}): Reply => ({
   calls: [{ id: crypto.randomUUID(), name, arguments: { ...args } }],
 });
 
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 const DONE: Reply = { text: "Done." };
 const ALL: Partial<AgentOptions> = { permissions: { allow: ["mcp.*"] } };
 
@@ -44,6 +49,29 @@ test("a tool whose name has a blank letter is left out, so that it does not look
   expect(readFileSync(join(directory.path, "logs", log), "utf8")).toContain(
     String.raw`4 tools are left out, since their names cannot be used: greet\u{3164}, \u{115f}greet, gr\u{ffa0}eet, greet\u{200b}`,
   );
+});
+
+test("images of a server's tools and resources reach the model scaled down to what providers accept", async () => {
+  const wide = await new Bun.Image(PIXEL).resize(3_000, 30, { fit: "fill" }).png().buffer();
+  const image = { data: wide.toString("base64"), mimeType: "image/png" };
+  using directory = agentDirectory({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+    "server.mjs": bareServer(`
+      const image = ${JSON.stringify(image)};
+      handlers["tools/call"] = (id) => answer(id, { content: [{ type: "image", ...image }] });
+      handlers["resources/read"] = (id, { uri }) =>
+        answer(id, { contents: [{ uri, blob: image.data, mimeType: image.mimeType }] });
+    `),
+  });
+  const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet"), DONE], ALL);
+  await Array.fromAsync(agent.prompt("Go"));
+  const results = resultsIn(await agent.messages());
+  const note = "[Image, image/png, 3000 × 30 pixels, shown scaled down to 1568 × 16 pixels]";
+  expect(results).toStrictEqual([`${note}\n[image/png]`]);
+  const [first, second] = (await agent.servers[0]?.readResource("x://y")) ?? [];
+  expect(first).toStrictEqual({ type: "text", text: note });
+  expect(second?.type === "image" && second.data.length).toBeLessThan(image.data.length);
+  await agent.close();
 });
 
 describe("the tools of a real server", () => {

@@ -30,6 +30,22 @@ describe.skipIf(requireProgram("bwrap"))("what the sandbox holds back is explain
     );
   });
 
+  test("to a command that looks for several hosts: each is named once, ten at most", async () => {
+    await using bench = openSandboxBench({ network: ["open.example"] });
+    const tried = (hosts: readonly string[]): string =>
+      hosts.map((name) => `echo 'curl: (6) Could not resolve host: ${name}'`).join("; ");
+    const { text } = await bench.bash(`${tried(["a.example", "b.example", "open.example", "a.example"])}; exit 1`);
+    expect(text).toContain(
+      "\n[the sandbox prevented reaching a.example, b.example: it lets commands reach only open.example;",
+    );
+    const many = Array.from({ length: 13 }, (_, index) => `h${index}.example`);
+    expect((await bench.bash(tried(many))).text).toContain(
+      `reaching ${many.slice(0, 10).join(", ")} and 3 more: it lets`,
+    );
+    const both = await bench.bash(`${tried(["a.example"])}; touch /usr/beside`);
+    expect(both.text).toContain("[the sandbox prevented reaching a.example: ");
+  });
+
   test("to a tool that writes outside the agent directory, behind the place in its code", async () => {
     await using bench = openSandboxBench();
     const { text } = await bench.tool('await Bun.write("/usr/beside", "x");');

@@ -26,6 +26,10 @@ const OUTPUTS: readonly (readonly [output: string, held: SandboxAccess | undefin
   ],
   ["  [6] Could not resolve hostname (Could not resolve host: index.crates.io)", host("index.crates.io")],
   ["curl: (6) Could not resolve host: a.example", host("a.example")],
+  [
+    "  failed to resolve address for github.com: Temporary failure in name resolution; class=Net (12)",
+    host("github.com"),
+  ],
   ["curl: (7) Failed to connect to ::1 port 80 after 0 ms: Couldn't connect to server", outside()],
   ["Error: connect ECONNREFUSED 127.0.0.1:3000", host("127.0.0.1:3000")],
   ["curl: (7) Failed to connect to 127.0.0.1 port 3128 after 0 ms: Couldn't connect to server", outside()],

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { writeText } from "../../support/agent-files.ts";
+import { packageRegistry } from "../../support/package-registry.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench, type SandboxBenchOptions } from "../../support/sandbox-bench.ts";
 
@@ -379,6 +380,22 @@ describe.skipIf(withoutTools)("what a workspace names does not make writable", (
   });
 });
 
+/** Files in what package managers keep of the user. */
+const OWN_CACHES = Object.fromEntries(
+  [".bun/install/cache", ".npm", ".cache/pip", ".cache/go-build", ".cargo/registry", "go/pkg/mod"].map((folder) => [
+    `${folder}/own`,
+    "own",
+  ]),
+);
+
+/** The files and folders in a home folder, with the times of their changes, except those of the agent and of the workspace. */
+function filesOf(home: string): readonly string[] {
+  return readdirSync(home, { recursive: true, encoding: "utf8" })
+    .filter((path) => !/^(?:agent|work)(?:\/|$)/.test(path))
+    .toSorted()
+    .map((path) => `${path} ${lstatSync(join(home, path)).mtimeMs}`);
+}
+
 describe.skipIf(withoutTools)("the home folder of commands in a workspace", () => {
   test("keeps downloads in the sandbox while the agent is open, and shares nothing with that of another workspace", async () => {
     await using one = openWorkbench({ network: "all" });
@@ -391,5 +408,76 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
     expect((await one.bash(count)).text).toBe("5\n");
     expect((await other.bash(count)).text).toBe("0\n");
     expect([".npm", ".cache", ".cargo", "go"].filter((name) => existsSync(join(one.home, name)))).toStrictEqual([]);
+  });
+
+  test("has bun and npm install a package, and again from what they kept, while the caches of the user stay as they are", async () => {
+    using registry = packageRegistry();
+    await using bench = openWorkbench({
+      around: { ...OWN_CACHES, "work/package.json": '{"dependencies":{"tiny":"1.0.0"}}' },
+      path: [dirname(process.execPath)],
+      network: [registry.host],
+    });
+    const before = filesOf(bench.home);
+    for (const install of ["bun install", "npm install --no-audit --no-fund"]) {
+      const command = `${install} --registry http://${registry.host}/ >&2 && node_modules/.bin/tiny; rm -rf node_modules *lock*`;
+      expect((await bench.bash(command)).text).toEndWith("tiny runs\n");
+      expect(registry.downloads()).toBe(1);
+      expect((await bench.bash(command)).text).toEndWith("tiny runs\n");
+      expect(registry.downloads()).toBe(0);
+    }
+    expect(filesOf(bench.home)).toStrictEqual(before);
+  });
+
+  test("has bun install from a folder without a network, beside a cache of the user that it cannot write", async () => {
+    await using bench = openWorkbench({
+      around: {
+        ...OWN_CACHES,
+        ".bun/bin/tool": "",
+        "work/package.json": '{"dependencies":{"tiny":"file:./tiny"}}',
+        "work/tiny/package.json": '{"name":"tiny","version":"1.0.0"}',
+        "work/tiny/index.js": "module.exports = 'tiny'",
+      },
+      before: ({ home }) => symlinkSync(process.execPath, join(home, ".bun/bin/bun")),
+      path: [".bun/bin"],
+    });
+    const { text } = await bench.bash("cat ~/.bun/install/cache/own; bun install && bun -p 'require(\"tiny\")'");
+    expect(text).toStartWith("own");
+    expect(text).toEndWith("tiny\n");
+    expect(text).not.toContain("[the sandbox");
+    expect(readdirSync(join(bench.home, ".bun/install/cache"))).toStrictEqual(["own"]);
+  });
+
+  test("has the caches that the user moved to where commands cannot write, and leaves others where they are", async () => {
+    const moved = ["XDG_CACHE_HOME", "npm_config_cache", "PIP_CACHE_DIR", "GOCACHE", "UV_CACHE_DIR"];
+    await using bench = openWorkbench({
+      environment: {
+        ...Object.fromEntries(moved.map((name) => [name, `/usr/caches/${name}`])),
+        YARN_CACHE_FOLDER: "/tmp/yarn",
+      },
+    });
+    const folders = moved.map((name) => `"$${name}"`).join(" ");
+    const { text } = await bench.bash(`mkdir -p ${folders} && echo ${folders} $YARN_CACHE_FOLDER`);
+    const caches = join(bench.home, ".cache");
+    expect(text.trim().split(" ")).toStrictEqual([
+      caches,
+      ...["npm", "pip", "go-build", "uv"].map((name) => join(caches, name)),
+      "/tmp/yarn",
+    ]);
+  });
+
+  test("shows what cargo and go downloaded for the user where there is no network, and has their own where there is one", async () => {
+    const around = { ...OWN_CACHES, ".cargo/bin/tool": "", "go/bin/tool": "" };
+    const path = [".cargo/bin", "go/bin"];
+    const show = "echo x > ~/.cargo/registry/new; echo x > ~/go/pkg/mod/new; echo $CARGO_HOME $GOMODCACHE";
+    await using offline = openWorkbench({ around, path });
+    const read = await offline.bash('cat ~/.cargo/registry/own ~/go/pkg/mod/own; echo "[$CARGO_HOME$GOMODCACHE]"');
+    expect(read.text).toBe("ownown[]\n");
+    await using online = openWorkbench({ around, path, network: "all" });
+    const { text } = await online.bash(show);
+    expect(text).toContain(`\n${online.home}/.cache/cargo ${online.home}/.cache/go-mod\n`);
+    for (const { home } of [offline, online]) {
+      const folders = [".cargo/registry", "go/pkg/mod"].map((folder) => readdirSync(join(home, folder)));
+      expect(folders).toStrictEqual([["own"], ["own"]]);
+    }
   });
 });

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import { executeTool } from "@mdx-ai/runtime";
+import { fittedContent } from "../../../packages/runtime/src/tools/fitted-image.ts";
 import { readFileTool } from "../../../packages/runtime/src/tools/read-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
@@ -106,6 +107,32 @@ describe("read_file of an image", () => {
       isError: true,
       text: expect.stringContaining("broken image"),
     });
+  });
+});
+
+describe("content from elsewhere", () => {
+  const image = (bytes: Uint8Array, mimeType = "image/png") => ({
+    ...{ type: "image" as const, data: Buffer.from(bytes).toString("base64"), mimeType },
+  });
+  const text = (shown: string) => ({ type: "text" as const, text: shown });
+
+  test("keeps an image that providers accept, with its true type, and texts", async () => {
+    const content = [text("before"), image(PIXEL), image(GIF, "image/png")];
+    expect(await fittedContent(content)).toStrictEqual([text("before"), image(PIXEL), image(GIF, "image/gif")]);
+  });
+
+  test("has a larger one scaled down, which a text before it says", async () => {
+    const wide = await new Bun.Image(PIXEL).resize(4_000, 40, { fit: "fill" }).png().buffer();
+    const [note, scaled] = await fittedContent([image(wide)]);
+    expect(note).toStrictEqual(text("[Image, image/png, 4000 × 40 pixels, shown scaled down to 1568 × 16 pixels]"));
+    const data = scaled?.type === "image" ? scaled.data : "";
+    expect(await new Bun.Image(Buffer.from(data, "base64")).metadata()).toMatchObject({ width: 1_568, height: 16 });
+  });
+
+  test("has a text in place of a broken one", async () => {
+    const [note, ...others] = await fittedContent([image(PIXEL.subarray(0, 20)), image(Buffer.from("none"))]);
+    expect(note).toMatchObject({ text: expect.stringMatching(/^\[Image, image\/png, is a broken image: /) });
+    expect(others).toStrictEqual([text("[Image, image/png, is broken and left out]")]);
   });
 });
 

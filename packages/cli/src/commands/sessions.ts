@@ -8,6 +8,7 @@ import {
   renameSession,
   rewindSession,
   rewindWithFiles,
+  sessionWorkspace,
   titleSession,
 } from "@mdx-ai/runtime";
 import { agentData } from "../arguments/agent-run.ts";
@@ -67,8 +68,12 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Se
   if (args.switches.has("files")) {
     const journalKey = journalKeyFor(agentDir, context);
     if (journalKey === undefined) throw new UsageError(NO_MARKS);
+    const folder = sessionWorkspace(dataDir, id);
     const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, force });
-    context.stdout.write(`${taken === undefined ? "There is no later prompt to take back." : takenText(taken)}\n`);
+    const shown = { folder, from: context.currentDirectory };
+    context.stdout.write(
+      `${taken === undefined ? "There is no later prompt to take back." : takenText(taken, shown)}\n`,
+    );
     return;
   }
   if (force) throw new UsageError("--force needs --files; add that, or leave --force out");

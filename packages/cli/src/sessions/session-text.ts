@@ -170,13 +170,20 @@ export function inputText(input: string): string {
   return line.length > INPUT_LENGTH ? `${line.slice(0, INPUT_LENGTH)}…` : line;
 }
 
-/** What was taken out of a session, and what became of the files: those in `folder` by their paths from there. */
-export function takenText({ to, input, files, isWhole }: TakenBack, folder?: string): string {
+interface TakenPlace {
+  /** Where the tools of the session worked; undefined if that is not known. Absolute. */
+  readonly folder: string | undefined;
+  /** Files in it are shown by their paths from there. Absolute. */
+  readonly from: string;
+}
+
+/** What was taken out of a session, and what became of the files. */
+export function takenText({ to, input, files, isWhole }: TakenBack, { folder, from: shownFrom }: TakenPlace): string {
   const what = input === "" ? "Taken back" : `Taken back: ${inputText(input)}`;
   const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
   return [
     `${what}; the session continues from ${from}.`,
-    ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, folder)),
+    ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, shownFrom)),
     ...(isWhole ? [] : ["  other files may have changed, which is not recorded"]),
     ...(isGitOfUse({ files, isWhole }, folder) ? [WITH_GIT] : []),
   ].join("\n");
@@ -192,8 +199,8 @@ function isGitOfUse({ files, isWhole }: Pick<TakenBack, "files" | "isWhole">, fo
 const WITH_GIT =
   "`git status` lists what a command changed, created and removed, `git diff -- FILE` shows a change, and `git restore -- FILE` takes it back with all changes since the last `git add`.";
 
-function fileText(file: RestoredFile, folder: string | undefined): string {
-  const path = plainLine(folder === undefined ? file.path : pathFrom(folder, file.path));
+function fileText(file: RestoredFile, from: string): string {
+  const path = plainLine(pathFrom(from, file.path));
   return file.outcome === "left"
     ? `  not restored  ${path}: ${plainLine(file.reason)}`
     : `  ${file.outcome.padEnd(12)}  ${path}`;

@@ -1,9 +1,6 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { plainText } from "@mdx-ai/directory/text";
 import type { Environment } from "@mdx-ai/models";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
-import { findProgram } from "@mdx-ai/runtime/files";
+import { findProgram, projectFolders } from "@mdx-ai/runtime/files";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { homePath } from "../output/line-layout.ts";
 
@@ -51,15 +48,49 @@ export async function runCommit(message: string, context: CommitContext): Promis
   });
 }
 
-/** Runs neither a hook nor a watcher that the repository's settings name: the user has not answered yet. */
+/** Runs neither a hook nor a watcher that the repository's settings name: the user has not answered yet. Filters need `withoutFilters`. */
 const QUIET = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
 
 async function statusOf(context: CommitContext): Promise<string> {
   const words = ["-c", "color.ui=false", "status", "--short", "--ignore-submodules=dirty"];
-  const status = await git([...QUIET, ...words], context);
+  const environment = await withoutFilters(context);
+  const status = await git([...QUIET, ...words], { ...context, environment });
   await expectDone("show the changes", status);
   return status.output.trimEnd();
 }
+
+/** The variables of git with which no program runs that a filter of the repository's own settings names. Those of the user's settings do. */
+async function withoutFilters(context: CommitContext): Promise<Environment> {
+  const { environment } = context;
+  const words = ["config", "--null", "--show-scope", "--get-regexp", FILTER.source];
+  const listed = await git([...QUIET, ...words], context);
+  // With 1, there is none.
+  if (listed.exitCode !== 1) await expectDone("read the settings of filters", listed);
+  const before = Number(environment["GIT_CONFIG_COUNT"] ?? 0) || 0;
+  const settings = filtersOfRepository(listed.printed).flatMap((name) => [
+    [`${name}.clean`, ""],
+    [`${name}.process`, ""],
+    [`${name}.required`, "false"],
+  ]);
+  const numbered = settings.flatMap(([key, value], index) => [
+    [`GIT_CONFIG_KEY_${before + index}`, key],
+    [`GIT_CONFIG_VALUE_${before + index}`, value],
+  ]);
+  return { ...environment, ...Object.fromEntries(numbered), GIT_CONFIG_COUNT: String(before + settings.length) };
+}
+
+const FILTER = /^filter\..*\.(clean|process|required)$/;
+
+/** The filters, as `filter.NAME`, that a list of settings has from a repository: each setting is its scope, then its name and value. */
+function filtersOfRepository(list: string): readonly string[] {
+  const fields = list.split("\0");
+  const names = fields.flatMap((scope, index) =>
+    index % 2 === 0 && OF_REPOSITORY.includes(scope) ? (fields[index + 1]?.split("\n")[0] ?? []) : [],
+  );
+  return [...new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))))];
+}
+
+const OF_REPOSITORY: readonly string[] = ["local", "worktree"];
 
 function question(message: string, status: string, { folder, environment }: CommitContext): Asked {
   const files = status.split("\n");
@@ -73,19 +104,15 @@ interface GitResult {
   readonly exitCode: number;
   /** Of both streams. */
   readonly output: string;
+  /** Without its errors and warnings. */
+  readonly printed: string;
 }
 
 type GitPlace = Pick<CommitContext, "folder" | "environment"> & { readonly signal?: AbortSignal };
 
-/** The folder of the repository that a folder is in, whose programs are not the user's own. */
-const repositoryAround = (folder: string): readonly string[] =>
-  foldersFrom(folder)
-    .filter((one) => existsSync(join(one, ".git")))
-    .slice(0, 1);
-
 /** Runs git outside of every sandbox, in a process group that the signal kills. */
 async function git(args: readonly string[], { folder, environment, signal }: GitPlace): Promise<GitResult> {
-  const program = findProgram("git", { environment, outside: [folder, ...repositoryAround(folder)] });
+  const program = findProgram("git", { environment, outside: projectFolders(folder) });
   if (program === undefined) throw new GitError("git is not installed");
   const child = Bun.spawn([program, ...args], {
     cwd: folder,
@@ -97,18 +124,25 @@ async function git(args: readonly string[], { folder, environment, signal }: Git
   signal?.addEventListener("abort", stop, { once: true });
   try {
     const pieces: string[] = [];
-    const reading = Promise.all([read(child.stdout, pieces), read(child.stderr, pieces)]);
+    const printed: string[] = [];
+    const reading = Promise.all([
+      read(child.stdout, (text) => {
+        pieces.push(text);
+        printed.push(text);
+      }),
+      read(child.stderr, (text) => void pieces.push(text)),
+    ]);
     const exitCode = await child.exited;
     await Promise.race([reading, Bun.sleep(GRACE)]);
-    return { exitCode, output: pieces.join("") };
+    return { exitCode, output: pieces.join(""), printed: printed.join("") };
   } finally {
     signal?.removeEventListener("abort", stop);
   }
 }
 
-async function read(stream: ReadableStream<Uint8Array>, pieces: string[]): Promise<void> {
+async function read(stream: ReadableStream<Uint8Array>, onText: (text: string) => void): Promise<void> {
   const decoder = new TextDecoder();
-  for await (const chunk of stream) pieces.push(decoder.decode(chunk, { stream: true }));
+  for await (const chunk of stream) onText(decoder.decode(chunk, { stream: true }));
 }
 
 async function expectDone(what: string, { exitCode, output }: GitResult, signal?: AbortSignal): Promise<void> {

@@ -41,7 +41,7 @@ export async function runUndo(words: string, context: TakingBack): Promise<strin
 
 function answerOf(taken: TakenBack, { folder, retype }: TakingBack): string {
   retype(typedWords(taken.input));
-  return takenText(taken, folder);
+  return takenText(taken, { folder, from: folder });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors.ts";
 import { jsonValue, recordOf } from "../json.ts";
+import { secondsText } from "../seconds-text.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { judge, longestWait, saidWait, saysFinal, saysOverflow } from "./judgement.ts";
 import { cut, oneLine, pageWords, redactKey } from "./shown-text.ts";
@@ -128,7 +129,7 @@ function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails,
   if (status < 400) return `. Is ${asked.urlName} right?`;
   if (status === 401) return `. Is ${asked.keyName} right?`;
   if (status === 404) return `. Is the name of the model right${kind === undefined ? `, and ${asked.urlName}` : ""}?`;
-  return wait > longestWait ? `. Try again in ${Math.ceil(wait / 1000)} seconds.` : "";
+  return wait > longestWait ? `. Try again in ${secondsText(Math.ceil(wait / 1000))}.` : "";
 }
 
 /** Should be a text, but may be anything that JSON holds. */

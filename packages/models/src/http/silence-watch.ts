@@ -1,4 +1,5 @@
 import { ModelError } from "../errors.ts";
+import { secondsText } from "../seconds-text.ts";
 
 /** The longest that a timer can run. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;
@@ -79,7 +80,7 @@ export class SilenceWatch {
   }
 
   #giveUp(what: string, milliseconds: number): void {
-    const problem = `${this.#host} ${what} for ${milliseconds / 1000} seconds`;
+    const problem = `${this.#host} ${what} for ${secondsText(milliseconds / 1000)}`;
     this.#controller.abort(new ModelError(problem, { kind: "silence", isTransient: true }));
   }
 }

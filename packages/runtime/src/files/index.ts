@@ -12,6 +12,7 @@ export {
   requireUnshared,
   SharedFileError,
 } from "./own-file.ts";
+export { projectFolders } from "./project-folders.ts";
 export { readOpened } from "./read-file.ts";
 export { realPlaceOrSame } from "./real-place.ts";
 export { replaceFileSync } from "./replace-file.ts";

@@ -3,7 +3,7 @@ import type { ImageContent, TextContent } from "@mdx-ai/models";
 import { defined } from "@mdx-ai/parser/record";
 import type { AgentServer, AnswerServer, DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
-import { NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
+import { fitted, NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
 
 export interface McpServerParts
@@ -95,7 +95,7 @@ export class McpServer implements AgentServer {
   }
 
   async readResource(uri: string, signal?: AbortSignal): Promise<readonly (TextContent | ImageContent)[]> {
-    return (await this.#open()).readResource(uri, signal);
+    return fitted(await (await this.#open()).readResource(uri, signal));
   }
 
   async prompts(signal?: AbortSignal): Promise<readonly McpPrompt[]> {

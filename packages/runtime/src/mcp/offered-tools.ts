@@ -70,9 +70,16 @@ function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit
     execute: async (args, { signal, update }) => {
       const onProgress = (progress: McpProgress): void => update(progressText(progress));
       const result = await connection.call(tool.name, args, { signal, onProgress });
-      return toolResult(result);
+      return toolResult({ ...result, content: await fitted(result.content) });
     },
   };
+}
+
+/** Content as providers accept it. Most has no image: what scales one is loaded when it is needed. */
+export async function fitted(content: ToolResult["content"]): Promise<ToolResult["content"]> {
+  if (!content.some(({ type }) => type === "image")) return content;
+  const { fittedContent } = await import("../tools/fitted-image.ts");
+  return fittedContent(content);
 }
 
 /** A result as a model receives it: its texts and images, else its structured content as a text. */

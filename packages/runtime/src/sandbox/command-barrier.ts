@@ -1,6 +1,6 @@
 import type { SandboxAccess } from "../types/permission.ts";
 import { type Contained, containmentNote } from "./containment-note.ts";
-import { heldBack, type ShownEnd } from "./held-back.ts";
+import { blockedHosts, type EndedCommand, heldBack, type ShownEnd } from "./held-back.ts";
 import { hiddenPlace, hiddenRead } from "./hidden-place.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
 
@@ -29,18 +29,24 @@ export class CommandBarrier {
 
   /** As `Enclosure.heldBack`. */
   heldBack(ended: ShownEnd): SandboxAccess | undefined {
-    const { hosts, refused, mounts } = this.#allowed;
-    const isWritable = (path: string): boolean => WRITABLE.includes(mountOf(mounts, path)?.kind);
-    const missed = hiddenRead({ ...ended, cwd: this.#cwd, mounts });
-    return heldBack({ ...ended, cwd: this.#cwd, hosts, refused: [...refused], isWritable, missed });
+    return heldBack(this.#ended(ended));
   }
 
   /** As `Enclosure.noteOn`. */
-  noteOn(ended: ShownEnd): string {
+  noteOn(shown: ShownEnd): string {
     const { mounts, refused } = this.#allowed;
     // Most commands: nothing to search for.
-    if (ended.exitCode === 0 && ended.output === "" && refused.size === 0) return "";
-    const hidden = hiddenPlace({ ...ended, cwd: this.#cwd, mounts });
-    return containmentNote(ended.output, { held: this.heldBack(ended), hidden }, this.#allowed);
+    if (shown.exitCode === 0 && shown.output === "" && refused.size === 0) return "";
+    const ended = this.#ended(shown);
+    const hidden = hiddenPlace({ ...shown, cwd: this.#cwd, mounts });
+    const barred = { held: heldBack(ended), hosts: blockedHosts(ended), hidden };
+    return containmentNote(shown.output, barred, this.#allowed);
+  }
+
+  #ended(shown: ShownEnd): EndedCommand {
+    const { hosts, refused, mounts } = this.#allowed;
+    const isWritable = (path: string): boolean => WRITABLE.includes(mountOf(mounts, path)?.kind);
+    const missed = hiddenRead({ ...shown, cwd: this.#cwd, mounts });
+    return { ...shown, cwd: this.#cwd, hosts, refused: [...refused], isWritable, missed };
   }
 }

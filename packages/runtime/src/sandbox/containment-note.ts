@@ -15,8 +15,13 @@ export interface Contained {
 /** The accesses that a sandbox blocked for a command, as far as known. */
 export interface Barred {
   readonly held: SandboxAccess | undefined;
+  /** All hosts that the output or the proxy names, beside the one in `held`. */
+  readonly hosts?: readonly string[] | undefined;
   readonly hidden: HiddenPlace | undefined;
 }
+
+/** Hosts that a line names: an output may name very many. */
+const MOST_HOSTS = 10;
 
 /**
  * Lines in brackets that say what the sandbox blocked, as far as known, and what it allows; "" if an output does not
@@ -25,23 +30,32 @@ export interface Barred {
  */
 export function containmentNote(
   output: string,
-  { held, hidden }: Barred,
+  { held, hosts: named = [], hidden }: Barred,
   { purpose, hosts, hasWorkspace }: Contained,
 ): string {
   const path = held?.kind === "write" ? held.path : undefined;
-  const host = held?.kind === "host" ? held.host : undefined;
-  const isOffline = host !== undefined || (hosts !== "all" && showsNoNetwork(output));
+  const blocked = [...new Set([...(held?.kind === "host" ? [held.host] : []), ...named])];
+  const isOffline = blocked.length > 0 || (hosts !== "all" && showsNoNetwork(output));
   const notes = [
     ...(path !== undefined || showsReadOnly(output)
       ? [`${deniedText("writing", path)}${writingNote(purpose, hasWorkspace)}`]
       : []),
-    ...(isOffline && hosts !== "all" ? [`${deniedText("reaching", host)}${networkNote(purpose, hosts)}`] : []),
+    ...(isOffline && hosts !== "all"
+      ? [`${deniedText("reaching", hostsText(blocked))}${networkNote(purpose, hosts)}`]
+      : []),
     ...(hidden === undefined ? [] : [hiddenNote(purpose, hidden)]),
   ];
   if (notes.length === 0 && held?.kind === "outside" && purpose === "shell") {
     notes.push("prevented something that the command needs; --sandbox off runs commands without it");
   }
   return notes.map((note) => `[the sandbox ${note}]`).join("\n");
+}
+
+function hostsText(hosts: readonly string[]): string | undefined {
+  const more = hosts.length - MOST_HOSTS;
+  const shown = hosts.slice(0, MOST_HOSTS).join(", ");
+  if (more > 0) return `${shown} and ${more} more`;
+  return hosts.length === 0 ? undefined : shown;
 }
 
 const deniedText = (doing: string, what: string | undefined): string =>

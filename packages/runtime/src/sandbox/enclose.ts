@@ -4,13 +4,14 @@ import type { Environment } from "@mdx-ai/models";
 import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
+import { cacheVariables } from "./cache-variables.ts";
 import type { AttachedStart, Encloser, Enclosure, EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { hostsOf } from "./opened.ts";
-import { BUBBLEWRAP_PLACE, cacheVariables, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
+import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -75,13 +76,17 @@ async function encloseIn(parts: SandboxParts, request: EnclosureRequest): Promis
     const network = await commandNetwork(hosts, parts.proxies);
     const variables = {
       ...temporaryFolder(parts.options.environment),
-      ...(parts.workspace && cacheVariables(mounts, { hasNetwork: hosts === "all" || hosts.length > 0 })),
       ...network.environment,
     };
+    const hasNetwork = hosts === "all" || hosts.length > 0;
     const inside = <Start extends AttachedStart>(start: Start): Start => ({
       ...start,
       cwd: cwdIn(mounts, start.cwd, parts.agentDir),
-      environment: { ...start.environment, ...variables },
+      environment: {
+        ...start.environment,
+        ...(parts.workspace && cacheVariables(mounts, { environment: start.environment, hasNetwork })),
+        ...variables,
+      },
     });
     const barrier = new CommandBarrier({
       ...{ purpose, hosts, refused: network.refused, mounts, hasWorkspace: parts.workspace !== undefined },

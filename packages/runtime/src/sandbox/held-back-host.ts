@@ -11,6 +11,7 @@ const NAMING: readonly RegExp[] = [
   "mdx-ai: <host>:(\\d+) is not among the hosts that may be reached",
   // curl, git, cargo
   "Could not resolve (?:host|proxy): <host>",
+  "failed to resolve address for <host>",
   "Failed to connect to <host> port (\\d+)",
   // Node.js, npm
   "(?:getaddrinfo|query[A-Z]{1,8}) E[A-Z_]{1,20} <host>",

@@ -52,6 +52,16 @@ export function heldBack(ended: EndedCommand): SandboxAccess | undefined {
   return shows ? { kind: "outside", command } : undefined;
 }
 
+/** The hosts that a sandbox blocked for a command, as far as its output and the proxy name them, as `sandbox.network` would list them. */
+export function blockedHosts({ output, command, hosts, refused }: EndedCommand): readonly string[] {
+  if (hosts === "all") return [];
+  const named = namedHosts(output, command)
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ host }) => host);
+  const all = [...named, ...refused.filter((host) => !isBridge(host))];
+  return [...new Set(all)].filter((host) => !isReached(host, hosts));
+}
+
 /** The first access in an output that is not open. */
 function firstNamed(ended: EndedCommand, isOpen: (host: string) => boolean): SandboxAccess | undefined {
   const { output, command, isWritable } = ended;

@@ -36,27 +36,6 @@ export const OWN_CACHES: Mounts = new Map<string, Mount>([
   [".npm", own("npm")],
 ]);
 
-/** Where package managers keep what they download, in the folder of caches. Others keep it there, or in a folder of their own, by themselves. */
-const CACHES: Readonly<Record<string, string>> = {
-  BUN_INSTALL_CACHE_DIR: "bun-install",
-  CARGO_HOME: "cargo",
-  GOMODCACHE: "go-mod",
-};
-
-/**
- * Variables with which the package managers of a command download into the sandbox's own folder of caches: their usual folders may
- * be the user's, which are shown read-only since programs are in them. None without a network, since those are then the only
- * source; nor in a sandbox without such a folder.
- */
-export function cacheVariables(
-  mounts: Mounts,
-  { hasNetwork }: { readonly hasNetwork: boolean },
-): Record<string, string> {
-  const [folder] = [...mounts].find(([, mount]) => mount.kind === "private" && mount.name === "cache") ?? [];
-  if (folder === undefined || !hasNetwork) return {};
-  return Object.fromEntries(Object.entries(CACHES).map(([name, path]) => [name, join(folder, path)]));
-}
-
 /** The folder of bubblewrap and the launcher in a sandbox, whatever its commands do to their folders outside. */
 export const BUBBLEWRAP_PLACE = "/run/mdx-ai-bubblewrap";
 export const LAUNCHER_PLACE = "/run/mdx-ai-launcher";

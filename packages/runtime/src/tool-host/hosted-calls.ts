@@ -1,5 +1,5 @@
+import { secondsText } from "@mdx-ai/models/seconds-text";
 import { whenAborted } from "../abort.ts";
-import { secondsText } from "../clock.ts";
 import { contentText } from "../content-text.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { CallReport } from "./call-report.ts";

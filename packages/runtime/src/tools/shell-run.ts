@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
+import { secondsText } from "@mdx-ai/models/seconds-text";
 import { whenAborted } from "../abort.ts";
-import { secondsText } from "../clock.ts";
 import { errorCode } from "../files/error-code.ts";
 import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import { firstComplaint } from "../sandbox/complaint.ts";

@@ -140,6 +140,14 @@ async function answers(engine: SearchEngine, withLines = true): Promise<unknown>
   return { files, lines: [...(await engine.matchingLines(paths, 5))] };
 }
 
+/** Calls back with a folder of these files. */
+async function inHome(files: Readonly<Record<string, string>>, work: (home: string) => Promise<void>): Promise<void> {
+  using home = temporaryDirectory();
+  writeFiles(home.path, files);
+  await untilOld();
+  await work(home.path);
+}
+
 /** Calls back with a folder of files to search, below one with rules of its own. */
 async function inTree(work: (root: string) => Promise<void>): Promise<void> {
   using home = temporaryDirectory();
@@ -183,6 +191,18 @@ describe.skipIf(requireProgram("rg"))("both engines of grep", () => {
 });
 
 describe.skipIf(requireProgram("rg"))("grep with ripgrep", () => {
+  test.each([".gitignore", "outer/.ignore", "a/b/.rgignore", "a/.gitignore"])(
+    "passes over a pipe that is called %s",
+    (name) =>
+      inHome({ "outer/tree/x.txt": "foo", "outer/tree/a/b/y.txt": "foo" }, async (home) => {
+        const root = join(home, "outer/tree");
+        expect(Bun.spawnSync(["mkfifo", join(name.startsWith("outer") ? home : root, name)]).exitCode).toBe(0);
+        const engine = ripgrepEngine({ pattern: searchPattern("foo", false), root, signal, program });
+        const found = (await engine.matchingFiles()).map(({ path }) => path);
+        expect(found.toSorted()).toEqual(["a/b/y.txt", "x.txt"]);
+      }),
+  );
+
   test("asks for the lines of more files than a command can name", async () => {
     using home = temporaryDirectory();
     const names = Array.from({ length: 3_000 }, (_, index) => `${"long".repeat(45)}/${index}.txt`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { realpathSync, symlinkSync, truncateSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
 import type { ShownFiles } from "../../../../packages/runtime/src/tools/search/search-root.ts";
@@ -28,6 +28,19 @@ async function call(make: typeof grepTool, args: Arguments, shownFiles?: ShownFi
   const result = await executeTool(tool, args, { ...toolContext(folder.path), cwd: join(folder.path, cwd) });
   return textOf(result).replaceAll(folder.path, "DIR");
 }
+
+test.each(["work", "work/deep"])("grep runs no ripgrep of the repository around %s", async (cwd) => {
+  using folder = temporaryDirectory();
+  const ran = join(folder.path, "ran");
+  writeFiles(folder.path, { "repo/bin/rg": `#!/bin/sh\ntouch "${ran}"\n`, "repo/work/deep/a.txt": "foo\n" });
+  mkdirSync(join(folder.path, "repo/.git"));
+  chmodSync(join(folder.path, "repo/bin/rg"), 0o755);
+  const tool = grepTool({ environment: { PATH: join(folder.path, "repo/bin") } });
+  const context = { ...toolContext(folder.path), agentDir: join(folder.path, "agent") };
+  const result = await executeTool(tool, { pattern: "foo" }, { ...context, cwd: join(folder.path, "repo", cwd) });
+  expect(textOf(result)).toEndWith("a.txt\n1: foo");
+  expect(existsSync(ran)).toBe(false);
+});
 
 test.each([
   ["list_files", listFilesTool, {}],

@@ -1,8 +1,8 @@
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { Environment } from "@mdx-ai/models";
+import { secondsText } from "@mdx-ai/models/seconds-text";
 import { containerTarget } from "@mdx-ai/parser/entrypoints";
 import { whenAborted } from "../../abort.ts";
-import { secondsText } from "../../clock.ts";
 import { findProgram } from "../../files/find-program.ts";
 import { shellWord } from "../../files/shell-word.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { secondsText } from "@mdx-ai/models/seconds-text";
 import { untilAborted } from "../../abort.ts";
-import { secondsText } from "../../clock.ts";
 import {
   allowanceOf,
   type Destination,

@@ -89,6 +89,9 @@ export class IgnoreRules {
   }
 }
 
+/** The paths in a folder at which files of rules, or what leads to them, are looked for. Absolute. */
+export const rulePaths = (folder: string): readonly string[] => [...KINDS, ".git"].map((name) => join(folder, name));
+
 /** The last rule that is about a path decides. */
 const ruleFor = (rules: readonly IgnoreRule[], path: string): IgnoreRule | undefined =>
   rules.findLast(({ matches }) => matches(path));

@@ -41,7 +41,8 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
     matchingFiles: async () => {
       const target = search.file === undefined ? [...WALK, "--", "."] : ["--", `./${search.file}`];
       const words = ["--count", ...(search.file === undefined ? [] : ["--text"]), ...target];
-      const output = await run(search, words);
+      const output = search.file === undefined ? await walkedOutput(search, words) : await run(search, words);
+      if (output === undefined) return (await own(search)).matchingFiles();
       const found = [...output.matchAll(COUNT)]
         .map(([, path = "", count]) => ({ path: relative(path), count: Number(count) }))
         .filter(({ path }) => hasName(join(search.root, path)));
@@ -59,6 +60,32 @@ export function ripgrepEngine(search: RipgrepSearch): SearchEngine {
       return new Map([...numbers, ...(await engine.matchingLines(doubtful, most))]);
     },
   };
+}
+
+/** Milliseconds after which the rules of all folders are checked: few searches take longer. */
+const PATIENCE = 500;
+
+/** The output of a search in all files of a folder; undefined if a file of rules would never end. Rejects as `run` does. */
+async function walkedOutput(search: RipgrepSearch, words: readonly string[]): Promise<string | undefined> {
+  const { root, signal } = search;
+  const { hasSpecialRules, hasSpecialRulesBelow } = await import("./special-rules.ts");
+  if (hasSpecialRules(root)) return undefined;
+  const endless = new AbortController();
+  const done = new AbortController();
+  const check = async (): Promise<void> => {
+    if (await hasSpecialRulesBelow(root, AbortSignal.any([signal, done.signal]))) endless.abort();
+  };
+  // A check that fails leaves the search to its limit of time.
+  const timer = setTimeout(() => void check().catch(() => {}), PATIENCE);
+  try {
+    return await run({ ...search, signal: AbortSignal.any([signal, endless.signal]) }, words);
+  } catch (error) {
+    if (endless.signal.aborted && !signal.aborted) return undefined;
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    done.abort();
+  }
 }
 
 const own = async (search: Search): Promise<OwnEngine> => (await import("./own-engine.ts")).ownEngine(search);

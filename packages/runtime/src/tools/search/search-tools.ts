@@ -1,5 +1,6 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import { findProgram } from "../../files/find-program.ts";
+import { projectFolders } from "../../files/project-folders.ts";
 import type { AgentTool, ToolContext } from "../../types/tool.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 import { type ShownFiles, searchedPath } from "./search-root.ts";
@@ -50,7 +51,7 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
     },
     execute: async (args, context) => {
       const { grep } = await import("./grep.ts");
-      const outside = [context.agentDir, context.cwd];
+      const outside = [context.agentDir, context.cwd].flatMap(projectFolders);
       const ripgrep = findProgram("rg", { environment, outside, cwd: start });
       return grep(args, context, { shownFiles, ripgrep });
     },
