@@ -13,7 +13,7 @@ import { type FailedMdx, parseMdx } from "./syntax-tree.ts";
 const mostRounds = 100;
 const fewestRounds = 2;
 /** Of the errors that one parse finds. */
-const MOST_AT_ONCE = 500;
+const mostAtOnce = 5_000;
 /** Characters that all rounds together may read. */
 const mostCharacters = 250_000;
 
@@ -58,7 +58,7 @@ function syntaxProblems({ first, further }: FailedMdx, text: string): readonly [
   const others: SyntaxProblem[] = [];
   let end = 0;
   for (const one of [found, ...further.map((failure) => readFailure(failure, text))].sort(byStart)) {
-    if (!one.isEscape || others.length === MOST_AT_ONCE) break;
+    if (!one.isEscape || others.length === mostAtOnce) break;
     if (one === found) end = Math.max(end, one.end);
     else if (one.start >= end && (one.end <= found.start || one.start >= found.end)) {
       others.push(one.problem);
