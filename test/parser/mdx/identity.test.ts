@@ -166,6 +166,35 @@ describe("a comment that is cut from HTML leaves no blank line, which would make
   }
 });
 
+describe("between a list and indented text, which would belong to its last item without it, a cut leaves an empty comment:", () => {
+  const code = "    npm install";
+  const rows: readonly (readonly [name: string, written: string, received: string])[] = [
+    ["a comment", `- a\n\n{/* c */}\n\n${code}`, `- a\n\n<!-- -->\n\n${code}`],
+    ["a comment right below the list", `- a\n{/* c */}\n\n${code}`, `- a\n<!-- -->\n\n${code}`],
+    ["the last of two comments", `- a\n\n{/* c */}\n\n{/* d */}\n\n${code}`, `- a\n\n<!-- -->\n\n${code}`],
+    ["a tab before the text", "- a\n\n{/* c */}\n\n\ttext", "- a\n\n<!-- -->\n\n\ttext"],
+    ["within an item", "- a\n  - b\n\n  {/* c */}\n\n      text", "- a\n  - b\n\n  <!-- -->\n\n      text"],
+    ["lines that end in \\r\\n", `- a\r\n\r\n{/* c */}\r\n\r\n${code}`, `- a\n\n<!-- -->\n\n${code}`],
+    ["none where the text is not indented", "- a\n\n{/* c */}\n\ntext", "- a\n\ntext"],
+    ["none before another list", "- a\n\n{/* c */}\n\n- b", "- a\n\n- b"],
+    ["none after a paragraph", `a\n\n{/* c */}\n\n${code}`, `a\n\n${code}`],
+    ["none within the item of the text", "- a\n\n  {/* c */}\n\n  text", "- a\n\n  text"],
+  ];
+  for (const [name, written, received] of rows) {
+    test(name, async () => {
+      const { identity, diagnostics } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\n${written}\n`);
+      expect(diagnostics).toStrictEqual([]);
+      expect(identity.purpose).toBe(received);
+    });
+  }
+
+  test("a tool", async () => {
+    const tool = '<Tool name="t" description="d">\n\n```ts\nfunction execute() { return ""; }\n```\n\n</Tool>';
+    const { identity } = await parseAgentMdx(`# Agent: A\n\n## Purpose\n\n- a\n\n${tool}\n\n${code}\n`);
+    expect(identity.purpose).toBe(`- a\n\n<!-- -->\n\n${code}`);
+  });
+});
+
 describe("a heading of MDX that Markdown reads as indented code", () => {
   const code = "    # install\n    npm install\n\n    name   size\n    -----------\n    a      1";
 

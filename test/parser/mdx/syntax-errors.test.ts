@@ -212,11 +212,33 @@ describe("a broken tag of a component is told without a chain of further errors"
   });
 });
 
-test("a thousand errors end after a bounded number of readings and say that there may be more", async () => {
-  const { diagnostics } = await parseAgentMdx(agentText("a <5 `b`\n\n".repeat(1_000)));
-  expect(diagnostics.length).toBeGreaterThan(20);
+test("a thousand errors that one escape fixes each are found at once", async () => {
+  const { diagnostics } = await parseAgentMdx(agentText("a <5 `b` { <br> </i>\n\n".repeat(250)));
+  expect(diagnostics).toHaveLength(1_000);
+  expect(diagnostics.at(-1)?.hint).not.toContain("there may be more");
+});
+
+test("a thousand errors of which each may hide others end after a bounded number of readings and say that there may be more", async () => {
+  const { diagnostics } = await parseAgentMdx(agentText("<!--\na\n-->\n\n".repeat(1_000)));
+  expect(diagnostics.length).toBeGreaterThan(10);
   expect(diagnostics.length).toBeLessThanOrEqual(100);
   expect(diagnostics.at(-1)?.hint).toContain("there may be more");
+});
+
+describe("what only looks like an error, because of one before it, is none:", () => {
+  const rows: readonly [name: string, text: string, places: readonly string[]][] = [
+    ["braces in a comment", "<!-- {a b} <5 -->", ["7:1 mdx-comment"]],
+    ["a fence in a comment", "<!--\n```\n-->\n\n```\n{a b}\n```", ["7:1 mdx-comment"]],
+    ["a list in braces", "{ a b\n- ```\n  {b c}\n  ```\n}", ["7:1 mdx-expression"]],
+    ["braces in an address", "<https://a.b/{c>", ["7:1 mdx-link"]],
+    ["braces in braces", "{a {b c} {d e}}", ["7:1 mdx-expression"]],
+    ["tags after a broken tool", `<Tool name="t" . description="d">${code}</Tool>\n\n</Tool>`, ["7:16 mdx-tag"]],
+    ["tags in their own paragraphs", "<b>\n\na <i>b</i>\n\n</b>", []],
+  ];
+  test.each(rows)("%s", async (_name, text, places) => {
+    const { diagnostics } = await parseAgentMdx(agentText(text));
+    expect(placesOf(diagnostics).filter((place) => !place.includes("code-fence"))).toEqual([...places]);
+  });
 });
 
 test("frontmatter that is not closed, or not first, is told", async () => {

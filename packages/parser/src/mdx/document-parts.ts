@@ -33,12 +33,17 @@ export interface DocumentParts {
 export function documentParts(tree: Root, text: string): DocumentParts {
   const parts: Sorted = { tools: [], strayParams: [], elements: [], esm: [], expressions: [], cuts: [] };
   const others: Others = { codes: [], images: [] };
+  const separators = new Set<Nodes>();
   const waiting: Nodes[] = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const isCut = sort(node, parts, others);
-    if (isCut) parts.cuts.push({ start: startOf(node), end: endOf(node), kind: kindOf(node) });
-    if (isCut) continue;
+    sort(node, parts, others);
+    if (isCut(node)) {
+      const kind = separators.has(node) ? "separator" : kindOf(node);
+      parts.cuts.push({ start: startOf(node), end: endOf(node), kind });
+      continue;
+    }
     const children = childrenOf(node);
+    for (const child of separatorsAmong(children, text)) separators.add(child);
     for (let index = children.length - 1; index >= 0; index--) {
       const child = children[index];
       if (child !== undefined) waiting.push(child);
@@ -53,6 +58,28 @@ export function documentParts(tree: Root, text: string): DocumentParts {
 function kindOf({ type }: Nodes): Cut["kind"] {
   if (/text/i.test(type)) return "inline";
   return type === "mdxFlowExpression" ? "block_comment" : "block";
+}
+
+/** The cut nodes that alone keep indented text, to Markdown most often code, out of the last item of the list before it. */
+function separatorsAmong(siblings: readonly Nodes[], text: string): readonly Nodes[] {
+  let before: Nodes | undefined;
+  return siblings.filter((node, index) => {
+    if (!isCut(node)) before = node;
+    const next = siblings[index + 1];
+    if (before?.type !== "list" || next === undefined || !isCut(node) || isCut(next)) return false;
+    return indentation(next, text) >= indentation(before, text) + SHORTEST_BULLET;
+  });
+}
+
+/** With the blank after it. */
+const SHORTEST_BULLET = 2;
+
+/** How far a node is from the start of its line, in columns. */
+function indentation(node: Nodes, text: string): number {
+  const start = startOf(node);
+  const before = text.slice(0, start);
+  const lineStart = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
+  return before.slice(lineStart).replaceAll("\t", "    ").length;
 }
 
 /** The pairs of braces within nodes; nodes and braces are in the order of the file. */
@@ -119,38 +146,40 @@ interface Others {
   readonly images: Nodes[];
 }
 
-/** Sorts a node into its part and returns whether it is cut from the prose. */
-function sort(node: Nodes, parts: Sorted, others: Others): boolean {
-  if (isJsx(node)) return sortElement(node, parts);
+/** Sorts a node into its part. */
+function sort(node: Nodes, parts: Sorted, others: Others): void {
   switch (node.type) {
-    case "yaml":
-      return true;
+    case "mdxJsxFlowElement":
+    case "mdxJsxTextElement":
+      sortElement(node, parts);
+      return;
     case "code":
       others.codes.push(node);
-      return false;
+      return;
     case "image":
     case "imageReference":
       others.images.push(node);
-      return false;
+      return;
     case "mdxjsEsm":
       parts.esm.push(node);
-      return true;
+      return;
     case "mdxFlowExpression":
-    case "mdxTextExpression": {
-      const comment = isComment(node);
-      if (!comment) parts.expressions.push(node);
-      return comment;
-    }
-    default:
-      return false;
+    case "mdxTextExpression":
+      if (!isComment(node)) parts.expressions.push(node);
   }
 }
 
-function sortElement(element: JsxElement, parts: Sorted): boolean {
+function sortElement(element: JsxElement, parts: Sorted): void {
   if (element.name === "Tool") parts.tools.push(element);
   else if (element.name === "Param") parts.strayParams.push(element);
   else parts.elements.push(element);
-  return element.name === "Tool" || element.name === "Param";
+}
+
+/** Whether a node is no prose. */
+function isCut(node: Nodes): boolean {
+  if (isJsx(node)) return node.name === "Tool" || node.name === "Param";
+  if (node.type === "mdxFlowExpression" || node.type === "mdxTextExpression") return isComment(node);
+  return node.type === "yaml" || node.type === "mdxjsEsm";
 }
 
 /** Whether an expression holds comments alone. */

@@ -3,8 +3,8 @@ import { locate } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import type { Diagnostic, TextEdit } from "../types/diagnostic.ts";
 import { TooComplexError } from "./javascript-in-text.ts";
+import type { MdxFailure } from "./lenient-mdx.ts";
 import { closingTagProblem } from "./syntax/closing-tag-problem.ts";
-import { foreseenProblems } from "./syntax/foreseen-problems.ts";
 import { esmProblem, expressionProblem } from "./syntax/javascript-problem.ts";
 import { type SyntaxMessage, type SyntaxProblem, syntaxMessageOf } from "./syntax/syntax-message.ts";
 import { tagProblem } from "./syntax/tag-problem.ts";
@@ -12,6 +12,8 @@ import { type FailedMdx, parseMdx } from "./syntax-tree.ts";
 
 const mostRounds = 100;
 const fewestRounds = 2;
+/** Of the errors that one parse finds. */
+const mostAtOnce = 5_000;
 /** Characters that all rounds together may read. */
 const mostCharacters = 250_000;
 
@@ -34,21 +36,69 @@ export function parseWithRecovery(original: SourceText, file: string): Recovered
   for (let round = 1; ; round++) {
     const attempt = parseMdx(source.text);
     if ("tree" in attempt) return { source, tree: attempt.tree, diagnostics, lost: lostTags.size > 0 };
-    const found = syntaxProblem(attempt, source.text);
     const isLast = isLastRound(round, source.text.length);
+    const [found, ...further] = syntaxProblems(attempt, source.text);
     const repair = note(isLast ? withMore(found) : found, source, notes);
+    const edits = [repair, ...further.map((problem) => note(problem, source, notes))].filter(
+      (edit) => edit !== undefined,
+    );
     if (repair === undefined || isLast) return { source, diagnostics, lost: true };
-    const repairs = foreseenAfter(found, repair, source.text).map((problem) => note(problem, source, notes));
     // From the end on, so that the offsets of the others stay right.
-    for (const edit of [repair, ...repairs].reverse()) if (edit !== undefined) source = source.edited(edit);
+    for (const edit of edits.sort((one, other) => other.start - one.start)) source = source.edited(edit);
   }
 }
 
-/** What is in prose is often there many times. */
-function foreseenAfter(found: SyntaxProblem, repair: TextEdit, text: string): readonly SyntaxProblem[] {
-  const isProse = /^mdx-(?:tag|expression)$/.test(found.rule) && found.fix === repair && repair.start === found.offset;
-  return isProse ? foreseenProblems(text, Math.max(repair.end, found.offset + 1)) : [];
+/**
+ * The first error, and those of the further ones that surely are errors too: one escape fixes each of them and the first. An
+ * escape may cover several, and what is after one that hides blocks is uncertain.
+ */
+function syntaxProblems({ first, further }: FailedMdx, text: string): readonly [SyntaxProblem, ...SyntaxProblem[]] {
+  const found = readFailure(first, text);
+  if (!found.isEscape) return [found.problem];
+  const others: SyntaxProblem[] = [];
+  let end = 0;
+  for (const one of [found, ...further.map((failure) => readFailure(failure, text))].sort(byStart)) {
+    if (!one.isEscape || others.length === mostAtOnce) break;
+    if (one === found) end = Math.max(end, one.end);
+    else if (one.start >= end && (one.end <= found.start || one.start >= found.end)) {
+      others.push(one.problem);
+      end = one.end;
+    }
+    if (one.hidesBlocks) break;
+  }
+  return [found.problem, ...others];
 }
+
+interface FailureReading {
+  readonly problem: SyntaxProblem;
+  /** The range of the construct up to the end of its fix. */
+  readonly start: number;
+  readonly end: number;
+  /** Whether the fix makes text of it, or corrects one tag within a paragraph, so that what is after it stays what it is. */
+  readonly isEscape: boolean;
+  /** Whether the parser took lines for parts of it that may start lists, quotes or code if it is text. */
+  readonly hidesBlocks: boolean;
+}
+
+function readFailure(failure: MdxFailure, text: string): FailureReading {
+  const problem = syntaxProblem(failure, text);
+  const { fix, repair, lost, rule } = problem;
+  const start = Math.min(failure.within?.offset ?? problem.offset, problem.offset);
+  const end = Math.max(fix?.end ?? 0, problem.offset + 1);
+  const isText = repair === undefined && fix?.start === problem.offset && rule !== "mdx-closing-tag";
+  // Another fix of a tag writes lines or removes some.
+  const isTag = rule === "mdx-closing-tag" && (repair ?? fix) === fix && /^[^\r\n]+$/.test(fix?.text ?? "");
+  const reached = failure.within?.type === "flow" ? (syntaxMessageOf(failure.error)?.offset ?? text.length) : end;
+  return {
+    problem,
+    start,
+    end,
+    isEscape: failure.within !== undefined && lost === undefined && (isText || isTag),
+    hidesBlocks: /[\r\n]/.test(text.slice(start, Math.max(end, reached))),
+  };
+}
+
+const byStart = (one: FailureReading, other: FailureReading): number => one.start - other.start;
 
 interface Notes {
   readonly file: string;
@@ -82,9 +132,9 @@ function isLastRound(round: number, length: number): boolean {
 }
 
 /** Describes a syntax error in the author's words and finds its repair. */
-function syntaxProblem({ error, opening }: FailedMdx, text: string): SyntaxProblem {
+function syntaxProblem({ error, within }: MdxFailure, text: string): SyntaxProblem {
   if (error instanceof TooComplexError) return tooComplexProblem(error);
-  const message = syntaxMessageOf(error, opening);
+  const message = syntaxMessageOf(error, within?.offset);
   if (message === undefined) return unknownProblem(error);
   switch (message.source) {
     case "micromark-extension-mdx-jsx":

@@ -7,38 +7,71 @@ export interface Range {
   readonly end: number;
 }
 
-/** A part that is not prose. One on lines of its own is a block, and a comment may be one within lines of HTML. */
+/**
+ * A part that is not prose. One on lines of its own is a block, and a comment may be one within lines of HTML. One is a separator
+ * if the text after it would belong to the list before it without it.
+ */
 export interface Cut extends Range {
-  readonly kind: "inline" | "block" | "block_comment";
+  readonly kind: "inline" | "block" | "block_comment" | "separator";
 }
 
 /** Slices a text. */
 export type Slice = (start: number, end: number) => string;
 
+/** What parts a list from an indented text, as the specification of CommonMark says. */
+const separator = "<!-- -->";
+
 /**
  * Slices prose as the author wrote it, without the cuts (sorted and separate) and with "\n" at the line ends.
  * Blank lines around the result are taken off, and one blank line remains where a block was cut. None remains where a comment
- * was cut from lines of HTML: a blank line would end them, and indented tags after it would be a code block.
+ * was cut from lines of HTML: a blank line would end them, and indented tags after it would be a code block. A separator
+ * leaves an empty comment.
  */
 export function proseSlicer(text: string, cuts: readonly Cut[]): Slice {
   return (start, end) => {
-    let prose = "";
+    const prose = new GrowingProse();
     let from = start;
     let isHtml = false;
     for (let index = firstEndingAfter(cuts, start); index < cuts.length; index++) {
       const cut = cuts[index];
       if (cut === undefined || cut.start >= end) break;
       const piece = text.slice(from, cut.start);
-      prose = joined(prose, piece);
+      prose.add(piece);
       isHtml = endsInHtml(piece, isHtml);
-      if (leavesBlankLine(cut, isHtml) && prose.trim() !== "") {
-        prose = `${prose.trimEnd()}\n\n`;
+      if (cut.kind === "separator") prose.add(separator);
+      else if (leavesBlankLine(cut, isHtml)) {
+        prose.endBlock();
         isHtml = false;
       }
       from = Math.max(from, Math.min(cut.end, end));
     }
-    return trimmed(joined(prose, text.slice(from, end))).replace(/\r\n?/g, "\n");
+    prose.add(text.slice(from, end));
+    return withoutLeadingBlankLines(prose.text).trimEnd().replace(/\r\n?/g, "\n");
   };
+}
+
+/** Prose that grows piece by piece. What is before its last written character does not change, so that no piece needs a look at all. */
+class GrowingProse {
+  readonly #settled: string[] = [];
+  /** The last written character, and the blanks after it. */
+  #end = "";
+
+  get text(): string {
+    return this.#settled.join("") + this.#end;
+  }
+
+  add(piece: string): void {
+    const end = joined(this.#end, piece);
+    const last = Math.max(0, end.trimEnd().length - 1);
+    this.#settled.push(end.slice(0, last));
+    this.#end = end.slice(last);
+  }
+
+  /** Leaves one blank line after what is written. */
+  endBlock(): void {
+    const written = this.#end.trimEnd();
+    if (written !== "") this.#end = `${written}\n\n`;
+  }
 }
 
 const leavesBlankLine = ({ kind }: Cut, isHtml: boolean): boolean =>
@@ -59,10 +92,6 @@ function endsInHtml(piece: string, isHtml: boolean): boolean {
   const blank = [...piece.matchAll(/(?:\r\n|\n|\r(?!\n))[^\S\r\n]*(?=[\r\n])/g)].at(-1);
   const lines = blank === undefined ? piece : piece.slice(blank.index + blank[0].length);
   return (isHtml && blank === undefined) || /^[^\S\r\n]*<[a-z/]/im.test(lines);
-}
-
-function trimmed(prose: string): string {
-  return withoutLeadingBlankLines(prose).trimEnd();
 }
 
 function withoutLeadingBlankLines(text: string): string {

@@ -4,6 +4,7 @@ import remarkMdx from "remark-mdx";
 import remarkParse from "remark-parse";
 import { type Data, type Processor, unified } from "unified";
 import { JavaScriptInText } from "./javascript-in-text.ts";
+import { type MdxFailure, readFailedAsText } from "./lenient-mdx.ts";
 
 /** `<Tool …>` and similar elements, on lines of its own or within a line of text. */
 export type JsxElement = Extract<Nodes, { type: "mdxJsxFlowElement" | "mdxJsxTextElement" }>;
@@ -17,24 +18,28 @@ export type Block = RootContent;
 const acornOptions = { ecmaVersion: 2024, sourceType: "module" } as const;
 const markdownProcessor = unified().use(remarkParse).use(remarkFrontmatter).use(noteMarkers).freeze();
 
-/** What the parser threw at the first syntax error. */
+/** MDX that has syntax errors. */
 export interface FailedMdx {
-  readonly error: unknown;
-  /** The last `{` or `<` that was read as the start of an expression or a tag. */
-  readonly opening: number | undefined;
+  readonly first: MdxFailure;
+  /** Those that the parser finds if whatever fails is text, in the order in which it reads. */
+  readonly further: readonly MdxFailure[];
 }
 
-/** Parses MDX up to its first syntax error. Never throws. */
+/** Parses MDX. Never throws. */
 export function parseMdx(text: string): { readonly tree: Root } | FailedMdx {
-  let opening: number | undefined;
-  const note = (offset: number): void => {
-    opening = offset;
+  const failures: MdxFailure[] = [];
+  const note = (failure: MdxFailure): void => {
+    failures.push(failure);
   };
   try {
     const options = { acorn: new JavaScriptInText(text), acornOptions, addResult: true };
-    return { tree: markdownProcessor().use(remarkMdx, options).use(noteOpenings, note).parse(text) };
+    const tree = markdownProcessor().use(remarkMdx, options).use(readFailedAsText, note).parse(text);
+    const [first, ...further] = failures;
+    return first === undefined ? { tree } : { first, further };
   } catch (error) {
-    return { error, opening };
+    // It may follow from those before it.
+    const [first = { error }, ...further] = failures;
+    return { first, further };
   }
 }
 
@@ -87,10 +92,6 @@ declare module "mdast" {
 
 type MdastExtension = Exclude<NonNullable<Data["fromMarkdownExtensions"]>[number], readonly unknown[]>;
 type Handle = NonNullable<MdastExtension["enter"]>[string];
-type MicromarkExtension = NonNullable<Data["micromarkExtensions"]>[number];
-type Constructs = NonNullable<MicromarkExtension["text"]>;
-type Construct = Extract<Constructs[string], { readonly tokenize: unknown }>;
-type Note = (offset: number) => void;
 
 /** A plugin that keeps the offsets of escapes and braces in the data of the root. */
 function noteMarkers(this: Processor): void {
@@ -108,43 +109,5 @@ function noting(kind: "escapes" | "braces"): Handle {
     offsets.push(token.start.offset);
     root.data = data;
     data[kind] = offsets;
-  };
-}
-
-/**
- * A plugin that calls `note` wherever `{` or `<` is read as the start of an expression or a tag: after a syntax error within
- * one, the last call was for its start, which the error does not name. It must be used after the plugin of MDX.
- */
-function noteOpenings(this: Processor, note: Note): void {
-  const data = this.data();
-  data.micromarkExtensions = (data.micromarkExtensions ?? []).map((extension) => {
-    const { text, flow } = extension;
-    return {
-      ...extension,
-      ...(text === undefined ? {} : { text: notingConstructs(text, note) }),
-      ...(flow === undefined ? {} : { flow: notingConstructs(flow, note) }),
-    };
-  });
-}
-
-function notingConstructs(constructs: Constructs, note: Note): Constructs {
-  const wrapped = ["{", "<"].flatMap((character): [string, Construct[]][] => {
-    const code = String(character.charCodeAt(0));
-    const own = constructs[code];
-    return own === undefined ? [] : [[code, [own].flat().map((construct) => notingConstruct(construct, note))]];
-  });
-  return { ...constructs, ...Object.fromEntries(wrapped) };
-}
-
-function notingConstruct(construct: Construct, note: Note): Construct {
-  return {
-    ...construct,
-    tokenize(effects, ok, nok) {
-      const start = construct.tokenize.call(this, effects, ok, nok);
-      return (code) => {
-        note(this.now().offset);
-        return start(code);
-      };
-    },
   };
 }

@@ -15,7 +15,7 @@ export function expressionProblem(message: SyntaxMessage, text: string): SyntaxP
 }
 
 /** A brace of prose that must write `\\{`; `why` it is no expression. */
-export function braceProblem(text: string, start: number, why: string): SyntaxProblem {
+function braceProblem(text: string, start: number, why: string): SyntaxProblem {
   const end = closingBrace(text, start);
   const isDouble = text.startsWith("{{", start);
   return {
