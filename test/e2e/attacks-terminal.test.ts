@@ -116,11 +116,11 @@ describe("a hostile text from a model, a tool, a user or a server", () => {
     const replies = [{ text: HOSTILE, calls }, { text: `${HOSTILE} The end.` }];
     await using run = await openInteractive({ replies, files: { "agent.mdx": MINIMAL_AGENT + TOOLS }, columns: 100 });
     const { terminal } = run;
-    const before = await terminal.ask("#{pane_title} #{alternate_on}");
     await terminal.type("Say something.");
     await terminal.press("Enter");
     await terminal.waitForHistory("The end.");
-    expect(await terminal.ask("#{pane_title} #{alternate_on}")).toBe(before);
+    // The program itself names the window after the session, and at some moment after the prompt.
+    expect(await terminal.ask("#{pane_title}\t#{alternate_on}")).toMatch(/^Minimal – (?:main|Say something\.)\t0$/);
     const history = await terminal.history();
     expect(history).toContain("Say something.");
     expect(history).toContain("password");
