@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Glob } from "bun";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   definedOf,
   type InteractiveOptions,
@@ -55,6 +56,12 @@ async function titled({ terminal }: Pick<InteractiveRun, "terminal">, title: str
     shown = await terminal.ask("#{pane_title}");
   }
   expect(shown).toBe(title);
+}
+
+/** The text of the journals of all sessions. */
+function journalsOf({ directory }: Pick<InteractiveRun, "directory">): string {
+  const journals = [...new Glob("sessions/*/journal.jsonl").scanSync(directory)];
+  return journals.map((path) => readFileSync(join(directory, path), "utf8")).join("");
 }
 
 /** The lines of a screen without blank ones at its end. */
@@ -241,8 +248,7 @@ describe.skipIf(requireProgram("tmux"))("--plain", () => {
     await say(run, "Read @note.txt");
     await terminal.waitFor("I see.");
     expect(await terminal.history()).not.toContain("attached_file");
-    const journals = [...new Glob("sessions/*/journal.jsonl").scanSync(run.directory)];
-    const said = journals.map((path) => readFileSync(join(run.directory, path), "utf8")).join("");
+    const said = journalsOf(run);
     expect(said).toContain("the secret of the pond");
     expect(said).toContain("from 42 users");
   });
@@ -251,7 +257,7 @@ describe.skipIf(requireProgram("tmux"))("--plain", () => {
     await using run = await user({ args: ["--plain"], replies: [{ text: "never", delay: 60_000 }] });
     const { terminal } = run;
     await say(run, "Hi");
-    await Bun.sleep(300);
+    await eventually(() => journalsOf(run).includes('"Hi"'));
     await terminal.press("C-c");
     await terminal.waitFor("Stopped");
     await terminal.press("C-c");

@@ -85,6 +85,27 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
     expect(existsSync(ran("clean"))).toBe(true);
   });
 
+  test("fetches no object that a partial clone lacks, with a program of the repository's settings", async () => {
+    using repo = repository({ "a.txt": "a" });
+    await repo.commit("One");
+    const tree = repo.git("rev-parse", "HEAD^{tree}").trim();
+    rmSync(join(repo.work, ".git/objects", tree.slice(0, 2), tree.slice(2)));
+    const settings = {
+      "core.repositoryformatversion": "1",
+      "extensions.partialClone": "origin",
+      "remote.origin.promisor": "true",
+      "remote.origin.url": join(repo.work, "../other"),
+      "remote.origin.uploadpack": "touch '../ran'; git-upload-pack",
+    };
+    for (const [name, value] of Object.entries(settings)) repo.git("config", name, value);
+    await expect(repo.commit("Two", false)).rejects.toThrow("bad tree object");
+    expect(repo.asked).toHaveLength(1);
+    expect(existsSync(join(repo.work, "../ran"))).toBe(false);
+    // The same without our precautions.
+    repo.git("status");
+    expect(existsSync(join(repo.work, "../ran"))).toBe(true);
+  });
+
   test.each([
     `"; touch hacked; echo "`,
     "$(touch hacked) `touch hacked`",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { ImageContent } from "@mdx-ai/models";
 import { readSession } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { gatedCommand, openGate } from "../../support/gated-tool.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -44,11 +45,12 @@ describe("the images of an input", () => {
 
   test("reach a running prompt", async () => {
     using directory = agentDirectory();
-    const call = { id: "a", name: "bash", arguments: { command: "sleep 0.3" } };
+    const call = { id: "a", name: "bash", arguments: { command: gatedCommand("gate") } };
     const agent = await openScriptAgent(directory.path, [{ calls: [call] }, { text: "Seen." }]);
     let accepted: Promise<boolean> | undefined;
     for await (const event of agent.prompt("go")) {
-      if (event.type === "tool_execution_start") accepted = agent.steer("look", undefined, [image]);
+      if (event.type !== "tool_execution_start") continue;
+      accepted = agent.steer("look", undefined, [image]).finally(() => openGate(directory.path, "gate"));
     }
     expect(await accepted).toBe(true);
     const inputs = (await agent.messages()).filter(({ role }) => role === "user");

@@ -38,7 +38,10 @@ function slowAndFast(): ToolBehaviours {
 }
 
 const untilAborted: ToolBehaviours = {
-  wait: (signal) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("aborted")))),
+  wait: async (signal) => {
+    if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener("abort", resolve));
+    throw new Error("aborted");
+  },
 };
 
 const SAME: readonly Case[] = [

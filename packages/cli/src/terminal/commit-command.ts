@@ -50,10 +50,12 @@ export async function runCommit(message: string, context: CommitContext): Promis
 
 /** Runs neither a hook nor a watcher that the repository's settings name: the user has not answered yet. Filters need `withoutFilters`. */
 const QUIET = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+/** Fetches no object that a partial clone lacks: its settings may name a program for that. Git before 2.45 knows only the second. */
+const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" };
 
 async function statusOf(context: CommitContext): Promise<string> {
   const words = ["-c", "color.ui=false", "status", "--short", "--ignore-submodules=dirty"];
-  const environment = await withoutFilters(context);
+  const environment = { ...(await withoutFilters(context)), ...NO_FETCH };
   const status = await git([...QUIET, ...words], { ...context, environment });
   await expectDone("show the changes", status);
   return status.output.trimEnd();
