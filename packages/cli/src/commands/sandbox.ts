@@ -87,22 +87,32 @@ const FORWARDED = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGWINCH", "SIGCON
  * cannot type into the terminal; signals, such as those of Ctrl+C and Ctrl+Z, are passed on to it.
  */
 async function runAttached(agent: Agent, command: readonly string[]): Promise<number> {
-  const attached = await agent.attachCommand(command);
-  const forget = forwardSignals(attached);
+  const attaching = agent.attachCommand(command);
+  const forget = forwardSignals(attaching);
   try {
+    const attached = await attaching;
     return await attached.exited;
   } finally {
     forget();
   }
 }
 
-function forwardSignals(attached: AttachedProcess): () => void {
-  const forwards = FORWARDED.map((name) => ({ name, forward: () => attached.signal(name) }));
+/** Passes on what comes while the command starts, too, as soon as there is a command. */
+function forwardSignals(attaching: Promise<AttachedProcess>): () => void {
+  const whenAttached = (act: (attached: AttachedProcess) => void): void =>
+    void attaching.then(act, () => {
+      // Whoever awaits the command learns that it failed to start.
+    });
+  const forwards = FORWARDED.map((name) => ({
+    name,
+    forward: () => whenAttached((attached) => attached.signal(name)),
+  }));
   // The kernel ignores SIGTSTP in a session that has no terminal.
-  const stop = (): void => {
-    attached.signal("SIGSTOP");
-    process.kill(process.pid, "SIGSTOP");
-  };
+  const stop = (): void =>
+    whenAttached((attached) => {
+      attached.signal("SIGSTOP");
+      process.kill(process.pid, "SIGSTOP");
+    });
   for (const { name, forward } of forwards) process.on(name, forward);
   process.on("SIGTSTP", stop);
   return () => {
