@@ -34,6 +34,14 @@ describe("--session new", () => {
     expect(others).toStrictEqual([]);
     expect(stderr).toContain(`mdx-ai: session ${id}\n`);
   });
+
+  test("leaves no session and names none where the agent cannot start", async () => {
+    using home = agentHome();
+    const { exitCode, stderr } = await ask(home, "--session", "new", "--model", "claude-test");
+    expect(exitCode).toBe(1);
+    expect(stderr).toStartWith("mdx-ai: ANTHROPIC_API_KEY is not set.");
+    expect(sessions(home)).toStrictEqual([]);
+  });
 });
 
 describe("--continue", () => {

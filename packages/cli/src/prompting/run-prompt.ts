@@ -54,7 +54,6 @@ async function openAndRun(
   const view = textView ?? createJsonView(context);
   const onWarning = (message: string): void => view.note(`warning: ${message}`);
   const placed = placeRun(run, directory, context);
-  if (placed.session !== undefined && placed.session !== run.session) view.note(`session ${placed.session}`);
   await waitForSession(placed, opener);
   const onApproval = prompt === "-" ? undefined : approvalOn(textView, context);
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
@@ -73,6 +72,7 @@ async function openAndRun(
   stdout.closed.addEventListener("abort", leave, { once: true });
   try {
     await takeSession(agent, placed, opener);
+    if (placed.session !== undefined && placed.session !== run.session) view.note(`session ${placed.session}`);
     if (agent.model.notice !== undefined) view.note(agent.model.notice);
     return await runWork({ agent, text, isJson, view, context, signal: stop });
   } finally {
