@@ -50,6 +50,8 @@ export function escapeProblem(text: string, start: number, offset: number): Synt
 }
 
 function commentProblem(text: string, start: number): SyntaxProblem | undefined {
+  // Of many that nothing closes, the expression would read each one to the end.
+  if (!text.startsWith("<!--", start) || !text.includes("-->", start)) return undefined;
   comment.lastIndex = start;
   const match = comment.exec(text);
   if (match === null) return undefined;
