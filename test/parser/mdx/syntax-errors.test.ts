@@ -101,6 +101,12 @@ const rows: readonly Row[] = [
     places: ["9:1 mdx-esm"],
     fixed: "export const a = 1;\n\n import all the data, then stop.",
   },
+  {
+    name: "a sentence that names an example",
+    text: "Write <Example> here.\n\nMore.",
+    places: ["7:7 mdx-closing-tag"],
+    fixed: "Write \\<Example> here.\n\nMore.",
+  },
   { name: "a tag at the end of the file", text: "a <b", places: ["7:3 mdx-tag"], fixed: "a \\<b" },
   {
     name: "a sentence that starts with import",

@@ -36,8 +36,15 @@ function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
   if (isTypeArgument(text, opening.start)) return unclosedText(opening, text);
   if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
-  if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
+  if (opening.name === "Example" && !isMentioned(opening, text))
+    return unclosedExampleProblem(opening.start, opening.end, text);
   return unclosedText(opening, text);
+}
+
+/** Whether a tag is a word of a line of prose: a closing tag after the paragraph would not close it. */
+function isMentioned({ start, end }: Opening, text: string): boolean {
+  const lineStart = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
+  return text.slice(lineStart, start).trim() !== "" && !text.includes("</Example", end);
 }
 
 function unclosedText(opening: Opening, text: string): SyntaxProblem {
