@@ -107,6 +107,12 @@ const rows: readonly Row[] = [
     places: ["7:7 mdx-closing-tag"],
     fixed: "Write \\<Example> here.\n\nMore.",
   },
+  {
+    name: "a comment of several paragraphs before text",
+    text: "<!-- a\n\nb --> text",
+    places: ["7:1 mdx-comment"],
+    fixed: "{/* a\n\nb */}\n text",
+  },
   { name: "a tag at the end of the file", text: "a <b", places: ["7:3 mdx-tag"], fixed: "a \\<b" },
   {
     name: "a sentence that starts with import",

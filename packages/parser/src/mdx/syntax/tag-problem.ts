@@ -56,7 +56,10 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
   const match = comment.exec(text);
   if (match === null) return undefined;
   const inner = (match[1] ?? "").replaceAll("*/", "* /");
-  const fix = { start, end: start + match[0].length, text: `{/*${inner}*/}` };
+  const end = start + match[0].length;
+  const isFirst = start === 0 || /[\r\n]/.test(text.charAt(start - 1));
+  const lineEnd = isFirst && needsOwnLine(inner, text.slice(end, end + longestRun)) ? "\n" : "";
+  const fix = { start, end, text: `{/*${inner}*/}${lineEnd}` };
   return {
     rule: "mdx-comment",
     offset: start,
@@ -65,6 +68,10 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
     fix,
   };
 }
+
+/** An expression over a blank line is one only if nothing follows it on its last line. */
+const needsOwnLine = (inner: string, after: string): boolean =>
+  /\n[ \t]*\n/.test(inner.replace(/\r\n?/g, "\n")) && /^[ \t]*[^ \t\r\n]/.test(after);
 
 function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   address.lastIndex = start;
