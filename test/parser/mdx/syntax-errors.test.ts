@@ -113,6 +113,12 @@ const rows: readonly Row[] = [
     places: ["7:1 mdx-comment"],
     fixed: "{/* a\n\nb */}\n text",
   },
+  {
+    name: "what only begins like a comment within a paragraph",
+    text: "a <!-- b\n\nc --> d",
+    places: ["7:3 mdx-tag"],
+    fixed: "a \\<!-- b\n\nc --> d",
+  },
   { name: "a tag at the end of the file", text: "a <b", places: ["7:3 mdx-tag"], fixed: "a \\<b" },
   {
     name: "a sentence that starts with import",

@@ -475,7 +475,9 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
       repository: "",
       before: () => symlinkSync("/usr", join(work, "cache")),
     });
-    const { text } = await bench.bash('mkdir -p "$XDG_CACHE_HOME/x" "$PIP_CACHE_DIR" && echo $XDG_CACHE_HOME $PIP_CACHE_DIR');
+    const { text } = await bench.bash(
+      'mkdir -p "$XDG_CACHE_HOME/x" "$PIP_CACHE_DIR" && echo $XDG_CACHE_HOME $PIP_CACHE_DIR',
+    );
     expect(text).toBe(`${bench.home}/.cache ${work}/pip\n`);
   });
 

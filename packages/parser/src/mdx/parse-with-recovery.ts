@@ -57,7 +57,9 @@ function syntaxProblems({ first, further }: FailedMdx, text: string): readonly [
   if (!found.isEscape) return [found.problem];
   const others: SyntaxProblem[] = [];
   let end = 0;
-  for (const one of [found, ...further.slice(0, mostAtOnce).map((failure) => readFailure(failure, text))].sort(byStart)) {
+  for (const one of [found, ...further.slice(0, mostAtOnce).map((failure) => readFailure(failure, text))].sort(
+    byStart,
+  )) {
     if (!one.isEscape) break;
     if (one === found) end = Math.max(end, one.end);
     else if (one.start >= end && (one.end <= found.start || one.start >= found.end)) {

@@ -117,11 +117,7 @@ function strayProblem(start: number, text: string): SyntaxProblem {
   };
 }
 
-function openingOf(
-  match: RegExpExecArray | null,
-  group: number,
-  { text, known }: OpeningPlace,
-): Opening | undefined {
+function openingOf(match: RegExpExecArray | null, group: number, { text, known }: OpeningPlace): Opening | undefined {
   if (match === null) return undefined;
   const name = match[group] ?? "";
   if (known !== undefined) return { name, ...known };

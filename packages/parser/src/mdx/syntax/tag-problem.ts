@@ -57,8 +57,13 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
   if (match === null) return undefined;
   const inner = (match[1] ?? "").replaceAll("*/", "* /");
   const end = start + match[0].length;
-  const isFirst = start === 0 || /[\r\n]/.test(text.charAt(start - 1));
-  const lineEnd = isFirst && needsOwnLine(inner, text.slice(end, end + longestRun)) ? "\n" : "";
+  const lineStart = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
+  const isOverBlankLine = /\n[ \t]*\n/.test(inner.replace(/\r\n?/g, "\n"));
+  // Markdown ends a paragraph at the blank line, so that this is no comment to a reader either.
+  if (isOverBlankLine && /[^\s>*+\-\d.)]/.test(text.slice(lineStart, start))) return undefined;
+  // An expression over a blank line is one only if nothing follows it on its last line.
+  const isBeforeText = start === lineStart && /^[ \t]*[^ \t\r\n]/.test(text.slice(end, end + longestRun));
+  const lineEnd = isOverBlankLine && isBeforeText ? "\n" : "";
   const fix = { start, end, text: `{/*${inner}*/}${lineEnd}` };
   return {
     rule: "mdx-comment",
@@ -68,10 +73,6 @@ function commentProblem(text: string, start: number): SyntaxProblem | undefined 
     fix,
   };
 }
-
-/** An expression over a blank line is one only if nothing follows it on its last line. */
-const needsOwnLine = (inner: string, after: string): boolean =>
-  /\n[ \t]*\n/.test(inner.replace(/\r\n?/g, "\n")) && /^[ \t]*[^ \t\r\n]/.test(after);
 
 function linkProblem(text: string, start: number): SyntaxProblem | undefined {
   address.lastIndex = start;
