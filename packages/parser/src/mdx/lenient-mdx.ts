@@ -1,5 +1,4 @@
 import type { Data, Processor } from "unified";
-import type { Range } from "./prose-slices.ts";
 import { syntaxMessageOf } from "./syntax/syntax-message.ts";
 import { unbalancedTags } from "./syntax/unbalanced-tags.ts";
 
@@ -11,7 +10,7 @@ export interface MdxFailure {
     readonly offset: number;
     readonly type: ConstructType;
     /** The opening tag that the error is about, if it is one of tags that do not match. */
-    readonly opening?: Range | undefined;
+    readonly opening?: { readonly start: number; readonly end: number };
   };
 }
 
@@ -76,7 +75,8 @@ function lenient(construct: Construct, type: ConstructType, note: Note): Constru
       let isOpen = true;
       // A line may begin with several tags: the error is in the last one that was entered.
       const enter: typeof effects.enter = (token, fields) => {
-        if (token === "mdxJsxFlowTag") offset = this.now().offset;
+        const type: string = token;
+        if (type === "mdxJsxFlowTag") offset = this.now().offset;
         return effects.enter(token, fields);
       };
       const ending =
