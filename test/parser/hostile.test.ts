@@ -172,6 +172,8 @@ describe("many of a thing are read in bounded time", () => {
         ),
       ),
     ],
+    ["braces in one paragraph that nothing closes", agentText("a {\n".repeat(25_000))],
+    ["tags in their own paragraphs that nothing closes", agentText("a <b>\n\n".repeat(14_000))],
   ];
   for (const [name, text] of rows) {
     test(name, async () => expect(placesOf((await parseAgentMdx(text)).diagnostics)).toBeArray(), bound);

@@ -83,6 +83,42 @@ const rows: readonly Row[] = [
     places: ["7:5 mdx-closing-tag"],
     fixed: "run \\<your command>",
   },
+  {
+    name: "an angle bracket right after a tag",
+    text: "<b><5 minutes</b> left",
+    places: ["7:4 mdx-tag"],
+    fixed: "<b>\\<5 minutes</b> left",
+  },
+  {
+    name: "a link in angle brackets within a tag",
+    text: "<p><https://a.b/></p>",
+    places: ["7:4 mdx-link"],
+    fixed: "<p>[https://a.b/](https://a.b/)</p>",
+  },
+  {
+    name: "a sentence that starts with import after a statement",
+    text: "export const a = 1;\n\nimport all the data, then stop.",
+    places: ["9:1 mdx-esm"],
+    fixed: "export const a = 1;\n\n import all the data, then stop.",
+  },
+  {
+    name: "a sentence that names an example",
+    text: "Write <Example> here.\n\nMore.",
+    places: ["7:7 mdx-closing-tag"],
+    fixed: "Write \\<Example> here.\n\nMore.",
+  },
+  {
+    name: "a comment of several paragraphs before text",
+    text: "<!-- a\n\nb --> text",
+    places: ["7:1 mdx-comment"],
+    fixed: "{/* a\n\nb */}\n text",
+  },
+  {
+    name: "what only begins like a comment within a paragraph",
+    text: "a <!-- b\n\nc --> d",
+    places: ["7:3 mdx-tag"],
+    fixed: "a \\<!-- b\n\nc --> d",
+  },
   { name: "a tag at the end of the file", text: "a <b", places: ["7:3 mdx-tag"], fixed: "a \\<b" },
   {
     name: "a sentence that starts with import",

@@ -6,6 +6,7 @@ import { writeText } from "../../support/agent-files.ts";
 import { packageRegistry } from "../../support/package-registry.ts";
 import { requireProgram } from "../../support/require-program.ts";
 import { openSandboxBench, type SandboxBench, type SandboxBenchOptions } from "../../support/sandbox-bench.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const AUTHOR = {
   ...{ GIT_AUTHOR_NAME: "a", GIT_AUTHOR_EMAIL: "a@a.test", GIT_COMMITTER_NAME: "a", GIT_COMMITTER_EMAIL: "a@a.test" },
@@ -463,6 +464,21 @@ describe.skipIf(withoutTools)("the home folder of commands in a workspace", () =
       ...["npm", "pip", "go-build", "uv"].map((name) => join(caches, name)),
       "/tmp/yarn",
     ]);
+  });
+
+  test("has a cache that a link in the workspace leads out of it", async () => {
+    using folder = temporaryDirectory();
+    const work = join(folder.path, "work");
+    await using bench = openWorkbench({
+      environment: { XDG_CACHE_HOME: join(work, "cache"), PIP_CACHE_DIR: join(work, "pip") },
+      workspace: work,
+      repository: "",
+      before: () => symlinkSync("/usr", join(work, "cache")),
+    });
+    const { text } = await bench.bash(
+      'mkdir -p "$XDG_CACHE_HOME/x" "$PIP_CACHE_DIR" && echo $XDG_CACHE_HOME $PIP_CACHE_DIR',
+    );
+    expect(text).toBe(`${bench.home}/.cache ${work}/pip\n`);
   });
 
   test("shows what cargo and go downloaded for the user where there is no network, and has their own where there is one", async () => {

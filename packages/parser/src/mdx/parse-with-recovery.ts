@@ -57,8 +57,10 @@ function syntaxProblems({ first, further }: FailedMdx, text: string): readonly [
   if (!found.isEscape) return [found.problem];
   const others: SyntaxProblem[] = [];
   let end = 0;
-  for (const one of [found, ...further.map((failure) => readFailure(failure, text))].sort(byStart)) {
-    if (!one.isEscape || others.length === mostAtOnce) break;
+  for (const one of [found, ...further.slice(0, mostAtOnce).map((failure) => readFailure(failure, text))].sort(
+    byStart,
+  )) {
+    if (!one.isEscape) break;
     if (one === found) end = Math.max(end, one.end);
     else if (one.start >= end && (one.end <= found.start || one.start >= found.end)) {
       others.push(one.problem);
@@ -140,7 +142,7 @@ function syntaxProblem({ error, within }: MdxFailure, text: string): SyntaxProbl
     case "micromark-extension-mdx-jsx":
       return tagProblem(message, text);
     case "mdast-util-mdx-jsx":
-      return closingTagProblem(message, text);
+      return closingTagProblem(message, text, within?.opening);
     case "micromark-extension-mdx-expression":
       return expressionProblem(message, text);
     case "micromark-extension-mdxjs-esm":

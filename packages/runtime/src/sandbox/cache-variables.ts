@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "@mdx-ai/models";
+import { realPlaceOrSame } from "../files/real-place.ts";
 import { type Mounts, mountOf } from "./mounts.ts";
 
 /** Where package managers keep what they download, in the folder of caches. Others keep it there, or in a folder of their own, by themselves. */
@@ -47,6 +48,8 @@ export function cacheVariables(
 /** Whether a variable names a folder that commands cannot write. */
 function isOutOfReach(mounts: Mounts, folder = ""): boolean {
   if (!folder.startsWith("/")) return false;
-  const kind = mountOf(mounts, resolve(folder))?.kind;
-  return kind !== "writable" && kind !== "private";
+  const path = resolve(folder);
+  // Links of the host are not in a private folder.
+  if (mountOf(mounts, path)?.kind === "private") return false;
+  return mountOf(mounts, realPlaceOrSame(path))?.kind !== "writable";
 }

@@ -1,6 +1,7 @@
 import { quoted } from "../../report.ts";
 import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
+import type { Range } from "../prose-slices.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 import { escapeProblem, isTypeArgument } from "./tag-problem.ts";
 import { unclosedExampleProblem, unclosedToolProblem } from "./unclosed-element-problem.ts";
@@ -10,18 +11,21 @@ const mismatch =
   /^Unexpected closing tag `<\/([^>]*)>`, expected corresponding closing tag for `<([^>]*)>` \((\d+):(\d+)(?:-(\d+):(\d+))?/;
 const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr|Param)$/;
 
-interface Opening {
+interface Opening extends Range {
   readonly name: string;
-  readonly start: number;
-  readonly end: number;
 }
 
-/** An error between an opening and a closing tag. */
-export function closingTagProblem(message: SyntaxMessage, text: string): SyntaxProblem {
-  const opening = openingOf(unclosed.exec(message.reason), 1, text);
+interface OpeningPlace {
+  readonly text: string;
+  readonly known: Range | undefined;
+}
+
+/** An error between an opening and a closing tag. `known` is the range of the opening one, if it is known. */
+export function closingTagProblem(message: SyntaxMessage, text: string, known?: Range): SyntaxProblem {
+  const opening = openingOf(unclosed.exec(message.reason), 1, { text, known });
   if (opening !== undefined) return unclosedProblem(opening, text);
   const wrong = mismatch.exec(message.reason);
-  const pair = openingOf(wrong, 2, text);
+  const pair = openingOf(wrong, 2, { text, known });
   const closing = Math.max(0, text.lastIndexOf("<", message.offset ?? text.length));
   if (wrong !== null && pair !== undefined)
     return mismatchProblem(pair, { name: wrong[1] ?? "", start: closing }, text);
@@ -32,8 +36,15 @@ function unclosedProblem(opening: Opening, text: string): SyntaxProblem {
   if (isTypeArgument(text, opening.start)) return unclosedText(opening, text);
   if (empty.test(opening.name)) return emptyElementProblem(opening, text);
   if (opening.name === "Tool") return unclosedToolProblem(opening.start, opening.end, text);
-  if (opening.name === "Example") return unclosedExampleProblem(opening.start, opening.end, text);
+  if (opening.name === "Example" && !isMentioned(opening, text))
+    return unclosedExampleProblem(opening.start, opening.end, text);
   return unclosedText(opening, text);
+}
+
+/** Whether a tag is a word of a line of prose: a closing tag after the paragraph would not close it. */
+function isMentioned({ start, end }: Opening, text: string): boolean {
+  const lineStart = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
+  return text.slice(lineStart, start).trim() !== "" && !text.includes("</Example", end);
 }
 
 function unclosedText(opening: Opening, text: string): SyntaxProblem {
@@ -106,11 +117,13 @@ function strayProblem(start: number, text: string): SyntaxProblem {
   };
 }
 
-function openingOf(match: RegExpExecArray | null, group: number, text: string): Opening | undefined {
+function openingOf(match: RegExpExecArray | null, group: number, { text, known }: OpeningPlace): Opening | undefined {
   if (match === null) return undefined;
+  const name = match[group] ?? "";
+  if (known !== undefined) return { name, ...known };
   const numbers = match.slice(group + 1).map(Number);
   const start = offsetAt(text, numbers[0] ?? 1, numbers[1] ?? 1);
-  return { name: match[group] ?? "", start, end: offsetAt(text, numbers[2] ?? 1, numbers[3] ?? start + 2) };
+  return { name, start, end: offsetAt(text, numbers[2] ?? 1, numbers[3] ?? start + 2) };
 }
 
 function offsetAt(text: string, line: number, column: number): number {

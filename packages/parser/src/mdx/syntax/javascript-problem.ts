@@ -90,7 +90,7 @@ const statement =
 /** An error in `import` or `export` at the start of a line: code that is wrong, or prose that starts with the word. */
 export function esmProblem(message: SyntaxMessage, text: string): SyntaxProblem {
   const offset = message.offset ?? text.length;
-  const start = statementStart(text, offset);
+  const start = statementStart(text, message.opening ?? 0, offset);
   const why = message.cause ?? "it is not JavaScript";
   return statement.test(text.slice(start, start + 500))
     ? codeProblem(text, { start, offset, why })
@@ -130,10 +130,11 @@ function proseProblem(text: string, start: number): SyntaxProblem {
   };
 }
 
-function statementStart(text: string, offset: number): number {
-  const before = text.slice(0, Math.min(text.length, offset + 1));
+/** The offset of the statement with an error among those that begin at `from`. */
+function statementStart(text: string, from: number, offset: number): number {
+  const before = text.slice(from, offset + 1);
   const nearest = Array.from(before.matchAll(/^(?:import|export)\b/gm)).at(-1);
-  return nearest?.index ?? text.lastIndexOf("\n", offset - 1) + 1;
+  return nearest === undefined ? text.lastIndexOf("\n", offset - 1) + 1 : from + nearest.index;
 }
 
 function lineAt(text: string, start: number): string {

@@ -50,11 +50,21 @@ export function escapeProblem(text: string, start: number, offset: number): Synt
 }
 
 function commentProblem(text: string, start: number): SyntaxProblem | undefined {
+  // Of many that nothing closes, the expression would read each one to the end.
+  if (!text.startsWith("<!--", start) || !text.includes("-->", start)) return undefined;
   comment.lastIndex = start;
   const match = comment.exec(text);
   if (match === null) return undefined;
   const inner = (match[1] ?? "").replaceAll("*/", "* /");
-  const fix = { start, end: start + match[0].length, text: `{/*${inner}*/}` };
+  const end = start + match[0].length;
+  const lineStart = Math.max(text.lastIndexOf("\n", start - 1), text.lastIndexOf("\r", start - 1)) + 1;
+  const isOverBlankLine = /\n[ \t]*\n/.test(inner.replace(/\r\n?/g, "\n"));
+  // Markdown ends a paragraph at the blank line, so that this is no comment to a reader either.
+  if (isOverBlankLine && /[^\s>*+\-\d.)]/.test(text.slice(lineStart, start))) return undefined;
+  // An expression over a blank line is one only if nothing follows it on its last line.
+  const isBeforeText = start === lineStart && /^[ \t]*[^ \t\r\n]/.test(text.slice(end, end + longestRun));
+  const lineEnd = isOverBlankLine && isBeforeText ? "\n" : "";
+  const fix = { start, end, text: `{/*${inner}*/}${lineEnd}` };
   return {
     rule: "mdx-comment",
     offset: start,

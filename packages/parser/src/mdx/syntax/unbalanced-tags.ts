@@ -26,6 +26,8 @@ interface Tag extends Range {
 /** A tag that the parser will refuse, with the error that it throws. */
 interface UnbalancedTag {
   readonly offset: number;
+  /** The offsets of the opening tag that the error names: to find them in a long text takes long. */
+  readonly opening?: { readonly start: number; readonly end: number };
   readonly error: { readonly reason: string; readonly source: string; readonly place: Point };
 }
 
@@ -53,17 +55,19 @@ const stray = (tag: Tag): UnbalancedTag =>
   refused(tag, "Unexpected closing slash `/` in tag, expected an open tag first");
 
 const unclosed = (tag: Tag): UnbalancedTag =>
-  refused(tag, `Expected a closing tag for \`<${tag.name}>\` (${placeOf(tag)})`);
+  refused(tag, `Expected a closing tag for \`<${tag.name}>\` (${placeOf(tag)})`, tag);
 
 const mismatched = (tag: Tag, opening: Tag): UnbalancedTag =>
   refused(
     tag,
     `Unexpected closing tag \`</${tag.name}>\`, expected corresponding closing tag for \`<${opening.name}>\` (${placeOf(opening)})`,
+    opening,
   );
 
 /** The problem of a tag is made of the words of the parser, whose error has no other data. */
-const refused = ({ start }: Tag, reason: string): UnbalancedTag => ({
+const refused = ({ start }: Tag, reason: string, opening?: Tag): UnbalancedTag => ({
   offset: start.offset,
+  ...(opening !== undefined && { opening: { start: opening.start.offset, end: opening.end.offset } }),
   error: { reason, source: "mdast-util-mdx-jsx", place: start },
 });
 
