@@ -29,11 +29,13 @@ const context = {
 };
 
 const redactor = createRedactor({ environment: { MY_SERVICE_TOKEN: "0123456789abcdefghij" } });
-const kept = new PromptFiles({
-  ...{ store: new CheckpointStore(join(folder, "checkpoints")), prompt: 1, folder, outside: [] },
-  isRefused: (content) => redactor.holdsSecret(content),
-  onWarning: (message) => console.error(message),
-});
+const store = new CheckpointStore(join(folder, "checkpoints"));
+const filesOf = (prompt: number): PromptFiles =>
+  new PromptFiles({
+    ...{ store, prompt, folder, outside: [] },
+    isRefused: (content) => redactor.holdsSecret(content),
+    onWarning: (message) => console.error(message),
+  });
 
 interface Cost {
   readonly wall: number;
@@ -66,7 +68,9 @@ const computed = await costOf(() => {
   lineDifference(bytes, edited.bytes, edited.changes);
 });
 const whole = await costOf(() => editOnce({}));
-const undoable = await costOf((round) => editOnce({ keeper: kept.keeperOf(`${round}`) }));
+const first = await costOf((round) => editOnce({ keeper: filesOf(round).keeperOf("1") }));
+const files = filesOf(ROUNDS);
+const further = await costOf((round) => editOnce({ keeper: files.keeperOf(`${round}`) }));
 const bare = await costOf(() => {
   const draft = openSync(`${path}.draft`, "w");
   writeFileSync(draft, text);
@@ -82,7 +86,8 @@ console.log(
     `edit_file, ${(text.length / 1e6).toFixed(2)} MB, median of ${ROUNDS}`,
     shown("edit and difference in memory", computed),
     shown("edit_file", whole),
-    shown("edit_file that can be taken back", undoable),
+    shown("the same, to be taken back", first),
+    shown("the same, again in the prompt", further),
     shown("bare write and rename", bare),
   ].join("\n"),
 );

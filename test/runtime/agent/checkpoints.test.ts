@@ -135,8 +135,10 @@ describe("undo", () => {
 
   test("keeps a content once, however often it is replaced, and removes it with the session", async () => {
     using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a": "same", "work/b": "same" });
     const { agent } = await afterPrompts(home, [
-      prompt(write("a", "same"), write("b", "same"), write("a", "x"), write("b", "x"), write("a", "same")),
+      prompt(write("a", "x"), write("b", "x")),
+      prompt(write("a", "same"), write("b", "same")),
     ]);
     const folder = join(home.path, "agent/sessions/main/checkpoints");
     expect(readdirSync(folder).length).toBe(3);
@@ -147,6 +149,23 @@ describe("undo", () => {
     expect(verification.sessions).toMatchObject([{ id: "main", state: "ok" }]);
     deleteSession(join(home.path, "agent"), "main", Date.now());
     expect(existsSync(folder)).toBe(false);
+  });
+
+  test("keeps of one prompt what was there before it and what others wrote meanwhile, not what it wrote itself", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old" });
+    const { agent, work } = await afterPrompts(home, [
+      prompt(
+        ...[write("a.txt", "1"), write("a.txt", "2"), write("new.txt", "1"), write("new.txt", "2")],
+        ...[bash("printf other > a.txt"), call("read_file", { path: "a.txt" }), write("a.txt", "3")],
+      ),
+    ]);
+    const folder = join(home.path, "agent/sessions/main/checkpoints");
+    const kept = readdirSync(folder).filter((name) => name !== "index.jsonl");
+    expect(kept.map((name) => read(folder, name)).sort()).toStrictEqual(["old", "other"]);
+    expect(outcomes(await agent.undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
+    expect(read(work, "a.txt")).toBe("old");
+    await agent.close();
   });
 
   test("writes nothing where a link now leads elsewhere", async () => {

@@ -6,8 +6,8 @@ import type { SeenContent } from "../types/tool.ts";
 /** What a file held before a tool changed it. */
 export type KeptContent =
   | { readonly state: "absent" }
-  /** The store has it by its SHA-256. */
-  | { readonly state: "kept"; readonly hash: string; readonly mode: number }
+  /** The store has it by its address, the SHA-256. */
+  | { readonly state: "kept"; readonly address: string; readonly hash: string; readonly mode: number }
   | { readonly state: "left_out"; readonly reason: string };
 
 /** A tool of this program replaces a file; written before it does. */
@@ -17,8 +17,9 @@ interface FileLine {
   readonly call: string;
   /** Absolute, without symbolic links. */
   readonly path: string;
-  readonly before: KeptContent;
-  /** SHA-256 of the new content. */
+  /** Absent if it is what a tool of the same prompt left there. */
+  readonly before?: KeptContent;
+  /** `contentHash` of the new content. */
   readonly after: string;
 }
 
@@ -38,7 +39,7 @@ export interface CommandLine extends Omit<CommandBegunLine, "type"> {
 }
 
 /**
- * A file with its SHA-256, without if it is too large, or so much changed that it was not read, "absent" if it was removed; or a folder
+ * A file with its `contentHash`, without if it is too large, or so much changed that it was not read, "absent" if it was removed; or a folder
  * from which files were removed.
  */
 export interface SeenFile {
@@ -88,7 +89,10 @@ function isCheckpointLine(value: unknown): value is CheckpointLine {
   if (typeof value["prompt"] !== "number" || typeof value["call"] !== "string") return false;
   switch (value["type"]) {
     case "file":
-      return typeof value["path"] === "string" && typeof value["after"] === "string" && isKept(value["before"]);
+      return (
+        [value["path"], value["after"]].every((part) => typeof part === "string") &&
+        (value["before"] === undefined || isKept(value["before"]))
+      );
     case "command_begun":
       return true;
     case "seen":
@@ -102,7 +106,11 @@ function isCheckpointLine(value: unknown): value is CheckpointLine {
 
 function isKept(value: unknown): value is KeptContent {
   if (!isRecord(value)) return false;
-  if (value["state"] === "kept") return typeof value["hash"] === "string" && typeof value["mode"] === "number";
+  if (value["state"] === "kept") {
+    return (
+      [value["address"], value["hash"]].every((part) => typeof part === "string") && typeof value["mode"] === "number"
+    );
+  }
   return value["state"] === "absent" || (value["state"] === "left_out" && typeof value["reason"] === "string");
 }
 
@@ -118,7 +126,7 @@ export interface FileChange {
   readonly path: string;
   /** Its content before the first change; undefined if a command changed it first. */
   readonly before: KeptContent | undefined;
-  /** SHA-256 of its content after the last change; undefined if it was too large. */
+  /** `contentHash` of its content after the last change; undefined if it was too large. */
   readonly after: string | undefined;
   /** Whether it is a folder from which files were removed. */
   readonly isFolder?: true;

@@ -4,6 +4,7 @@ import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { makeOwnFolder } from "../files/check-paths.ts";
+import { contentHash } from "../files/content-hash.ts";
 import { ifExists } from "../files/error-code.ts";
 import { appendLines } from "../files/line-file.ts";
 import { readLines, readOwnFile, readSmallFile } from "../files/read-file.ts";
@@ -70,25 +71,25 @@ export class CheckpointStore {
     if (stats.size > MOST_BYTES) return { state: "left_out", reason: "it was larger than 10 MB" };
     const content = given ?? readOwnFile(path, (file) => readFileSync(file));
     if (isRefused(content)) return { state: "left_out", reason: "it contained a secret" };
-    const hash = sha256(content);
-    const kept = this.pathOf(hash);
+    const address = sha256(content);
+    const kept = this.pathOf(address);
     // One that a power cut broke is kept again.
-    if (this.contentOf(hash) === undefined) {
+    if (this.contentOf(address) === undefined) {
       makeOwnFolder(this.#folder);
       await replaceFile({ path: kept, isDispensable: true, fill: (draft) => writeContent(draft, content) });
     }
-    return { state: "kept", hash, mode: stats.mode & 0o7777 };
+    return { state: "kept", address, hash: contentHash(content), mode: stats.mode & 0o7777 };
   }
 
   /** The file of a kept content. */
-  pathOf(hash: string): string {
-    return join(this.#folder, hash);
+  pathOf(address: string): string {
+    return join(this.#folder, address);
   }
 
   /** A kept content; undefined if it is missing or broken. */
-  contentOf(hash: string): Buffer | undefined {
-    const content = /^[0-9a-f]{64}$/.test(hash) ? readKept(this.pathOf(hash)) : undefined;
-    return content !== undefined && sha256(content) === hash ? content : undefined;
+  contentOf(address: string): Buffer | undefined {
+    const content = /^[0-9a-f]{64}$/.test(address) ? readKept(this.pathOf(address)) : undefined;
+    return content !== undefined && sha256(content) === address ? content : undefined;
   }
 
   /**
@@ -126,11 +127,11 @@ export class CheckpointStore {
 /** Whether nothing, not even a link that leads nowhere, has a path now. */
 export const isAbsent = (path: string): boolean => attempt(() => lstatSync(path)) === undefined;
 
-/** The SHA-256 of a file that now has a path; "absent" if there is none, undefined if it is too large or no regular file. */
+/** The hash of a file that now has a path; "absent" if there is none, undefined if it is too large or no regular file. */
 export function currentHash(path: string): string | undefined {
   if (isAbsent(path)) return "absent";
   const content = readKept(path);
-  return content && sha256(content);
+  return content && contentHash(content);
 }
 
 /** A regular file that is not too large; undefined if it is none, or cannot be read. */

@@ -1,11 +1,11 @@
-import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
+import { contentHash } from "../files/content-hash.ts";
 import { failureText } from "../files/error-code.ts";
 import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
 import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
-import { type CheckpointStore, isAbsent } from "./checkpoint-store.ts";
+import { type CheckpointStore, currentHash, isAbsent } from "./checkpoint-store.ts";
 
 /** How long before the search for changed files begins, in milliseconds: the model is asked first. */
 const HEAD_START = 20;
@@ -28,6 +28,8 @@ export interface PromptFilesOptions {
 export class PromptFiles {
   readonly #options: PromptFilesOptions;
   readonly #searches = new Turns();
+  /** The hashes of what the tools of the prompt wrote last. */
+  readonly #left = new Map<string, string>();
   /** The files of the session whose earlier content is known; undefined until the first command. */
   #kept: Set<string> | undefined;
   #hurry: () => void = () => {};
@@ -48,9 +50,12 @@ export class PromptFiles {
       settled: () => this.settled(),
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
-          const keeping = this.#keep(existing, before);
-          const after = sha256(content);
-          store.append({ type: "file", prompt, call, path, before: await keeping, after });
+          const after = contentHash(content);
+          const kept = this.#isOwn(path, before ? contentHash(before) : currentHash(existing))
+            ? undefined
+            : await this.#keep(existing, before);
+          store.append({ type: "file", prompt, call, path, ...(kept && { before: kept }), after });
+          this.#left.set(path, after);
           this.#kept?.add(path);
         }),
     };
@@ -105,6 +110,11 @@ export class PromptFiles {
       attempt(() => this.#options.store.lines())?.flatMap((line) => (line.type === "file" ? line.path : [])),
     );
     return [...this.#kept].filter((path) => !isAbsent(path));
+  }
+
+  /** Whether a tool of the prompt wrote what a file holds: an undo restores what was there before. */
+  #isOwn(path: string, current: string | undefined): boolean {
+    return current !== undefined && current === this.#left.get(path);
   }
 
   /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */

@@ -43,7 +43,7 @@ export async function restoreFile(
 /** The earlier content of a file that is left is still to be had. */
 const changedText = (before: KeptContent, store: CheckpointStore): string =>
   before.state === "kept"
-    ? `it has changed since; its earlier content is in ${store.pathOf(before.hash)}`
+    ? `it has changed since; its earlier content is in ${store.pathOf(before.address)}`
     : "it has changed since";
 
 /** Rejects with `FileToolError` if the path leads elsewhere now, or what the file system says. */
@@ -57,7 +57,7 @@ async function write(
     await withWritableTarget(file, (target) => rm(target.path));
     return { path, outcome: "removed" };
   }
-  const content = store.contentOf(before.hash);
+  const content = store.contentOf(before.address);
   if (content === undefined) return undefined;
   const create = creating({ ...places, signal: NEVER }, file);
   await withWritableTarget(file, (target) => replace(target, content, { mode: before.mode, create }), create);

@@ -50,8 +50,8 @@ export function refuseLinks(paths: readonly string[]): void {
  * removed. Throws as `checkPaths` does.
  */
 export function makeOwnFolder(path: string): void {
+  if (ownStats(path) === undefined) unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
   checkPaths({ folders: [path] });
-  unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
 }
 
 function ownStats(path: string): Stats | undefined {

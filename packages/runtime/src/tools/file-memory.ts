@@ -1,5 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { contentHash } from "../files/content-hash.ts";
 import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import { readOwnFile } from "../files/read-file.ts";
 import { Turns } from "../turns.ts";
@@ -11,12 +12,6 @@ const MOST_SESSIONS = 200;
 const MOST_FILES = 2_000;
 /** Bytes; a larger file is compared by its size and time alone. */
 const MOST_COMPARED = 8 * 1024 * 1024;
-
-export type ContentHash = number | bigint;
-
-/** The hash of a whole content, by which it is compared; undefined if it is too large. */
-export const contentHash = (bytes: Uint8Array): ContentHash | undefined =>
-  bytes.length <= MOST_COMPARED ? Bun.hash(bytes) : undefined;
 
 /** A session, and what keeps its knowledge for later processes; absent if nothing does. */
 export interface FileSession {
@@ -41,11 +36,11 @@ export class FileMemory {
   readonly #swept = new Set<string>();
 
   /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
-  remember({ sessionId, keeper }: FileSession, path: string, descriptor: number, hash?: ContentHash): void {
+  remember({ sessionId, keeper }: FileSession, path: string, descriptor: number, hash?: string): void {
     const known = this.#sessions.get(sessionId) ?? { byPath: new Map<string, SeenContent>(), isWhole: false };
     this.#know(sessionId, known);
     const before = known.byPath.get(path);
-    const seen = { path, version: versionOf(descriptor), ...(hash !== undefined && { hash: String(hash) }) };
+    const seen = { path, version: versionOf(descriptor), ...(hash !== undefined && { hash }) };
     known.byPath.delete(path);
     known.byPath.set(path, seen);
     if (before?.version !== seen.version || before.hash !== seen.hash) keeper?.saw(seen);
@@ -53,7 +48,7 @@ export class FileMemory {
   }
 
   /** As `remember`, for the file that has just been written at `opened`, another path of `path`. Never throws. */
-  rememberWritten(session: FileSession, path: string, opened: string, hash: ContentHash | undefined): void {
+  rememberWritten(session: FileSession, path: string, opened: string, hash: string): void {
     try {
       readOwnFile(opened, (descriptor) => this.remember(session, path, descriptor, hash));
     } catch {
@@ -121,7 +116,7 @@ function hasChanged({ hash, version }: SeenContent, path: string): boolean {
   return readOwnFile(path, (descriptor) => {
     if (version === versionOf(descriptor)) return false;
     if (hash === undefined || fstatSync(descriptor).size > MOST_COMPARED) return true;
-    return String(contentHash(readFileSync(descriptor))) !== hash;
+    return contentHash(readFileSync(descriptor)) !== hash;
   });
 }
 

@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
+import { contentHash } from "../files/content-hash.ts";
 import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
-import { contentHash, FileMemory } from "./file-memory.ts";
+import { FileMemory } from "./file-memory.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";

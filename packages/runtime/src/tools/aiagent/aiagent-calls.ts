@@ -4,9 +4,10 @@ import { dirname, join, resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { secondsText } from "@mdx-ai/models/seconds-text";
 import { attempt } from "../../attempt.ts";
+import { contentHash } from "../../files/content-hash.ts";
 import { descriptorPath } from "../../files/real-place.ts";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
-import { contentHash, type FileMemory } from "../file-memory.ts";
+import type { FileMemory } from "../file-memory.ts";
 import { type OpenedEnd, runOpened } from "../opened-shell.ts";
 import {
   FileToolError,

@@ -1,7 +1,8 @@
 import { lstatSync, readFileSync } from "node:fs";
+import { contentHash } from "../../files/content-hash.ts";
 import { readOwnFile } from "../../files/read-file.ts";
 import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
-import { type ContentHash, contentHash, type FileMemory } from "../file-memory.ts";
+import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { withWritableTarget } from "../writable-target.ts";
 import { refuseUnsettled, replaceContent } from "../write-content.ts";
@@ -44,7 +45,7 @@ export async function editFile(
         requireText(before);
         const edited = editedFile(before, edits);
         const { bytes } = edited;
-        const described = Promise.withResolvers<{ result: ToolResult; hash: ContentHash | undefined }>();
+        const described = Promise.withResolvers<{ result: ToolResult; hash: string }>();
         const meanwhile = (): void =>
           described.resolve({ result: resultOf(path, before, edited), hash: contentHash(bytes) });
         await replaceContent(target, { path: real, bytes, before, keeper, meanwhile });
