@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -42,7 +43,7 @@ test("check reports entrypoints that can never work, and files that they need, a
   expect(exitCode).toBe(0);
 });
 
-test("tool runs the tools of skills by hand", async () => {
+test.skipIf(requireProgram("bwrap"))("tool runs the tools of skills by hand", async () => {
   using folder = temporaryDirectory();
   writeFiles(join(folder.path, "agent"), {
     "agent.mdx": GREETING_AGENT,

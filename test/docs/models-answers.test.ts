@@ -11,6 +11,7 @@ import { endOf, eventsOf, modelRequest } from "../support/model-request.ts";
 import { answerChunks, textReply as openAiText } from "../support/openai-replies.ts";
 import { openAiServer } from "../support/openai-server.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { failureReply as responsesFailure, textReply as responsesText } from "../support/responses-replies.ts";
 import { responsesServer } from "../support/responses-server.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -29,7 +30,7 @@ test("every setting, price and line of docs/models.md is looked at here", () => 
 
 const agentWith = (settings: string): string => `---\n${settings}\n---\n${MINIMAL_AGENT}`;
 
-describe("a model that fails", () => {
+describe.skipIf(requireProgram("bwrap"))("a model that fails", () => {
   test("gives way to the next of the list of the page", async () => {
     using home = temporaryDirectory();
     using first = anthropicServer(failureReply(401, "authentication_error"));

@@ -9,6 +9,7 @@ import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { textReply as openAiText } from "../support/openai-replies.ts";
 import { openAiServer, testKey } from "../support/openai-server.ts";
 import { packageFolder } from "../support/package-folder.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -129,7 +130,7 @@ const providerCode = `
   };
 `;
 
-describe("a provider of the AI SDK", () => {
+describe.skipIf(requireProgram("bwrap"))("a provider of the AI SDK", () => {
   test("is asked where its package is installed", async () => {
     using home = packageFolder({ "@ai-sdk/google": providerCode });
     renameSync(join(home.path, "node_modules"), join(home.path, "packages"));

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { followPage, pageSteps } from "../support/page-run.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -19,7 +20,7 @@ const FOLLOWED = [
   "docs/memory.md",
 ];
 
-describe.each(FOLLOWED)("%s", (page) => {
+describe.skipIf(requireProgram("bwrap")).each(FOLLOWED)("%s", (page) => {
   test("works as it is written", async () => {
     using home = temporaryDirectory();
     await followPage(await Bun.file(join(ROOT, page)).text(), home.path);

@@ -3,6 +3,7 @@ import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
@@ -89,7 +90,7 @@ describe("mdx-ai check looks at types", () => {
     ]);
   });
 
-  test("while a run of the agent does not", async () => {
+  test.skipIf(requireProgram("bwrap"))("while a run of the agent does not", async () => {
     using home = temporaryDirectory();
     const typed = GREETING_AGENT.replace("name: string;", "name: number;").replace('=== "nobody"', "=== 0");
     writeFiles(home.path, { "agent/agent.mdx": typed });

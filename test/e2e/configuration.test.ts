@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { writeFiles } from "../support/agent-files.ts";
 import { failureReply, textReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliOptions, type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -179,13 +180,16 @@ describe("an impossible configuration is reported in a line", () => {
   });
 });
 
-test.each(["tool", "inspect"])("mdx-ai %s asks no model and needs no configuration", async (command) => {
-  using home = temporaryDirectory();
-  writeFiles(home.path, { "agent/agent.mdx": agent("model: azure/x\noffline: false") });
-  const args = command === "tool" ? ["tool", "agent", "bash", "command=echo hi"] : ["inspect", "agent"];
-  const environment = { LLM_VENDOR: "langchain", LLM_PROVIDER_CONFIG: "{" };
-  expect(await runCli([...args, "--trust"], { home: home.path, environment })).toMatchObject({
-    exitCode: 0,
-    stderr: "",
-  });
-});
+test.skipIf(requireProgram("bwrap")).each(["tool", "inspect"])(
+  "mdx-ai %s asks no model and needs no configuration",
+  async (command) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "agent/agent.mdx": agent("model: azure/x\noffline: false") });
+    const args = command === "tool" ? ["tool", "agent", "bash", "command=echo hi"] : ["inspect", "agent"];
+    const environment = { LLM_VENDOR: "langchain", LLM_PROVIDER_CONFIG: "{" };
+    expect(await runCli([...args, "--trust"], { home: home.path, environment })).toMatchObject({
+      exitCode: 0,
+      stderr: "",
+    });
+  },
+);

@@ -5,6 +5,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
@@ -76,7 +77,7 @@ describe("the usage and cost of a prompt", () => {
     expect(run.output.indexOf(dim)).toBeGreaterThan(run.output.indexOf("Seen."));
   });
 
-  test("is in the last event instead with --json", async () => {
+  test.skipIf(requireProgram("bwrap"))("is in the last event instead with --json", async () => {
     using run = bench("name: spender", prices);
     const { stdout, stderr } = await run.ask([look, answer], "--json");
     expect(stderr).toBe("");
@@ -86,7 +87,7 @@ describe("the usage and cost of a prompt", () => {
     });
   });
 
-  test("is nothing where no tokens were used", async () => {
+  test.skipIf(requireProgram("bwrap"))("is nothing where no tokens were used", async () => {
     using run = bench("name: spender");
     expect(await run.ask([{ text: "Free." }])).toEqual({ stdout: "Free.\n", stderr: "", exitCode: 0 });
   });
@@ -116,7 +117,7 @@ describe("the usage and cost of a prompt", () => {
   });
 });
 
-describe("what happens to a prompt beside its turns", () => {
+describe.skipIf(requireProgram("bwrap"))("what happens to a prompt beside its turns", () => {
   test("is a line for each repetition", async () => {
     using run = bench("retries: [0, 0]");
     const { stdout, stderr, exitCode } = await run.ask([overloaded, overloaded, { text: "At last." }]);
@@ -145,7 +146,7 @@ describe("what happens to a prompt beside its turns", () => {
   });
 });
 
-describe("a limit that is reached", () => {
+describe.skipIf(requireProgram("bwrap"))("a limit that is reached", () => {
   const calls = [look, look, look];
 
   test.each([

@@ -140,7 +140,7 @@ const contents = (root: string): ReadonlyMap<string, string> =>
       .map((path) => [path, readFileSync(path, "latin1")]),
   );
 
-describe("a fault of the disk", () => {
+describe.skipIf(requireProgram("bwrap"))("a fault of the disk", () => {
   test.each(FAULTS)(
     "$name: one clear line, exit code 1, nothing is written over, and all is well when it is gone",
     async (fault) => {

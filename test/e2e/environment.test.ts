@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -18,7 +19,7 @@ const traps = (mark: string): Readonly<Record<string, string>> => ({
 /** Run from source, Bun keeps what it transpiled; an executable has nothing of that kind. */
 const withoutCacheOfBun = { BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
-describe("the environment of a run", () => {
+describe.skipIf(requireProgram("bwrap"))("the environment of a run", () => {
   test.each(["current folder", "agent directory"])("is not changed by files of the %s", async (place) => {
     using home = temporaryDirectory();
     const mark = join(home.path, "mark");

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -14,7 +15,7 @@ function run(home: TemporaryDirectory, replies: readonly Reply[], args: readonly
   return runCli(["agent", "agent", "--trust", "--model", model, ...args], { home: home.path });
 }
 
-describe("--exec", () => {
+describe.skipIf(requireProgram("bwrap"))("--exec", () => {
   test("runs one prompt of one line and exits", async () => {
     using home = temporaryDirectory();
     expect(await run(home, [{ text: "Done." }], ["--exec", "Say done"])).toStrictEqual({

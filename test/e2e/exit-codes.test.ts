@@ -4,6 +4,7 @@ import { AbsenceMarkers } from "../../packages/runtime/src/sandbox/absence-marke
 import { runFolder } from "../../packages/runtime/src/sandbox/run-folder.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -17,7 +18,7 @@ test("a failure of the prose's code is reported at its position, as no fault of 
   expect(result.stderr).toMatch(/^mdx-ai: lost \(agent\.mdx:9:\d+[^\n]*\)$/m);
 });
 
-describe("a failure is one line on standard error and its exit code", () => {
+describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard error and its exit code", () => {
   test.each([
     { title: "an unknown option", args: ["--modle"], exitCode: 2, says: "did you mean `--model`?" },
     { title: "an untrusted directory", args: ["agent", ".", "--prompt", "hi"], exitCode: 3, says: "--trust" },

@@ -2,12 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runLines } from "../support/run-lines.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 describe("mdx-ai init", () => {
-  test("makes an agent that is valid, trusted, and works without a key", async () => {
+  test.skipIf(requireProgram("bwrap"))("makes an agent that is valid, trusted, and works without a key", async () => {
     using home = temporaryDirectory();
     const made = await runCli(["init", "new/my-agent"], { home: home.path });
     expect(made).toMatchObject({ exitCode: 0, stderr: "" });

@@ -5,6 +5,7 @@ import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { exampleText } from "../support/example-text.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -30,7 +31,7 @@ function homeWithAgent(): TemporaryDirectory {
 }
 
 describe("mdx-ai inspect", () => {
-  test("prints the system prompt, the tools and their sizes", async () => {
+  test.skipIf(requireProgram("bwrap"))("prints the system prompt, the tools and their sizes", async () => {
     using home = homeWithAgent();
     const { exitCode, stdout, stderr } = await runCli(["inspect", "agent", "--trust"], { home: home.path });
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
@@ -142,7 +143,7 @@ describe("mdx-ai inspect", () => {
     expect(await Bun.file(join(home.path, "mark")).exists()).toBe(false);
   });
 
-  test("ends quietly where its reader goes away", async () => {
+  test.skipIf(requireProgram("bwrap"))("ends quietly where its reader goes away", async () => {
     using home = homeWithAgent();
     const filler = "A long line of prose for the model to read.\n".repeat(20_000);
     writeFiles(home.path, { "long/agent.mdx": `${GREETING_AGENT.replace("Greet people.", filler)}` });

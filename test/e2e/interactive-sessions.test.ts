@@ -181,7 +181,7 @@ test.skipIf(requireProgram("tmux"))(
   },
 );
 
-describe.skipIf(requireProgram("tmux"))("prompts that a killed process interrupted", () => {
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("prompts that a killed process interrupted", () => {
   /** A session whose process was killed while a tool ran, with a prompt in the queue. */
   async function killed(server: AnthropicServer): Promise<InteractiveRun> {
     server.add(toolReply({ id: "t1", name: "bash", input: { command: gatedCommand("a") } }));

@@ -39,7 +39,7 @@ const blocksText = (content: unknown): string =>
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("while a prompt runs", () => {
   test("a new line is sent in the very next request, behind the results, and is shown once in its place", async () => {
     using server = anthropicServer(gated("a"), textReply("Red it is."), textReply("Yes."));
     await using run = await open(server);
@@ -111,7 +111,7 @@ describe.skipIf(requireProgram("tmux"))("while a prompt runs", () => {
   });
 });
 
-describe.skipIf(requireProgram("tmux"))("Esc", () => {
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("Esc", () => {
   test("stops a tool; all unsent text returns to the input, before what is typed there", async () => {
     using server = anthropicServer(gated("a"), textReply("Back."));
     await using run = await open(server);
@@ -158,17 +158,20 @@ describe.skipIf(requireProgram("tmux"))("Esc", () => {
   });
 });
 
-test.skipIf(requireProgram("tmux"))("if a prompt fails, the queue returns to the input", async () => {
-  using server = anthropicServer(gated("a"), failureReply(400, "invalid_request_error", { message: "on strike" }));
-  await using run = await open(server);
-  await send(run.terminal, "go");
-  await run.terminal.waitFor("running bash");
-  await send(run.terminal, "/queue then this");
-  await run.terminal.waitFor("queued 1");
-  openGate(run.directory, "a");
-  await run.terminal.waitFor(/on strike[\s\S]*^> then this$/m);
-  expect(server.requests).toHaveLength(2);
-});
+test.skipIf(requireProgram("tmux") || requireProgram("bwrap"))(
+  "if a prompt fails, the queue returns to the input",
+  async () => {
+    using server = anthropicServer(gated("a"), failureReply(400, "invalid_request_error", { message: "on strike" }));
+    await using run = await open(server);
+    await send(run.terminal, "go");
+    await run.terminal.waitFor("running bash");
+    await send(run.terminal, "/queue then this");
+    await run.terminal.waitFor("queued 1");
+    openGate(run.directory, "a");
+    await run.terminal.waitFor(/on strike[\s\S]*^> then this$/m);
+    expect(server.requests).toHaveLength(2);
+  },
+);
 
 test.skipIf(requireProgram("tmux"))(
   "what runs and waits when the user leaves is kept, shown at the next start and finished",

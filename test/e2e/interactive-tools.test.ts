@@ -28,7 +28,7 @@ const command = (id: string, text: string) => ({ id, name: "bash", arguments: { 
 const untilThere = (name: string): string => `until [ -e ${name} ]; do sleep 0.05; done`;
 const withoutTime = (screen: string): string => screen.replace(/ \(\d+ s\)$/gm, "");
 
-describe.skipIf(requireProgram("tmux"))("tools in the terminal", () => {
+describe.skipIf(requireProgram("tmux") || requireProgram("bwrap"))("tools in the terminal", () => {
   test.each(SIZES)("show a command with the end of its output while it runs, at %d×%d", async (columns, rows) => {
     const run = `seq 1 40; ${untilThere("go")}; echo end; exit 3`;
     await using session = await open([{ calls: [command("c1", run)] }, { text: "It failed." }], { columns, rows });

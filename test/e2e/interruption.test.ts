@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -49,7 +50,7 @@ const sleepingPrompt = (home: TemporaryDirectory): readonly string[] => {
   return ["agent", "--trust", "--prompt", "hi", "--model", scriptReference(home.path, [{ calls }, { text: "never" }])];
 };
 
-describe("an interrupted prompt", () => {
+describe.skipIf(requireProgram("bwrap"))("an interrupted prompt", () => {
   test.each([
     ["SIGINT", 130],
     ["SIGTERM", 143],
@@ -111,7 +112,7 @@ describe("an interrupted prompt", () => {
   });
 });
 
-describe("a prompt whose reader leaves stays interrupted, exit code 141:", () => {
+describe.skipIf(requireProgram("bwrap"))("a prompt whose reader leaves stays interrupted, exit code 141:", () => {
   /** Runs a prompt with `--json` into a command; gives what both print. */
   async function piped(home: TemporaryDirectory, reply: Reply, reader: string): Promise<CliResult> {
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });

@@ -6,6 +6,7 @@ import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-file
 import { eventually } from "../support/eventually.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -243,7 +244,7 @@ async function acted(): Promise<TemporaryDirectory> {
 const calls = (home: TemporaryDirectory): number => readFileSync(join(home.path, "agent/calls"), "utf8").length;
 
 describe("mdx-ai replay --live-tools", () => {
-  test("runs the tools again, says so, and shows where a result differs", async () => {
+  test.skipIf(requireProgram("bwrap"))("runs the tools again, says so, and shows where a result differs", async () => {
     using home = await acted();
     const same = await replay(home, "--live-tools", "--trust");
     expect(same).toMatchObject({
@@ -305,7 +306,7 @@ describe("mdx-ai replay --live-tools", () => {
   });
 });
 
-describe("mdx-ai replay --with", () => {
+describe.skipIf(requireProgram("bwrap"))("mdx-ai replay --with", () => {
   test("asks another model for the same prompts, compares answer by answer, and writes nothing", async () => {
     using home = await recorded(GREETING_AGENT, conversation);
     const before = contents(join(home.path, "agent"));

@@ -3,12 +3,13 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
 import { scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const run = ["agent", "agent", "--trust", "--prompt", "hi"];
 
-describe("an agent directory", () => {
+describe.skipIf(requireProgram("bwrap"))("an agent directory", () => {
   test("without agent.mdx does not run, whatever else it holds", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, {

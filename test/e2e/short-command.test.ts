@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writeFiles } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -18,12 +19,14 @@ function folder() {
 const MODEL = "script:answers.jsonl";
 
 describe("mdx-ai DIR", () => {
-  test.each([
-    [["my-agent", "-p", "hello", "--trust", "-m", MODEL]],
-    [["./my-agent", "--trust", "-phello", `-m${MODEL}`]],
-    [["-p", "hello", "--trust", "-m", MODEL, "my-agent"]],
-    [["agent", "my-agent", "--prompt", "hello", "--trust", "--model", MODEL]],
-  ])("runs the agent: %j", async (args) => {
+  test
+    .skipIf(requireProgram("bwrap"))
+    .each([
+      [["my-agent", "-p", "hello", "--trust", "-m", MODEL]],
+      [["./my-agent", "--trust", "-phello", `-m${MODEL}`]],
+      [["-p", "hello", "--trust", "-m", MODEL, "my-agent"]],
+      [["agent", "my-agent", "--prompt", "hello", "--trust", "--model", MODEL]],
+    ])("runs the agent: %j", async (args) => {
     using home = folder();
     expect(await runCli(args, { home: home.path })).toEqual({ exitCode: 0, stdout: "one\n", stderr: "" });
   });

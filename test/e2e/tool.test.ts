@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -38,7 +39,7 @@ async function tool(args: readonly string[]): Promise<CliResult> {
 }
 
 describe("mdx-ai tool", () => {
-  test("runs an inline tool with values typed by its schema", async () => {
+  test.skipIf(requireProgram("bwrap"))("runs an inline tool with values typed by its schema", async () => {
     const result = await tool(["greet", "name=Ada", "times=2", "loud=true"]);
     expect(result).toEqual({ exitCode: 0, stdout: "HELLO ADA, HELLO ADA\n", stderr: "" });
   });
@@ -50,14 +51,17 @@ describe("mdx-ai tool", () => {
     });
   });
 
-  test("runs a tool of a module, names its images, and shows its log on standard error", async () => {
-    const result = await tool(["tell", "--json", '{"list":[1,2]}']);
-    expect(result).toEqual({
-      exitCode: 0,
-      stdout: "2\n[image image/png, 4 characters of base64]\n",
-      stderr: "counting\n",
-    });
-  });
+  test.skipIf(requireProgram("bwrap"))(
+    "runs a tool of a module, names its images, and shows its log on standard error",
+    async () => {
+      const result = await tool(["tell", "--json", '{"list":[1,2]}']);
+      expect(result).toEqual({
+        exitCode: 0,
+        stdout: "2\n[image image/png, 4 characters of base64]\n",
+        stderr: "counting\n",
+      });
+    },
+  );
 
   test("exits with 1 and says why on standard error where the tool fails", async () => {
     const result = await tool(["greet", "name=nobody"]);

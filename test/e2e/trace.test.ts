@@ -5,6 +5,7 @@ import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
 import { beginLine } from "../support/prompt-steps.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
@@ -59,36 +60,39 @@ const calling = assistantMessage([{ type: "toolCall", ...bash("c1", "echo twice 
 });
 
 describe("mdx-ai trace", () => {
-  test("draws prompts, turns and tools with times, tokens, costs, retries, errors and limits", async () => {
-    using agent = bench("retries: [0]\nlimits: { turns: 2 }");
-    expect((await agent.ask(looking, "go on")).exitCode).toBe(4);
-    expect((await agent.ask([{ text: "Fine.", usage }], "and now?")).exitCode).toBe(0);
-    const { exitCode, stdout, stderr } = await agent.trace();
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
-    const expected = [
-      /^session main {2}2 prompts, 3,000 tokens in, 60 out, \$0$/,
-      /^├─ prompt 1 {2}go on$/,
-      /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, \$0$/,
-      /^│ {2}├─ turn 1$/,
-      /^│ {2}│ {2}├─ ✗ model:1 {2}overloaded \(status 529\) {2}[\d.]+ s, script/,
-      /^│ {2}│ {2}├─ ↻ retry:1#2 {2}waited 0 s$/,
-      /^│ {2}│ {2}├─ ✓ model:1#2 {2}[\d.]+ s, 1,000 tokens in, 20 out, \$0, script/,
-      /^│ {2}│ {2}├─ ✓ bash {2}[\d.]+ s {"command":"echo hi"}$/,
-      /^│ {2}│ {2}└─ ✗ bash {2}[\d.]+ s {2}no \[exit code 3\] {"command":"echo no; exit 3"}$/,
-      /^│ {2}├─ turn 2$/,
-      /^│ {2}│ {2}├─ ✓ model:2 {2}[\d.]+ s, 1,000 tokens in/,
-      /^│ {2}│ {2}└─ ✓ bash {2}[\d.]+ s {"command":"echo on"}$/,
-      /^│ {2}└─ stopped at the limit of 2 turns; /,
-      /^└─ prompt 2 {2}and now\?$/,
-      /^ {3}├─ .* s, 1,000 tokens in, 20 out, \$0$/,
-      /^ {3}├─ turn 1$/,
-      /^ {3}│ {2}└─ ✓ model:1 {2}/,
-      /^ {3}└─ done$/,
-    ];
-    const lines = stdout.trimEnd().split("\n");
-    for (const [at, pattern] of expected.entries()) expect(lines[at]).toMatch(pattern);
-    expect(lines.length).toBe(expected.length);
-  });
+  test.skipIf(requireProgram("bwrap"))(
+    "draws prompts, turns and tools with times, tokens, costs, retries, errors and limits",
+    async () => {
+      using agent = bench("retries: [0]\nlimits: { turns: 2 }");
+      expect((await agent.ask(looking, "go on")).exitCode).toBe(4);
+      expect((await agent.ask([{ text: "Fine.", usage }], "and now?")).exitCode).toBe(0);
+      const { exitCode, stdout, stderr } = await agent.trace();
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+      const expected = [
+        /^session main {2}2 prompts, 3,000 tokens in, 60 out, \$0$/,
+        /^├─ prompt 1 {2}go on$/,
+        /^│ {2}├─ \d{4}-\d\d-\d\d \d\d:\d\d:\d\d, [\d.]+ s, 2,000 tokens in, 40 out, \$0$/,
+        /^│ {2}├─ turn 1$/,
+        /^│ {2}│ {2}├─ ✗ model:1 {2}overloaded \(status 529\) {2}[\d.]+ s, script/,
+        /^│ {2}│ {2}├─ ↻ retry:1#2 {2}waited 0 s$/,
+        /^│ {2}│ {2}├─ ✓ model:1#2 {2}[\d.]+ s, 1,000 tokens in, 20 out, \$0, script/,
+        /^│ {2}│ {2}├─ ✓ bash {2}[\d.]+ s {"command":"echo hi"}$/,
+        /^│ {2}│ {2}└─ ✗ bash {2}[\d.]+ s {2}no \[exit code 3\] {"command":"echo no; exit 3"}$/,
+        /^│ {2}├─ turn 2$/,
+        /^│ {2}│ {2}├─ ✓ model:2 {2}[\d.]+ s, 1,000 tokens in/,
+        /^│ {2}│ {2}└─ ✓ bash {2}[\d.]+ s {"command":"echo on"}$/,
+        /^│ {2}└─ stopped at the limit of 2 turns; /,
+        /^└─ prompt 2 {2}and now\?$/,
+        /^ {3}├─ .* s, 1,000 tokens in, 20 out, \$0$/,
+        /^ {3}├─ turn 1$/,
+        /^ {3}│ {2}└─ ✓ model:1 {2}/,
+        /^ {3}└─ done$/,
+      ];
+      const lines = stdout.trimEnd().split("\n");
+      for (const [at, pattern] of expected.entries()) expect(lines[at]).toMatch(pattern);
+      expect(lines.length).toBe(expected.length);
+    },
+  );
 
   test("shows one prompt alone, and gives programs the same as JSON", async () => {
     using agent = bench("name: two");

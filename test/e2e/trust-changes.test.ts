@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
 import { importingAgent, importingText } from "../support/importing-agent.ts";
 import { scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 import { TerminalRun } from "../support/terminal-run.ts";
@@ -230,23 +231,26 @@ describe("mdx-ai trust", () => {
     expect(await runCli(["trust", "agent", "--edits"], { home: home.path })).toMatchObject({ exitCode: 0 });
   });
 
-  test("does not trust the edits of a folder that others can write to since it was trusted", async () => {
-    using home = temporaryDirectory();
-    const agent = join(home.path, "agent");
-    writeFiles(agent, { "agent.mdx": GREETING_AGENT });
-    await runCli(["trust", "agent", "--edits"], { home: home.path });
-    chmodSync(join(agent, "agent.mdx"), 0o666);
-    expect(await run(home)).toMatchObject({ exitCode: 0, stdout: "ok\n" });
-    writeFiles(agent, { "agent.mdx": GREETING_AGENT.replace("Hello", "Hallo") });
-    const edited = await run(home);
-    expect(edited.exitCode).toBe(3);
-    expect(edited.stderr).toContain(
-      `the edits of the directory are not trusted: ${agent}/agent.mdx can be written by others`,
-    );
-    expect(edited.stderr).toContain('changed: tool "greet": code');
-    chmodSync(join(agent, "agent.mdx"), 0o644);
-    expect(await run(home)).toMatchObject({ exitCode: 0, stderr: "" });
-  });
+  test.skipIf(requireProgram("bwrap"))(
+    "does not trust the edits of a folder that others can write to since it was trusted",
+    async () => {
+      using home = temporaryDirectory();
+      const agent = join(home.path, "agent");
+      writeFiles(agent, { "agent.mdx": GREETING_AGENT });
+      await runCli(["trust", "agent", "--edits"], { home: home.path });
+      chmodSync(join(agent, "agent.mdx"), 0o666);
+      expect(await run(home)).toMatchObject({ exitCode: 0, stdout: "ok\n" });
+      writeFiles(agent, { "agent.mdx": GREETING_AGENT.replace("Hello", "Hallo") });
+      const edited = await run(home);
+      expect(edited.exitCode).toBe(3);
+      expect(edited.stderr).toContain(
+        `the edits of the directory are not trusted: ${agent}/agent.mdx can be written by others`,
+      );
+      expect(edited.stderr).toContain('changed: tool "greet": code');
+      chmodSync(join(agent, "agent.mdx"), 0o644);
+      expect(await run(home)).toMatchObject({ exitCode: 0, stderr: "" });
+    },
+  );
 
   test("believes no list that others can write", async () => {
     using home = await trustedHome();

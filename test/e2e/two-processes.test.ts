@@ -58,7 +58,7 @@ async function hold(home: string, session = "main"): Promise<Holder> {
 
 const HOLDER = String.raw`process \d+ since \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
 
-describe("a second process", () => {
+describe.skipIf(requireProgram("bwrap"))("a second process", () => {
   test("reports which process uses the session, since when, and what to do; its exit code is 1", async () => {
     using home = temporaryDirectory();
     using holder = await hold(home.path);
@@ -149,7 +149,7 @@ describe("a second process", () => {
   });
 });
 
-describe("the lock of a process that has ended", () => {
+describe.skipIf(requireProgram("bwrap"))("the lock of a process that has ended", () => {
   test("is taken over, with what it left to finish", async () => {
     using home = temporaryDirectory();
     using holder = await hold(home.path);

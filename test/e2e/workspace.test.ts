@@ -5,6 +5,7 @@ import { writeFiles } from "../support/agent-files.ts";
 import { textReply } from "../support/anthropic-replies.ts";
 import { anthropicServer } from "../support/anthropic-server.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
@@ -53,7 +54,7 @@ async function prompt(
   return runCli(command, { home: folder.path, cwd: folder.work });
 }
 
-describe("the folder in which tools work", () => {
+describe.skipIf(requireProgram("bwrap"))("the folder in which tools work", () => {
   test.each<[what: string, frontmatter: string | undefined, args: readonly string[], where: "work" | "agent"]>([
     ["without a workspace, the agent directory", undefined, [], "agent"],
     ["-w, the current folder", undefined, ["-w"], "work"],
@@ -159,7 +160,7 @@ describe("a prompt in a workspace, where nobody can be asked", () => {
   });
 });
 
-describe("the system prompt in a workspace", () => {
+describe.skipIf(requireProgram("bwrap"))("the system prompt in a workspace", () => {
   test("names both folders and holds AGENTS.md of the repository, and inspect shows it", async () => {
     using folder = home();
     const options = { home: folder.path, cwd: folder.work };

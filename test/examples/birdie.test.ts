@@ -5,6 +5,7 @@ import type { JsonObject } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import type { Reply } from "../support/replies.ts";
+import { requireProgram } from "../support/require-program.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -58,7 +59,7 @@ test("the prompt has the three tiers, and nothing of a skill that is off", async
   await bird.agent.close();
 });
 
-describe("its skills", () => {
+describe.skipIf(requireProgram("bwrap"))("its skills", () => {
   test("list, show, find and count files of the folder where the user stands, whatever their names are", async () => {
     using bird = await birdie([
       call("list_files"),

@@ -3,6 +3,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Agent, type AgentEvent, answerText } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const JOURNAL = "sessions/main/journal.jsonl";
@@ -31,21 +32,26 @@ async function cutShort(directory: string, count: number): Promise<void> {
   keep(directory, lines.slice(0, start + count));
 }
 
-test("resume finishes what was interrupted, and nothing where nothing was", async () => {
-  using directory = agentDirectory();
-  await cutShort(directory.path, 2);
-  const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
-  expect(await agent.pendingPrompts()).toStrictEqual([{ prompt: 1, input: "do it", state: "interrupted", tools: [] }]);
-  const events = await Array.fromAsync(agent.resume());
-  expect(resumed(events)).toStrictEqual([[1, "do it", "interrupted"]]);
-  expect(answers(events)).toStrictEqual(["finished"]);
-  expect(await agent.pendingPrompts()).toStrictEqual([]);
-  expect(await Array.fromAsync(agent.resume())).toStrictEqual([]);
-  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\nx\n");
-  await agent.close();
-});
+test.skipIf(requireProgram("bwrap"))(
+  "resume finishes what was interrupted, and nothing where nothing was",
+  async () => {
+    using directory = agentDirectory();
+    await cutShort(directory.path, 2);
+    const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
+    expect(await agent.pendingPrompts()).toStrictEqual([
+      { prompt: 1, input: "do it", state: "interrupted", tools: [] },
+    ]);
+    const events = await Array.fromAsync(agent.resume());
+    expect(resumed(events)).toStrictEqual([[1, "do it", "interrupted"]]);
+    expect(answers(events)).toStrictEqual(["finished"]);
+    expect(await agent.pendingPrompts()).toStrictEqual([]);
+    expect(await Array.fromAsync(agent.resume())).toStrictEqual([]);
+    expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\nx\n");
+    await agent.close();
+  },
+);
 
-test("a tool that was started is reported, and answered as interrupted", async () => {
+test.skipIf(requireProgram("bwrap"))("a tool that was started is reported, and answered as interrupted", async () => {
   using directory = agentDirectory();
   await cutShort(directory.path, 4);
   const agent = await openScriptAgent(directory.path, [{ text: "finished" }]);
@@ -124,7 +130,7 @@ test("a prompt that ends each process that resumes it is given up the fourth tim
   await agent.close();
 });
 
-test("the third process still resumes a prompt", async () => {
+test.skipIf(requireProgram("bwrap"))("the third process still resumes a prompt", async () => {
   using directory = agentDirectory();
   await cutAgain(directory.path, 2);
   const warnings: string[] = [];
@@ -139,28 +145,31 @@ test("the third process still resumes a prompt", async () => {
 const idOfFirst = (directory: string): string =>
   JSON.parse(linesOf(directory).find((line) => line.includes('"step":"begin"')) ?? "").result.id;
 
-test("an interrupted prompt that is cancelled ends for good, and nothing of it runs again", async () => {
-  using directory = agentDirectory();
-  await cutShort(directory.path, 2);
-  const first = await openScriptAgent(directory.path, []);
-  const id = idOfFirst(directory.path);
-  expect(await first.cancel("another")).toBe(false);
-  expect(await first.cancel(id)).toBe(true);
-  expect(await first.cancel(id)).toBe(false);
-  expect(await first.pendingPrompts()).toStrictEqual([]);
-  expect(await Array.fromAsync(first.resume())).toStrictEqual([]);
-  expect(await first.submit("do it", { key: id })).toBe(id);
-  await first.close();
+test.skipIf(requireProgram("bwrap"))(
+  "an interrupted prompt that is cancelled ends for good, and nothing of it runs again",
+  async () => {
+    using directory = agentDirectory();
+    await cutShort(directory.path, 2);
+    const first = await openScriptAgent(directory.path, []);
+    const id = idOfFirst(directory.path);
+    expect(await first.cancel("another")).toBe(false);
+    expect(await first.cancel(id)).toBe(true);
+    expect(await first.cancel(id)).toBe(false);
+    expect(await first.pendingPrompts()).toStrictEqual([]);
+    expect(await Array.fromAsync(first.resume())).toStrictEqual([]);
+    expect(await first.submit("do it", { key: id })).toBe(id);
+    await first.close();
 
-  const next = await openScriptAgent(directory.path, [{ text: "next" }]);
-  expect(await next.pendingPrompts()).toStrictEqual([]);
-  expect(answers(await Array.fromAsync(next.prompt("go on")))).toStrictEqual(["next"]);
-  const messages = await next.messages();
-  expect(messages.map(({ role }) => role)).toStrictEqual(["user", "assistant", "toolResult", "user", "assistant"]);
-  expect(JSON.stringify(messages[2])).toContain("interrupted, outcome unknown");
-  await next.close();
-  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
-});
+    const next = await openScriptAgent(directory.path, [{ text: "next" }]);
+    expect(await next.pendingPrompts()).toStrictEqual([]);
+    expect(answers(await Array.fromAsync(next.prompt("go on")))).toStrictEqual(["next"]);
+    const messages = await next.messages();
+    expect(messages.map(({ role }) => role)).toStrictEqual(["user", "assistant", "toolResult", "user", "assistant"]);
+    expect(JSON.stringify(messages[2])).toContain("interrupted, outcome unknown");
+    await next.close();
+    expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
+  },
+);
 
 test("an interrupted prompt can be cancelled while others wait behind it, and its events show the end", async () => {
   using directory = agentDirectory();

@@ -8,6 +8,7 @@ import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { failureReply, textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { requireProgram } from "../../support/require-program.ts";
 
 interface Opening {
   readonly server: AnthropicServer;
@@ -83,43 +84,46 @@ test("a session that continues with another model sends that model the whole con
   for (const [index, text] of texts.entries()) expect(JSON.stringify(messages[index])).toContain(text);
 });
 
-test("each prompt is logged from its text over its tools to its outcome: the user's, one that fails, and a module's", async () => {
-  const ended = Promise.withResolvers<void>();
-  using directory = agentDirectory({
-    "modules/one.ts": moduleText('""', `setTimeout(() => ctx.prompt("from the module"), 0);`),
-  });
-  using server = anthropicServer(textReply("to the module"));
-  const agent = await open(directory.path, { server, onBackgroundEnd: ended.resolve });
-  await ended.promise;
-  server.add(
-    toolReply({ id: "a", name: "bash", input: { command: "echo out; exit 3" } }),
-    textReply("done"),
-    failureReply(400, "invalid_request_error", { message: "no such thing" }),
-  );
-  await Array.fromAsync(agent.prompt("first"));
-  await Array.fromAsync(agent.prompt("second", { session: "work" }));
-  await agent.close();
-  const logs = join(directory.path, "logs");
-  const ofDays = readdirSync(logs).filter((file) => file.endsWith(".log"));
-  const lines = ofDays.toSorted().flatMap((file) => readFileSync(join(logs, file), "utf8").trimEnd().split("\n"));
-  expect(lines.map((line) => line.slice(line.indexOf(" ") + 1))).toEqual([
-    "main#1 user: from the module",
-    "main#1 assistant: to the module",
-    "main#1 prompt done",
-    "main#2 user: first",
-    "main#2 assistant: ",
-    'main#2 tool bash {"command":"echo out; exit 3"}',
-    "main#2 tool bash failed: out\\n[exit code 3]",
-    "main#2 assistant: done",
-    "main#2 prompt done",
-    "work#1 user: second",
-    expect.stringMatching(/^work#1 assistant: error: .*no such thing/),
-    "work#1 prompt error",
-  ]);
-  expect(JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"))).toMatchObject({
-    promptCount: 3,
-  });
-});
+test.skipIf(requireProgram("bwrap"))(
+  "each prompt is logged from its text over its tools to its outcome: the user's, one that fails, and a module's",
+  async () => {
+    const ended = Promise.withResolvers<void>();
+    using directory = agentDirectory({
+      "modules/one.ts": moduleText('""', `setTimeout(() => ctx.prompt("from the module"), 0);`),
+    });
+    using server = anthropicServer(textReply("to the module"));
+    const agent = await open(directory.path, { server, onBackgroundEnd: ended.resolve });
+    await ended.promise;
+    server.add(
+      toolReply({ id: "a", name: "bash", input: { command: "echo out; exit 3" } }),
+      textReply("done"),
+      failureReply(400, "invalid_request_error", { message: "no such thing" }),
+    );
+    await Array.fromAsync(agent.prompt("first"));
+    await Array.fromAsync(agent.prompt("second", { session: "work" }));
+    await agent.close();
+    const logs = join(directory.path, "logs");
+    const ofDays = readdirSync(logs).filter((file) => file.endsWith(".log"));
+    const lines = ofDays.toSorted().flatMap((file) => readFileSync(join(logs, file), "utf8").trimEnd().split("\n"));
+    expect(lines.map((line) => line.slice(line.indexOf(" ") + 1))).toEqual([
+      "main#1 user: from the module",
+      "main#1 assistant: to the module",
+      "main#1 prompt done",
+      "main#2 user: first",
+      "main#2 assistant: ",
+      'main#2 tool bash {"command":"echo out; exit 3"}',
+      "main#2 tool bash failed: out\\n[exit code 3]",
+      "main#2 assistant: done",
+      "main#2 prompt done",
+      "work#1 user: second",
+      expect.stringMatching(/^work#1 assistant: error: .*no such thing/),
+      "work#1 prompt error",
+    ]);
+    expect(JSON.parse(readFileSync(join(directory.path, "state/agent-state.json"), "utf8"))).toMatchObject({
+      promptCount: 3,
+    });
+  },
+);
 
 test("an open agent asks another model where a prompt names one, and its own for the next", async () => {
   using directory = agentDirectory();

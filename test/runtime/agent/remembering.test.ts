@@ -9,6 +9,7 @@ import { type AgentFiles, agentDirectory } from "../../support/agent-directory.t
 import { writeText } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 async function open(directory: string, server: AnthropicServer): Promise<Agent> {
@@ -145,17 +146,20 @@ function memoryFile(content: string): string {
   return JSON.stringify([{ id: "1", timestamp: "2026-04-29T09:12:00.000Z", content }]);
 }
 
-test("memories and AGENT.md that are damaged cost a warning each, once, and no prompt", async () => {
-  using directory = agentDirectory({ "state/memory.json": "{" });
-  writeText(join(directory.path, "AGENT.md/file"), "a folder in its place");
-  const warnings: string[] = [];
-  const onWarning = (message: string): void => void warnings.push(message);
-  const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { onWarning });
-  for (const text of ["a", "b"]) await Array.fromAsync(agent.prompt(text));
-  expect(await agent.messages()).toHaveLength(4);
-  await agent.close();
-  expect(warnings.toSorted()).toStrictEqual([
-    expect.stringContaining("the model does not receive AGENT.md: "),
-    expect.stringContaining("the model does not receive state/memory.json: "),
-  ]);
-});
+test.skipIf(requireProgram("bwrap"))(
+  "memories and AGENT.md that are damaged cost a warning each, once, and no prompt",
+  async () => {
+    using directory = agentDirectory({ "state/memory.json": "{" });
+    writeText(join(directory.path, "AGENT.md/file"), "a folder in its place");
+    const warnings: string[] = [];
+    const onWarning = (message: string): void => void warnings.push(message);
+    const agent = await openScriptAgent(directory.path, [{ text: "one" }, { text: "two" }], { onWarning });
+    for (const text of ["a", "b"]) await Array.fromAsync(agent.prompt(text));
+    expect(await agent.messages()).toHaveLength(4);
+    await agent.close();
+    expect(warnings.toSorted()).toStrictEqual([
+      expect.stringContaining("the model does not receive AGENT.md: "),
+      expect.stringContaining("the model does not receive state/memory.json: "),
+    ]);
+  },
+);

@@ -9,6 +9,7 @@ import { agentDirectory } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { textReply, toolReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { requireProgram } from "../../support/require-program.ts";
 
 async function open(directory: string, server: AnthropicServer): Promise<Agent> {
   return openAgent({
@@ -84,25 +85,28 @@ test("a tool's name, description and parameters reach the model, its results and
   ]);
 });
 
-test("an agent that defines no tool has bash, read_file and write_file, and they work in its directory", async () => {
-  using directory = agentDirectory();
-  using server = anthropicServer(
-    toolReply({ id: "a", name: "write_file", input: { path: "notes/a.txt", content: "one\ntwo\nthree\n" } }),
-    toolReply({ id: "b", name: "read_file", input: { path: "notes/a.txt", offset: 2, limit: 1 } }),
-    toolReply({ id: "c", name: "bash", input: { command: "pwd; cat notes/a.txt" } }),
-    textReply("ok"),
-  );
-  const agent = await open(directory.path, server);
-  await Array.fromAsync(agent.prompt("go"));
-  await agent.close();
-  const [request] = server.requests;
-  expect(request?.body).toMatchObject({ tools: [{ name: "bash" }, { name: "read_file" }, { name: "write_file" }] });
-  expect(readFileSync(join(directory.path, "notes/a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
-  const [written, read, ran] = resultsSent(server).map(({ text }) => text);
-  expect(written).toContain("14 bytes written");
-  expect(read).toStartWith("two\n[Lines 2 to 2");
-  expect(ran).toBe(`${directory.path}\none\ntwo\nthree\n`);
-});
+test.skipIf(requireProgram("bwrap"))(
+  "an agent that defines no tool has bash, read_file and write_file, and they work in its directory",
+  async () => {
+    using directory = agentDirectory();
+    using server = anthropicServer(
+      toolReply({ id: "a", name: "write_file", input: { path: "notes/a.txt", content: "one\ntwo\nthree\n" } }),
+      toolReply({ id: "b", name: "read_file", input: { path: "notes/a.txt", offset: 2, limit: 1 } }),
+      toolReply({ id: "c", name: "bash", input: { command: "pwd; cat notes/a.txt" } }),
+      textReply("ok"),
+    );
+    const agent = await open(directory.path, server);
+    await Array.fromAsync(agent.prompt("go"));
+    await agent.close();
+    const [request] = server.requests;
+    expect(request?.body).toMatchObject({ tools: [{ name: "bash" }, { name: "read_file" }, { name: "write_file" }] });
+    expect(readFileSync(join(directory.path, "notes/a.txt"), "utf8")).toBe("one\ntwo\nthree\n");
+    const [written, read, ran] = resultsSent(server).map(({ text }) => text);
+    expect(written).toContain("14 bytes written");
+    expect(read).toStartWith("two\n[Lines 2 to 2");
+    expect(ran).toBe(`${directory.path}\none\ntwo\nthree\n`);
+  },
+);
 
 test("skills are indexed at the start, listed as XML, and read with read_file at the place that the list names", async () => {
   using directory = agentDirectory({

@@ -6,6 +6,7 @@ import { type AgentOptions, type Clock, systemClock } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { overloaded, type Reply } from "../../support/replies.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const KEYS = [
@@ -64,63 +65,66 @@ function steppingClock(): Clock {
   return { ...systemClock, after: (...timer) => systemClock.after(...timer), now: () => (now += 1000) };
 }
 
-test("a session's log has its start, messages and tools: 15 keys a line, in the order of the seed", async () => {
-  using directory = agentDirectory();
-  await converse(directory.path, {
-    clock: steppingClock(),
-    replies: [
+test.skipIf(requireProgram("bwrap"))(
+  "a session's log has its start, messages and tools: 15 keys a line, in the order of the seed",
+  async () => {
+    using directory = agentDirectory();
+    await converse(directory.path, {
+      clock: steppingClock(),
+      replies: [
+        {
+          calls: [call("bash", { command: "echo out" })],
+          usage: { input: 100, output: 20, cacheRead: 7, cacheWrite: 3, thinking: 5 },
+        },
+        { text: "Done", usage: { input: 200, output: 2 } },
+      ],
+      prompts: ["Do it\nnow"],
+    });
+    const lines = records(directory.path);
+    for (const line of lines) expect(Object.keys(line)).toStrictEqual(KEYS);
+    expect(lines.map(told)).toStrictEqual([
+      { level: "INFO", event: "session_start", turn: 0, actor: "system" },
+      { level: "INFO", event: "user_message", turn: 1, actor: "user", input: "Do it\nnow" },
       {
-        calls: [call("bash", { command: "echo out" })],
-        usage: { input: 100, output: 20, cacheRead: 7, cacheWrite: 3, thinking: 5 },
+        level: "INFO",
+        event: "assistant_message",
+        turn: 1,
+        actor: "assistant",
+        output: "",
+        prompt_tokens: 110,
+        completion_tokens: 20,
+        thinking_tokens: 5,
       },
-      { text: "Done", usage: { input: 200, output: 2 } },
-    ],
-    prompts: ["Do it\nnow"],
-  });
-  const lines = records(directory.path);
-  for (const line of lines) expect(Object.keys(line)).toStrictEqual(KEYS);
-  expect(lines.map(told)).toStrictEqual([
-    { level: "INFO", event: "session_start", turn: 0, actor: "system" },
-    { level: "INFO", event: "user_message", turn: 1, actor: "user", input: "Do it\nnow" },
-    {
-      level: "INFO",
-      event: "assistant_message",
-      turn: 1,
-      actor: "assistant",
-      output: "",
-      prompt_tokens: 110,
-      completion_tokens: 20,
-      thinking_tokens: 5,
-    },
-    {
-      level: "INFO",
-      event: "tool_call",
-      turn: 1,
-      actor: "assistant",
-      input: { command: "echo out" },
-      tool_name: "bash",
-    },
-    { level: "INFO", event: "tool_result", turn: 1, actor: "tool", output: "out\n", tool_name: "bash" },
-    {
-      level: "INFO",
-      event: "assistant_message",
-      turn: 1,
-      actor: "assistant",
-      output: "Done",
-      prompt_tokens: 200,
-      completion_tokens: 2,
-      thinking_tokens: 0,
-    },
-  ]);
-  const times = lines.map(({ ts }) => String(ts));
-  expect(times[0]).toMatch(/^2026-11-21T09:\d\d:\d\d\.000Z$/);
-  expect(times).toStrictEqual(times.toSorted());
-  expect(lines.map(({ session_id }) => session_id)).toStrictEqual(lines.map(() => "main"));
-  const named = lines.filter(({ model }) => model !== null).map(({ event }) => event);
-  expect(named).toStrictEqual(["session_start", "assistant_message", "assistant_message"]);
-  const timed = lines.filter(({ latency_ms }) => Number(latency_ms) >= 1000).map(({ event }) => event);
-  expect(timed).toStrictEqual(["tool_result"]);
-});
+      {
+        level: "INFO",
+        event: "tool_call",
+        turn: 1,
+        actor: "assistant",
+        input: { command: "echo out" },
+        tool_name: "bash",
+      },
+      { level: "INFO", event: "tool_result", turn: 1, actor: "tool", output: "out\n", tool_name: "bash" },
+      {
+        level: "INFO",
+        event: "assistant_message",
+        turn: 1,
+        actor: "assistant",
+        output: "Done",
+        prompt_tokens: 200,
+        completion_tokens: 2,
+        thinking_tokens: 0,
+      },
+    ]);
+    const times = lines.map(({ ts }) => String(ts));
+    expect(times[0]).toMatch(/^2026-11-21T09:\d\d:\d\d\.000Z$/);
+    expect(times).toStrictEqual(times.toSorted());
+    expect(lines.map(({ session_id }) => session_id)).toStrictEqual(lines.map(() => "main"));
+    const named = lines.filter(({ model }) => model !== null).map(({ event }) => event);
+    expect(named).toStrictEqual(["session_start", "assistant_message", "assistant_message"]);
+    const timed = lines.filter(({ latency_ms }) => Number(latency_ms) >= 1000).map(({ event }) => event);
+    expect(timed).toStrictEqual(["tool_result"]);
+  },
+);
 
 test("an answer's latency is that of the model, and turns count the user's inputs over restarts", async () => {
   using directory = agentDirectory();
@@ -235,40 +239,51 @@ test("/clear begins a new log, keeps the old one, and touches no other session's
   expect(records(directory.path, "work.jsonl")).toHaveLength(3);
 });
 
-test("an interrupted prompt is logged once, wherever journal and log were cut", async () => {
-  using directory = agentDirectory();
-  const replies = [{ calls: [call("bash", { command: "echo out" })], usage: { input: 9, output: 1 } }, { text: "one" }];
-  await converse(directory.path, { replies, prompts: ["go"] });
-  const [journal, log] = [join(directory.path, "sessions/main/journal.jsonl"), join(directory.path, "logs/main.jsonl")];
-  const [steps, lines] = [journal, log].map((path) => readFileSync(path, "utf8").trimEnd().split("\n"));
-  // Up to the tool's result, while the log may lag behind by as much as was not written yet.
-  const kept = (steps ?? []).slice(
-    0,
-    (steps ?? []).findIndex((step) => step.includes('"model:2"')),
-  );
-  for (let count = 0; count <= 5; count++) {
-    writeFileSync(journal, `${kept.join("\n")}\n`);
-    writeFileSync(
-      log,
-      (lines ?? [])
-        .slice(0, count)
-        .map((line) => `${line}\n`)
-        .join(""),
+test.skipIf(requireProgram("bwrap"))(
+  "an interrupted prompt is logged once, wherever journal and log were cut",
+  async () => {
+    using directory = agentDirectory();
+    const replies = [
+      { calls: [call("bash", { command: "echo out" })], usage: { input: 9, output: 1 } },
+      { text: "one" },
+    ];
+    await converse(directory.path, { replies, prompts: ["go"] });
+    const [journal, log] = [
+      join(directory.path, "sessions/main/journal.jsonl"),
+      join(directory.path, "logs/main.jsonl"),
+    ];
+    const [steps, lines] = [journal, log].map((path) => readFileSync(path, "utf8").trimEnd().split("\n"));
+    // Up to the tool's result, while the log may lag behind by as much as was not written yet.
+    const kept = (steps ?? []).slice(
+      0,
+      (steps ?? []).findIndex((step) => step.includes('"model:2"')),
     );
-    await converse(directory.path, { replies: [{ text: "one" }, { text: "next" }], prompts: ["more"] });
-    const events = records(directory.path).filter(({ event }) => event !== "session_start");
-    expect(events.map(({ turn, event, error }) => `${turn} ${event} ${error ?? ""}`.trimEnd())).toStrictEqual([
-      "1 user_message",
-      "1 assistant_message",
-      "1 tool_call",
-      "1 tool_result",
-      "1 assistant_message",
-      "2 user_message",
-      "2 assistant_message",
-    ]);
-    expect(events.slice(0, 4).map(told)).toStrictEqual((lines ?? []).slice(1, 5).map((line) => told(JSON.parse(line))));
-  }
-});
+    for (let count = 0; count <= 5; count++) {
+      writeFileSync(journal, `${kept.join("\n")}\n`);
+      writeFileSync(
+        log,
+        (lines ?? [])
+          .slice(0, count)
+          .map((line) => `${line}\n`)
+          .join(""),
+      );
+      await converse(directory.path, { replies: [{ text: "one" }, { text: "next" }], prompts: ["more"] });
+      const events = records(directory.path).filter(({ event }) => event !== "session_start");
+      expect(events.map(({ turn, event, error }) => `${turn} ${event} ${error ?? ""}`.trimEnd())).toStrictEqual([
+        "1 user_message",
+        "1 assistant_message",
+        "1 tool_call",
+        "1 tool_result",
+        "1 assistant_message",
+        "2 user_message",
+        "2 assistant_message",
+      ]);
+      expect(events.slice(0, 4).map(told)).toStrictEqual(
+        (lines ?? []).slice(1, 5).map((line) => told(JSON.parse(line))),
+      );
+    }
+  },
+);
 
 test("wherever a crash interrupts a prompt, its log has each message, call and result once", async () => {
   using directory = agentDirectory();

@@ -6,6 +6,7 @@ import type { Agent, AgentEvent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { answerEvents, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const bash = (id: string, command: string) => ({
@@ -49,25 +50,28 @@ const rolesOf = async (agent: Agent): Promise<string> =>
 
 const textsOf = (request: { readonly body: unknown } | undefined): string => JSON.stringify(request?.body);
 
-test("what is said while tools run reaches the model with their results, in its order, and stays in the transcript", async () => {
-  using directory = agentDirectory();
-  using server = anthropicServer(waiting("a"), textReply("Done."), textReply("Next."));
-  const agent = await open(directory.path, server);
-  const say = during(directory.path, async () => {
-    expect(await agent.steer("rather two")).toBe(true);
-    expect(await agent.steer("and three")).toBe(true);
-  });
-  const events = await work(agent.prompt("go"), say);
-  expect(userTexts(events)).toStrictEqual(["go", "rather two", "and three"]);
-  expect(await rolesOf(agent)).toBe("uatuua");
-  expect(textsOf(server.requests[1])).toMatch(/ended a.*rather two.*and three/);
-  await agent.close();
-  const again = await open(directory.path, server);
-  expect(await rolesOf(again)).toBe("uatuua");
-  await work(again.prompt("next"));
-  expect(server.requests.flatMap(({ refusal }) => refusal ?? [])).toStrictEqual([]);
-  await again.close();
-});
+test.skipIf(requireProgram("bwrap"))(
+  "what is said while tools run reaches the model with their results, in its order, and stays in the transcript",
+  async () => {
+    using directory = agentDirectory();
+    using server = anthropicServer(waiting("a"), textReply("Done."), textReply("Next."));
+    const agent = await open(directory.path, server);
+    const say = during(directory.path, async () => {
+      expect(await agent.steer("rather two")).toBe(true);
+      expect(await agent.steer("and three")).toBe(true);
+    });
+    const events = await work(agent.prompt("go"), say);
+    expect(userTexts(events)).toStrictEqual(["go", "rather two", "and three"]);
+    expect(await rolesOf(agent)).toBe("uatuua");
+    expect(textsOf(server.requests[1])).toMatch(/ended a.*rather two.*and three/);
+    await agent.close();
+    const again = await open(directory.path, server);
+    expect(await rolesOf(again)).toBe("uatuua");
+    await work(again.prompt("next"));
+    expect(server.requests.flatMap(({ refusal }) => refusal ?? [])).toStrictEqual([]);
+    await again.close();
+  },
+);
 
 test("what is said during the last answer is answered in one more turn", async () => {
   using directory = agentDirectory();
@@ -84,7 +88,7 @@ test("what is said during the last answer is answered in one more turn", async (
   await agent.close();
 });
 
-test("what the model did not receive is given back as it was typed", async () => {
+test.skipIf(requireProgram("bwrap"))("what the model did not receive is given back as it was typed", async () => {
   using directory = agentDirectory({
     "agent.mdx": "---\nlimits: { turns: 1 }\n---\n# Agent: A\n\n## Purpose\n\nTest.\n",
     "skills/pour/SKILL.md": "---\nname: pour\ndescription: Pours\n---\nPours.\n",

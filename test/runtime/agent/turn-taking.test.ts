@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { AgentClosedError, type AgentEvent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const bash = (id: string, command: string) => ({ id, name: "bash", arguments: { command } });
@@ -132,23 +133,26 @@ test("a prompt of a module that fails is in the log", async () => {
   await eventually(() => readFileSync(join(directory.path, log), "utf8").includes("a prompt of a module failed"));
 });
 
-test("of calls that share an id each is run once and keeps its own result, also when the session is read again", async () => {
-  using directory = agentDirectory();
-  const calls = [bash("same", "echo one"), bash("same", "echo two")];
-  const first = await openScriptAgent(directory.path, [
-    { calls },
-    { calls: [bash("same", "echo three")] },
-    { text: "ok" },
-  ]);
-  await Array.fromAsync(first.prompt("go"));
-  const said = JSON.stringify(await first.messages());
-  await first.close();
-  expect(said.match(/"text":"(?:one|two|three)\\n"/g)).toEqual([
-    '"text":"one\\n"',
-    '"text":"two\\n"',
-    '"text":"three\\n"',
-  ]);
-  const second = await openScriptAgent(directory.path, []);
-  expect(JSON.stringify(await second.messages())).toBe(said);
-  await second.close();
-});
+test.skipIf(requireProgram("bwrap"))(
+  "of calls that share an id each is run once and keeps its own result, also when the session is read again",
+  async () => {
+    using directory = agentDirectory();
+    const calls = [bash("same", "echo one"), bash("same", "echo two")];
+    const first = await openScriptAgent(directory.path, [
+      { calls },
+      { calls: [bash("same", "echo three")] },
+      { text: "ok" },
+    ]);
+    await Array.fromAsync(first.prompt("go"));
+    const said = JSON.stringify(await first.messages());
+    await first.close();
+    expect(said.match(/"text":"(?:one|two|three)\\n"/g)).toEqual([
+      '"text":"one\\n"',
+      '"text":"two\\n"',
+      '"text":"three\\n"',
+    ]);
+    const second = await openScriptAgent(directory.path, []);
+    expect(JSON.stringify(await second.messages())).toBe(said);
+    await second.close();
+  },
+);

@@ -7,6 +7,7 @@ import { isReadable } from "../../../packages/runtime/src/history/read-turn.ts";
 import { isJournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { toolResult, userMessage } from "../../support/model-request.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 /** A value in which members are those of a patch, down to any depth. */
@@ -41,7 +42,7 @@ async function interrupted(directory: string, step: string, patch: unknown): Pro
 const UNREADABLE_BEGIN = "has no beginning that can be read";
 const unreadable = (step: string): string => `has a result of step ${step} that cannot be read`;
 
-test.each<[name: string, step: string, patch: unknown, problem: string]>([
+test.skipIf(requireProgram("bwrap")).each<[name: string, step: string, patch: unknown, problem: string]>([
   ["a limit that is null", "begin", { plan: { limits: { turns: null } } }, UNREADABLE_BEGIN],
   ["a negative limit of a day", "begin", { plan: { limits: { day: { usd: -1 } } } }, UNREADABLE_BEGIN],
   ["a window that is a text", "begin", { plan: { context: { window: "9" } } }, UNREADABLE_BEGIN],
@@ -73,15 +74,18 @@ test.each<[name: string, step: string, patch: unknown, problem: string]>([
   },
 );
 
-test("a size, an answer and a result as they are written let a prompt be resumed", async () => {
-  using directory = agentDirectory();
-  await interrupted(directory.path, "model:1", {});
-  const agent = await openScriptAgent(directory.path, [{ text: "next" }]);
-  expect(await agent.pendingPrompts()).toMatchObject([{ prompt: 1, state: "interrupted" }]);
-  await Array.fromAsync(agent.resume());
-  await agent.close();
-  expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
-});
+test.skipIf(requireProgram("bwrap"))(
+  "a size, an answer and a result as they are written let a prompt be resumed",
+  async () => {
+    using directory = agentDirectory();
+    await interrupted(directory.path, "model:1", {});
+    const agent = await openScriptAgent(directory.path, [{ text: "next" }]);
+    expect(await agent.pendingPrompts()).toMatchObject([{ prompt: 1, state: "interrupted" }]);
+    await Array.fromAsync(agent.resume());
+    await agent.close();
+    expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("x\n");
+  },
+);
 
 test.each<[step: string, result: unknown, later: unknown]>([
   ["size:1", { tokens: -1 }, { tokens: 0 }],

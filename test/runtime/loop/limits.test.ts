@@ -5,6 +5,7 @@ import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { eventOrderProblem } from "../../support/event-order.ts";
 import type { Reply } from "../../support/replies.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -125,7 +126,7 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     ]);
   });
 
-  test("seconds end a tool that hangs and the model's wait", async () => {
+  test.skipIf(requireProgram("bwrap"))("seconds end a tool that hangs and the model's wait", async () => {
     const hang: Reply = { calls: [{ id: "h", name: "bash", arguments: { command: "sleep 600" } }] };
     const [inTool] = await run("limits: { seconds: 1 }", [hang, say("never")]);
     expect(reached(inTool)).toMatchObject([{ type: "limit_reached", limit: "seconds", value: 1 }]);

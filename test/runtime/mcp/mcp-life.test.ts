@@ -8,6 +8,7 @@ import { eventually } from "../../support/eventually.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import type { Reply } from "../../support/replies.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 setDefaultTimeout(60_000);
@@ -39,7 +40,7 @@ const mcpTools = (agent: Agent): readonly string[] =>
 
 const prompt = (agent: Agent, text = "Go"): Promise<unknown> => Array.fromAsync(agent.prompt(text));
 
-describe("a server that is not there", () => {
+describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
   test("is named once, holds up no other one, and the prompt goes on without its tools", async () => {
     using directory = agentDirectory({
       "agent.mdx": agentWithServers(`${fileServer("good", "good.mjs")}  dead: {command: no-such-program-anywhere}\n`),
@@ -91,7 +92,7 @@ describe("a server that is not there", () => {
   });
 });
 
-describe("the tools of a prompt", () => {
+describe.skipIf(requireProgram("bwrap"))("the tools of a prompt", () => {
   test("stay the same while it runs; what the server lists meanwhile counts from the next one", async () => {
     using directory = agentDirectory({
       "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
@@ -142,7 +143,7 @@ async function execute() {
   });
 });
 
-describe("the server of a skill", () => {
+describe.skipIf(requireProgram("bwrap"))("the server of a skill", () => {
   const files = {
     "agent.mdx": agentWithServers(""),
     "skills/greeter/SKILL.md": `---

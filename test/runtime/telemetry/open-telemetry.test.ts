@@ -6,6 +6,7 @@ import { agentDirectory } from "../../support/agent-directory.ts";
 import { collected, observePrompt, telemetryTo } from "../../support/observed-prompt.ts";
 import { otlpCollector } from "../../support/otlp-collector.ts";
 import type { ReceivedSpan } from "../../support/otlp-documents.ts";
+import { requireProgram } from "../../support/require-program.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 type Variables = Readonly<Record<string, string>>;
@@ -149,7 +150,7 @@ test("the console exporter writes lines of JSON", async () => {
   expect(lines.join("")).not.toContain("\n");
 });
 
-test("a long prompt sends the spans that have ended", async () => {
+test.skipIf(requireProgram("bwrap"))("a long prompt sends the spans that have ended", async () => {
   using collector = otlpCollector();
   using directory = agentDirectory({ "note.txt": "x" });
   const telemetry = await telemetryTo(collector, { OTEL_BSP_SCHEDULE_DELAY: "1" });
