@@ -271,6 +271,24 @@ describe("undo", () => {
     await agent.close();
   });
 
+  test("leaves a file whose record is damaged, whatever later writes of the prompt recorded", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
+    const { agent, work } = await afterPrompts(home, [
+      prompt(write("a.txt", "1"), write("b.txt", "1"), write("a.txt", "2")),
+    ]);
+    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
+    writeFileSync(index, readFileSync(index, "utf8").slice(10));
+    expect(await agent.checkpoints()).toMatchObject([{ files: [{ state: "not_kept" }, {}], isWhole: false }]);
+    const taken = await agent.undo(undefined, { force: true });
+    expect(outcomes(taken, work)).toStrictEqual([
+      "a.txt: its earlier content was not kept: its record is damaged",
+      "b.txt restored",
+    ]);
+    expect([taken?.isWhole, read(work, "a.txt"), read(work, "b.txt")]).toEqual([false, "2", "old"]);
+    await agent.close();
+  });
+
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
@@ -455,6 +473,28 @@ describe("a crash in the middle", () => {
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
     expect([await inputs(second), existsSync(taking)]).toEqual([["1 one"], false]);
     await second.close();
+  });
+
+  test("before a write gave its file the new content: what a tool had left there has not changed since", async () => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old", "work/c.txt": "old" });
+    const { agent, work } = await afterPrompts(home, [
+      prompt(write("a.txt", "1"), write("b.txt", "1"), write("b.txt", "2"), write("c.txt", "1")),
+      prompt(write("a.txt", "2"), write("c.txt", "2")),
+    ]);
+    writeFileSync(join(work, "a.txt"), "1");
+    writeFileSync(join(work, "b.txt"), "1");
+    writeFileSync(join(work, "c.txt"), "by hand");
+    const states = (await agent.checkpoints()).map(({ files }) => files.map(({ state }) => state));
+    expect(states).toStrictEqual([
+      ["restorable", "restorable", "changed_since"],
+      ["restorable", "changed_since"],
+    ]);
+    const [first, second, third] = outcomes(await agent.rewind(1), work);
+    expect([first, second]).toStrictEqual(["a.txt restored", "b.txt restored"]);
+    expect(third).toStartWith("c.txt: it has changed since");
+    expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "by hand"]);
+    await agent.close();
   });
 
   test("is not finished once another prompt has begun", async () => {

@@ -32,24 +32,25 @@ export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
   if (past === undefined) return [];
   const lines = checkpointStore(past).lines();
   const byPrompt = Map.groupBy(lines, ({ prompt }) => prompt);
-  const last = new Map(fileChanges(lines).files.map(({ path, after }) => [path, after]));
+  const last = new Map(fileChanges(lines).files.map((change) => [change.path, change]));
   const written = new Set(lines.flatMap((line) => (line.type === "file" ? line.path : [])));
   const current = new Map([...written].map((path) => [path, currentHash(path)]));
   return past.prompts().map(({ number, input, writes }): Checkpoint => {
     const own = byPrompt.get(number) ?? [];
     const { files, isWhole } = fileChanges(own);
-    const shown = files.map(({ path, before }) => ({
-      path,
-      state: stateOf({ path, before, after: last.get(path) }, current.get(path)),
+    const shown = files.map((change) => ({
+      path: change.path,
+      state: stateOf({ ...(last.get(change.path) ?? change), before: change.before }, current.get(change.path)),
     }));
     return { prompt: number, input, files: shown, isWhole: isWhole && areRecorded(writes, own) };
   });
 }
 
-function stateOf({ before, after }: FileChange, current: string | undefined): CheckpointFile["state"] {
+function stateOf(change: FileChange, current: string | undefined): CheckpointFile["state"] {
+  const { before } = change;
   if (before === undefined) return "uncertain";
   if (before.state === "left_out") return "not_kept";
-  return isAsBefore(before, current) || isAsLeft(after, current) ? "restorable" : "changed_since";
+  return isAsBefore(before, current) || isAsLeft(change, current) ? "restorable" : "changed_since";
 }
 
 /** What is taken back: the last prompt, or this one and all after it. */

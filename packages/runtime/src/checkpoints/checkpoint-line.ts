@@ -128,6 +128,8 @@ export interface FileChange {
   readonly before: KeptContent | undefined;
   /** `contentHash` of its content after the last change; undefined if it was too large. */
   readonly after: string | undefined;
+  /** That of the content before the last change, if a tool left it: a write that failed or was cut short changed nothing. */
+  readonly replaced?: string | undefined;
   /** Whether it is a folder from which files were removed. */
   readonly isFolder?: true;
 }
@@ -136,9 +138,11 @@ export interface FileChange {
 export const isAsBefore = (before: Exclude<KeptContent, { state: "left_out" }>, current: string | undefined): boolean =>
   current === (before.state === "absent" ? "absent" : before.hash);
 
-/** Whether a file is as its last change by a tool left it. One that is too large, or is none, counts as changed. */
-export const isAsLeft = (after: string | undefined, current: string | undefined): boolean =>
-  current !== undefined && current === after;
+/** Whether a file is as its last changes by tools left it. One that is too large, or is none, counts as changed. */
+export const isAsLeft = (
+  { after, replaced }: Pick<FileChange, "after" | "replaced">,
+  current: string | undefined,
+): boolean => current !== undefined && [after, replaced].includes(current);
 
 /** The changes of files in some prompts. */
 export interface FileChanges {
@@ -175,9 +179,23 @@ export function areRecorded(calls: readonly string[], lines: readonly ChangeLine
 
 const callOf = ({ prompt, call }: { readonly prompt: number; readonly call: string }): string => `${prompt} ${call}`;
 
+/** Of a file whose first line in the prompt, which had its earlier content, cannot be read. */
+const LOST: KeptContent = { state: "left_out", reason: "its record is damaged" };
+
 function addFile(files: Map<string, FileChange>, { path, before, after }: FileLine): void {
   const known = files.get(path);
-  files.set(path, { path, before: known === undefined ? before : known.before, after });
+  files.set(path, {
+    path,
+    before: known === undefined ? (before ?? LOST) : known.before,
+    after,
+    replaced: known && replacedOf(before, known),
+  });
+}
+
+/** The hash of what a write replaced, if a tool left that. */
+function replacedOf(before: KeptContent | undefined, known: FileChange): string | undefined {
+  if (before === undefined) return known.after;
+  return before.state === "kept" && isAsLeft(known, before.hash) ? before.hash : undefined;
 }
 
 function addCommand(files: Map<string, FileChange>, { changed }: CommandLine): void {

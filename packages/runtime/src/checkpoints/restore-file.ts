@@ -21,10 +21,8 @@ interface Restoring {
  * Gives a file its earlier content, or removes it if there was none. It is left as it is if that content is not known, if the file has
  * changed since, or if it cannot be written. Doing it again changes nothing. Never rejects.
  */
-export async function restoreFile(
-  { path, before, after, isFolder }: FileChange,
-  how: Restoring,
-): Promise<RestoredFile> {
+export async function restoreFile(change: FileChange, how: Restoring): Promise<RestoredFile> {
+  const { path, before, isFolder } = change;
   const left = (reason: string) => ({ path, outcome: "left", reason }) as const;
   const byCommand = (reason: string): RestoredFile => ({ ...left(reason), isByCommand: true });
   if (isFolder) return byCommand("files in it were removed while a command ran, and which ones is not known");
@@ -32,7 +30,7 @@ export async function restoreFile(
   if (before.state === "left_out") return left(`its earlier content was not kept: ${before.reason}`);
   const current = currentHash(path);
   if (isAsBefore(before, current)) return { path, outcome: "unchanged" };
-  if (!how.force && !isAsLeft(after, current)) return left(changedText(before, how.store));
+  if (!how.force && !isAsLeft(change, current)) return left(changedText(before, how.store));
   try {
     return (await write(path, before, how)) ?? left("its earlier content is lost");
   } catch (error) {
