@@ -41,6 +41,7 @@ export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
     const shown = files.map(({ path, before }) => ({
       path,
       state: stateOf({ path, before, after: last.get(path) }, current.get(path)),
+      ...(before?.state === "absent" && { isNew: true as const }),
     }));
     return { prompt: number, input, files: shown, isWhole: isWhole && areRecorded(writes, own) };
   });
