@@ -148,6 +148,12 @@ describe("what is asked about is shown", () => {
       "read_file wants to read this file",
       "  │ /etc/hosts",
     ]);
+    const relative = { kind: "read", path: "/work/config/.env" } as const;
+    expect(await drawn({ toolName: "read_file", args: { path: "config/.env" }, access: relative })).toStrictEqual([
+      "read_file wants to read this file",
+      "  │ /work/config/.env",
+    ]);
+    expect(await drawn({ toolName: "read_file", args: { path: "env" }, access: relative })).toContain("  │ as:");
   });
 
   test("as the command that runs again, with what the sandbox is opened for", async () => {

@@ -79,6 +79,23 @@ describe("/rewind", () => {
     expect(retyped).toStrictEqual(["say it"]);
   });
 
+  test("shows that a file is removed which did not exist before the first of its prompts", async () => {
+    const isNew = true as const;
+    const prompts = [
+      { prompt: 1, input: "one", files: [{ ...file("/w/new"), isNew }, file("/w/old")], isWhole: true },
+      {
+        prompt: 2,
+        input: "two",
+        files: [file("/w/new"), { ...file("/w/now", "changed_since"), isNew }],
+        isWhole: true,
+      },
+    ];
+    const shown = async (index: number) =>
+      (await ran("", { prompts, chosen: { type: "picked", index } })).asked[0]?.content.lines.map((line) => line.text);
+    expect(await shown(1)).toStrictEqual(["removes   new", "leaves    now (has changed since)", "restores  old"]);
+    expect(await shown(0)).toStrictEqual(["restores  new", "leaves    now (has changed since)"]);
+  });
+
   test("offers to restore files that have changed since, and only where there are some", async () => {
     const { asked, calls } = await ran("", { chosen: { type: "picked", index: 1 }, answer: "always" });
     expect(asked[0]?.keys.map(({ key, meaning }) => `${key} ${meaning}`)).toStrictEqual([

@@ -55,6 +55,23 @@ describe("the block of a command", () => {
     expect(silent).toEqual(["● $ false", "  exit code 1"]);
   });
 
+  test("shows the exit code once where notices of the sandbox follow it", () => {
+    const text = "[exit code 1]\nout\n[exit code 1]\n[the sandbox moved .envrc away]\n[the user did not allow it]";
+    const lines = drawn(bash("make", { text, details: failed(1), isError: true }));
+    expect(lines).toEqual([
+      "● $ make",
+      ...[
+        "  [exit code 1]",
+        "  out",
+        "  [the sandbox moved .envrc away]",
+        "  [the user did not allow it]",
+        "  exit code 1",
+      ],
+    ]);
+    const own = drawn(bash("make", { text: "[exit code 1]\nout\n", details: failed(1), isError: true }));
+    expect(own).toEqual(["● $ make", "  [exit code 1]", "  out", "  exit code 1"]);
+  });
+
   test("shows the streams of shell.exec, which are JSON", () => {
     const text = JSON.stringify({ ok: false, exit_code: 3, stdout: "out\n", stderr: "err", truncated: false });
     expect(drawn(ended("shell.exec", { cmd: "x" }, { text }))).toEqual(["● $ x", "  out", "  err", "  exit code 3"]);

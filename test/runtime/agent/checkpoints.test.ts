@@ -84,6 +84,10 @@ describe("undo", () => {
       prompt(write("old.sh", "a"), write("old.sh", "b"), write("deep/new.txt", "n")),
     ]);
     const before = (await agent.messages()).length;
+    expect((await agent.checkpoints())[1]?.files).toStrictEqual([
+      { path: join(work, "deep/new.txt"), state: "restorable", isNew: true },
+      { path: join(work, "old.sh"), state: "restorable" },
+    ]);
     const taken = await agent.undo();
     expect(taken).toMatchObject({ to: 1, input: "two", isWhole: true });
     expect(outcomes(taken, work)).toStrictEqual(["deep/new.txt removed", "old.sh restored"]);

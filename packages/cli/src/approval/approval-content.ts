@@ -108,7 +108,7 @@ async function shownCall(request: ApprovalRequest, redact: Redact): Promise<Show
     }
     case "read": {
       const { path, ...others } = args;
-      return namedFile("wants to read this file", access.path, path === access.path ? others : args, redact);
+      return namedFile("wants to read this file", access.path, isShownBy(access.path, path) ? others : args, redact);
     }
     case "sandbox":
       return openedCall(access.wanted, args, redact);
@@ -122,6 +122,10 @@ async function shownCall(request: ApprovalRequest, redact: Redact): Promise<Show
       return { title: "wants to be called with", lines: jsonLines(args, redact), isRun: true };
   }
 }
+
+/** Whether the path of a file says all that the argument does: it is that path, or its end. */
+const isShownBy = (path: string, argument: unknown): boolean =>
+  path === argument || (typeof argument === "string" && argument !== "" && path.endsWith(`/${argument}`));
 
 /** What a call would change in a file; undefined if it will fail, or if it is of another tool, which may write something else. */
 async function writtenDifference(

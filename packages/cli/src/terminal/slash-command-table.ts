@@ -57,7 +57,8 @@ export const slashCommands: readonly SlashCommand[] = [
     name: "/undo",
     group: "Conversation",
     brief: "undo the last prompt",
-    description: "takes back the last prompt, and the files that it changed",
+    description:
+      "takes back the last prompt, and the files that it changed; force also restores files that have changed since",
     mustWait: always,
     run: async (context, words) => (await takeBack()).runUndo(words, takingBack(context)),
   },
@@ -66,7 +67,8 @@ export const slashCommands: readonly SlashCommand[] = [
     words: "N",
     group: "Conversation",
     brief: "go back to a prompt",
-    description: "takes back prompt N and all after it; alone it lets you choose; list lists them with their files",
+    description:
+      "takes back prompt N and all after it, with force as for /undo; alone it lets you choose; list lists them with their files",
     mustWait: (words) => words !== "list",
     run: async (context, words) => (await takeBack()).runRewind(words, takingBack(context), context),
   },

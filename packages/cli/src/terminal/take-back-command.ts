@@ -119,11 +119,9 @@ const EFFECTS: Readonly<Record<CheckpointFile["state"], readonly [verb: string, 
 
 function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
   // What a file was before the first of its changes decides.
-  const changes = taken.flatMap((prompt) => prompt.files.map(({ path, state }) => [path, state] as const));
+  const changes = taken.flatMap((prompt) => prompt.files.map((file) => [file.path, file] as const));
   const files = new Map(changes.toReversed());
-  const texts = [...files]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([path, state]) => effectText(path, state));
+  const texts = [...files.values()].sort((one, other) => (one.path < other.path ? -1 : 1)).map(effectText);
   const more = texts.length - MOST_ASKED;
   const lines = [
     ...texts.slice(0, MOST_ASKED),
@@ -135,12 +133,13 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
   const reason = "files return to what they were before, unless they have changed since";
   const question = yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
-  const hasChanged = [...files.values()].includes("changed_since");
+  const hasChanged = [...files.values()].some(({ state }) => state === "changed_since");
   return hasChanged ? { ...question, keys: question.keys.toSpliced(1, 0, FORCE) } : question;
 }
 
-function effectText(path: string, state: CheckpointFile["state"]): string {
-  const [verb, why] = EFFECTS[state];
+function effectText({ path, state, isNew }: CheckpointFile): string {
+  const [effect, why] = EFFECTS[state];
+  const verb = isNew && state === "restorable" ? "removes" : effect;
   return `${verb.padEnd(9)} ${path}${why === undefined ? "" : ` (${why})`}`;
 }
 

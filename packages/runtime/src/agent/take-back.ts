@@ -41,6 +41,7 @@ export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
     const shown = files.map((change) => ({
       path: change.path,
       state: stateOf({ ...(last.get(change.path) ?? change), before: change.before }, current.get(change.path)),
+      ...(change.before?.state === "absent" && { isNew: true as const }),
     }));
     return { prompt: number, input, files: shown, isWhole: isWhole && areRecorded(writes, own) };
   });

@@ -8,6 +8,8 @@ export interface CheckpointFile {
    * its earlier content was not kept; or "uncertain": it changed while a command or a tool of the agent ran, most likely by that.
    */
   readonly state: "restorable" | "changed_since" | "not_kept" | "uncertain";
+  /** Whether it did not exist before the prompt, so that it is removed instead of restored. */
+  readonly isNew?: true;
 }
 
 /** A prompt of the transcript, and the files that its tools changed. */

@@ -68,8 +68,15 @@ function commandOutput(result: ToolResult): Output {
   const exitCode = isRecord(details) ? details["exitCode"] : undefined;
   if (typeof exitCode !== "number") return separateOutput(text) ?? plainOutput(result);
   const ending = exitCode === 0 ? "" : `exit code ${exitCode}`;
-  const noted = `[${ending}]`;
-  return { text: ending !== "" && text.endsWith(noted) ? text.slice(0, -noted.length) : text, ending, failed: false };
+  return { text: ending === "" ? text : withoutLine(text, `[${ending}]`), ending, failed: false };
+}
+
+/** A text without this line, if it is the last one, or only notices follow. */
+function withoutLine(text: string, line: string): string {
+  const start = text.lastIndexOf(line);
+  const rest = text.slice(start + line.length);
+  const isNotice = start === 0 || text[start - 1] === "\n";
+  return isNotice && (rest === "" || rest.startsWith("\n[")) ? text.slice(0, start) + rest.slice(1) : text;
 }
 
 /** The streams of `shell.exec`, which are JSON. */
