@@ -1,5 +1,5 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AnthropicReply, answerEvents, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
@@ -281,7 +281,10 @@ describe.skipIf(requireProgram("tmux"))("/undo and /rewind", () => {
     await ask(terminal, "say one", "One.");
     await ask(terminal, "say two", "Two.");
     await ask(terminal, "say three", "Three.");
+    writeFileSync(notes, "by hand");
     await send(terminal, "/undo");
+    await terminal.waitFor(/leaves +notes\.txt \(has changed since\)[\s\S]*also files that have changed since/);
+    await terminal.press("f");
     await terminal.waitFor(/Taken back: say three; the session continues from the end of prompt 2\.\n +restored +/);
     expect(readFileSync(notes, "utf8")).toBe("two");
     // The text of the prompt is in the input, to be changed and sent again.

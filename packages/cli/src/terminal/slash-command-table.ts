@@ -60,7 +60,7 @@ export const slashCommands: readonly SlashCommand[] = [
     description:
       "takes back the last prompt, and the files that it changed; force also restores files that have changed since",
     mustWait: always,
-    run: async (context, words) => (await takeBack()).runUndo(words, takingBack(context)),
+    run: async (context, words) => (await takeBack()).runUndo(words, takingBack(context), context),
   },
   {
     name: "/rewind",

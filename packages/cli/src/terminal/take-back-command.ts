@@ -32,10 +32,22 @@ export interface RewindQuestions {
   ask(question: Asked): Promise<ApprovalAnswer>;
 }
 
-/** Runs `/undo` with these words and returns the answer. Rejects as `Agent.undo` does. */
-export async function runUndo(words: string, context: TakingBack): Promise<string> {
+/**
+ * Runs `/undo` with these words and returns the answer. Asks before it would leave a file that has changed since: after it the next
+ * `/undo` takes back the prompt before. Rejects as `Agent.undo` does.
+ */
+export async function runUndo(
+  words: string,
+  context: TakingBack,
+  { ask }: Pick<RewindQuestions, "ask">,
+): Promise<string> {
   if (words !== "" && words !== "force") return UNDO_USAGE;
-  const taken = await context.agent.undo(context.session, { force: words === "force" });
+  const { agent, session, folder } = context;
+  const last = words === "" ? (await agent.checkpoints(session)).at(-1) : undefined;
+  const isAsked = last?.files.some(hasChangedSince) === true;
+  const answer = isAsked ? (await ask(restoreQuestion(last.prompt, [shownFrom(folder, last)]))).answer : undefined;
+  if (answer === "no") return "Nothing is taken back.";
+  const taken = await agent.undo(session, { force: words === "force" || answer === FORCE.answer });
   return taken === undefined ? "There is no prompt to take back." : answerOf(taken, context);
 }
 
@@ -133,9 +145,12 @@ function restoreQuestion(first: number, taken: readonly Checkpoint[]): Asked {
     taken.length === 1 ? `prompt ${first}` : `prompt ${first} and the ${counted(taken.length - 1, "prompt")} after it`;
   const reason = "files return to what they were before, unless they have changed since";
   const question = yesOrNo(`Take back ${what}?`, "take back", { lines, reason });
-  const hasChanged = [...files.values()].some(({ state }) => state === "changed_since");
-  return hasChanged ? { ...question, keys: question.keys.toSpliced(1, 0, FORCE) } : question;
+  return [...files.values()].some(hasChangedSince)
+    ? { ...question, keys: question.keys.toSpliced(1, 0, FORCE) }
+    : question;
 }
+
+const hasChangedSince = ({ state }: CheckpointFile): boolean => state === "changed_since";
 
 function effectText({ path, state, isNew }: CheckpointFile): string {
   const [effect, why] = EFFECTS[state];
