@@ -26,8 +26,8 @@ export interface TakingBack {
   readonly retype: (text: string) => void;
 }
 
-/** How `/rewind` asks the user. */
-export interface RewindQuestions {
+/** How `/undo` and `/rewind` ask the user. */
+export interface TakingBackQuestions {
   readonly choose: Choose;
   ask(question: Asked): Promise<ApprovalAnswer>;
 }
@@ -39,7 +39,7 @@ export interface RewindQuestions {
 export async function runUndo(
   words: string,
   context: TakingBack,
-  { ask }: Pick<RewindQuestions, "ask">,
+  { ask }: Pick<TakingBackQuestions, "ask">,
 ): Promise<string> {
   if (words !== "" && words !== "force") return UNDO_USAGE;
   const { agent, session, folder } = context;
@@ -60,7 +60,7 @@ function answerOf(taken: TakenBack, { folder, retype }: TakingBack): string {
  * Runs `/rewind` with these words and returns the answer: `list` lists the prompts; without any, the user chooses one and sees the
  * files before they are restored. Rejects as `Agent.rewind` does.
  */
-export async function runRewind(words: string, context: TakingBack, questions: RewindQuestions): Promise<string> {
+export async function runRewind(words: string, context: TakingBack, questions: TakingBackQuestions): Promise<string> {
   const { agent, session, folder } = context;
   const prompts = (await agent.checkpoints(session)).map((prompt) => shownFrom(folder, prompt));
   if (words === "list") return listText(prompts);
@@ -94,7 +94,7 @@ function readRequest(words: string): Request | undefined {
 /** Undefined if the user leaves the list or says no. */
 async function askedRequest(
   prompts: readonly Checkpoint[],
-  { choose, ask }: RewindQuestions,
+  { choose, ask }: TakingBackQuestions,
 ): Promise<Request | "nothing" | undefined> {
   if (prompts.length === 0) return "nothing";
   const newest = prompts.toReversed();

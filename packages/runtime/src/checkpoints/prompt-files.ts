@@ -1,5 +1,5 @@
+import { contentHash } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
-import { contentHash } from "../files/content-hash.ts";
 import { failureText } from "../files/error-code.ts";
 import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";
@@ -51,9 +51,7 @@ export class PromptFiles {
       keep: ({ path, existing, before, content }) =>
         this.#recording(async () => {
           const after = contentHash(content);
-          const kept = this.#isOwn(path, before ? contentHash(before) : currentHash(existing))
-            ? undefined
-            : await this.#keep(existing, before);
+          const kept = this.#isOwn(path, existing, before) ? undefined : await this.#keep(existing, before);
           store.append({ type: "file", prompt, call, path, ...(kept && { before: kept }), after });
           this.#left.set(path, after);
           this.#kept?.add(path);
@@ -113,8 +111,9 @@ export class PromptFiles {
   }
 
   /** Whether a tool of the prompt wrote what a file holds: an undo restores what was there before. */
-  #isOwn(path: string, current: string | undefined): boolean {
-    return current !== undefined && current === this.#left.get(path);
+  #isOwn(path: string, existing: string, content: Uint8Array | undefined): boolean {
+    const left = this.#left.get(path);
+    return left !== undefined && left === (content ? contentHash(content) : currentHash(existing));
   }
 
   /** The content of a file; if it cannot be kept, as on a full disk, the reason, so that an undo does not pass over the file. */

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, type Stats } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, type Stats } from "node:fs";
 import { unlessTaken } from "./error-code.ts";
 
 /** An agent's own path is a symbolic link, which could lead elsewhere. */
@@ -50,8 +50,8 @@ export function refuseLinks(paths: readonly string[]): void {
  * removed. Throws as `checkPaths` does.
  */
 export function makeOwnFolder(path: string): void {
-  if (ownStats(path) === undefined) unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
   checkPaths({ folders: [path] });
+  if (!existsSync(path)) unlessTaken(() => mkdirSync(path, { mode: 0o700 }));
 }
 
 function ownStats(path: string): Stats | undefined {
