@@ -12,6 +12,3 @@ export const sortedJson = (value: unknown): string => JSON.stringify(sorted(valu
 /** The SHA-256 of a text (as UTF-8) or of bytes, in hexadecimal digits. */
 export const sha256 = (content: string | Uint8Array): string =>
   new Bun.CryptoHasher("sha256").update(content).digest("hex");
-
-/** A hash of a whole content that shows whether it changed, fast. Not for what must be trusted: another content of the same hash can be made. */
-export const contentHash = (content: Uint8Array): string => String(Bun.hash(content));

@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { contentHash, sha256 } from "@mdx-ai/parser/fingerprint";
+import { sha256 } from "@mdx-ai/parser/fingerprint";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { makeOwnFolder } from "../files/check-paths.ts";
+import { contentHash } from "../files/content-hash.ts";
 import { ifExists } from "../files/error-code.ts";
 import { appendLines } from "../files/line-file.ts";
 import { readLines, readOwnFile, readSmallFile } from "../files/read-file.ts";

@@ -1,5 +1,5 @@
-import { contentHash } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
+import { contentHash } from "../files/content-hash.ts";
 import { failureText } from "../files/error-code.ts";
 import { Turns } from "../turns.ts";
 import type { FileKeeper } from "../types/tool.ts";

@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { contentHash } from "@mdx-ai/parser/fingerprint";
+import { contentHash } from "../files/content-hash.ts";
 import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import { readOwnFile } from "../files/read-file.ts";
 import { Turns } from "../turns.ts";

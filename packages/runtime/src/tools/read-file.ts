@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import { contentHash } from "@mdx-ai/parser/fingerprint";
 import { attempt } from "../attempt.ts";
+import { contentHash } from "../files/content-hash.ts";
 import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import { contentHash } from "@mdx-ai/parser/fingerprint";
 import type { StructuredPatchHunk } from "diff";
 import { attempt } from "../attempt.ts";
+import { contentHash } from "../files/content-hash.ts";
 import { readOwnFile } from "../files/read-file.ts";
 import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";

@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { contentHash } from "@mdx-ai/parser/fingerprint";
+import { contentHash } from "../../files/content-hash.ts";
 import { readOwnFile } from "../../files/read-file.ts";
 import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
