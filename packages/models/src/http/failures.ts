@@ -1,4 +1,4 @@
-import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors.ts";
+import { contextExceeded, ModelError, type ModelErrorDetails, type RefusalWords } from "../errors.ts";
 import { jsonValue, recordOf } from "../json.ts";
 import { secondsText } from "../seconds-text.ts";
 import type { Connection } from "../vendors/connection.ts";
@@ -26,6 +26,7 @@ export function refusalFailure({ status, headers, text }: Refusal, asked: Asked)
 /** A problem as a server stated it; the fields may be anything that JSON holds. */
 interface StatedProblem {
   readonly message: unknown;
+  readonly param?: unknown;
   readonly type?: unknown;
   readonly code?: unknown;
   readonly details?: unknown;
@@ -38,9 +39,9 @@ function statedProblem(text: string): StatedProblem {
   const { error } = body;
   if (typeof error === "string") return { ...body, message: body["message"] ?? error };
   const problem = error === undefined ? body : recordOf(error);
-  const { message, type = problem["status"], code, details } = problem;
+  const { message, type = problem["status"], code, details, param } = problem;
   const isSaid = typeof message === "string" ? message.trim() !== "" : message !== undefined && message !== null;
-  return { message: isSaid ? message : text.trim() || "no reason given", type, code, details };
+  return { message: isSaid ? message : text.trim() || "no reason given", type, code, details, param };
 }
 
 /** Why a request failed that a server answered with a status. */
@@ -55,8 +56,14 @@ export function statedFailure(
   const details = judge(known, { said: `${namesOf(problem)} ${said}`, headers });
   const text = cut(pageWords(redacted(said, asked.key)), longestText).replace(/\.$/, "");
   const words = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
-  return new ModelError(`${words}${adviceOf(details, asked)}`, details);
+  return new ModelError(`${words}${adviceOf(details, asked)}`, { ...details, words: wordsOfRefusal(problem) });
 }
+
+/** All that a server said, for those who know what it means. */
+const wordsOfRefusal = (problem: Partial<StatedProblem>): RefusalWords => ({
+  said: `${namesOf(problem)} ${oneLine(wordsOf(problem.message).slice(0, longestRead))}`.trim(),
+  field: typeof problem.param === "string" && problem.param !== "" ? problem.param : undefined,
+});
 
 /** Why a connection could not be made or broke off without the server saying so. */
 export function connectionFailure(thrown: unknown, host: string): ModelError {
@@ -83,11 +90,12 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
   const kind = kindOf(stated) ?? "error";
   const text = oneLine(wordsOf(stated["message"] ?? "no message"));
   const problem = `${vendor} stopped with ${kind}: ${text}`;
-  if (saysOverflow(`${namesOf(stated)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
-  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind });
+  const words = wordsOfRefusal({ message: "no message", ...stated });
+  if (saysOverflow(words.said)) return new ModelError(problem, { kind: contextExceeded, words });
+  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind, words });
   const { code } = stated;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
-  return new ModelError(problem, { kind, ...(isStatus ? { status: code } : transience(kind, text)) });
+  return new ModelError(problem, { kind, words, ...(isStatus ? { status: code } : transience(kind, text)) });
 }
 
 /** A limit on how fast one may ask says how long to wait; beyond what is worth it, the user decides. */
@@ -103,10 +111,11 @@ const longestRead = 100_000;
 
 /** The same failure as it may be shown: in a short line, and without a key that a server may have quoted. */
 export function showable(error: ModelError, key: string): ModelError {
-  const { kind } = error.failure;
+  const { kind, adapted } = error.failure;
   return new ModelError(shownText(error.message, key, longestMessage), {
     ...error.failure,
     ...(kind === undefined ? {} : { kind: shownText(kind, key, longestText) }),
+    ...(adapted === undefined ? {} : { adapted: shownText(adapted, key, longestText) }),
   });
 }
 
