@@ -56,7 +56,7 @@ export const fullWindows: readonly FullWindow[] = [
   { server: "vLLM", words: "longer than the maximum model length|too long to fit into the model" },
   { server: "TensorRT-LLM, NVIDIA NIM", words: "prompt length .* (?:exceeds|should not exceed)" },
   { server: "llama.cpp", words: "exceeds? the available context" },
-  { server: "DwarfStar", words: "the configured context size is" },
+  { server: "DS4", words: "the configured context size is" },
   { server: "LM Studio", words: "greater than the context length|context length of only|context the overflows" },
   { server: "Ollama", words: "exceeded (?:max )?context length|input length exceeds" },
   { server: "OpenRouter (Poolside)", words: "exceeds (?:the )?maximum allowed input length" },
