@@ -1,0 +1,4 @@
+import type { Adaptation } from "./adaptation.ts";
+
+/** The adaptations that every protocol has; the first that knows a refusal answers it. */
+export const commonAdaptations = (): readonly Adaptation[] => [];
