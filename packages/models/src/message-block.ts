@@ -1,4 +1,5 @@
 import { type JsonObject, parseJsonObject } from "./json.ts";
+import type { RestoreArguments } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "./types/message.ts";
 
@@ -16,6 +17,8 @@ type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
 interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
   /** The text of the arguments so far. */
   json: string;
+  /** How its arguments are read, if they are not what the model sent. Their text is then kept until it is whole. */
+  readonly restore: RestoreArguments | undefined;
 }
 
 /** A block of a message that is being built; a handle for the methods of a `MessageBuilder`. */
@@ -46,19 +49,30 @@ export function grow(block: Block, delta: string, partial: AssistantMessage): Mo
   return { type: deltaTypes[block.type], contentIndex: block.index, delta, partial };
 }
 
-/** A block is whole. */
-export function end(block: Block, partial: AssistantMessage): ModelEvent {
+/** A block is whole. The arguments of a call that are read in another way than they came are one delta. */
+export function end(block: Block, partial: AssistantMessage): readonly ModelEvent[] {
   const { index: contentIndex } = block;
   switch (block.type) {
     case "text":
-      return { type: "text_end", contentIndex, content: block.content.text, partial };
+      return [{ type: "text_end", contentIndex, content: block.content.text, partial }];
     case "thinking":
-      return { type: "thinking_end", contentIndex, content: block.content.thinking, partial };
+      return [{ type: "thinking_end", contentIndex, content: block.content.thinking, partial }];
     case "toolCall":
-      // No text at all is an empty object.
-      if (block.json.trim() !== "") settleArguments(block, parseJsonObject(block.json));
-      return { type: "toolcall_end", contentIndex, toolCall: block.content, partial };
+      return [
+        ...endOfArguments(block, partial),
+        { type: "toolcall_end", contentIndex, toolCall: block.content, partial },
+      ];
   }
+}
+
+function endOfArguments(block: ToolCallBlock, partial: AssistantMessage): readonly ModelEvent[] {
+  const { content, restore, index: contentIndex, json } = block;
+  // No text at all is an empty object.
+  const parsed = json.trim() === "" ? content.arguments : parseJsonObject(json);
+  settleArguments(block, parsed && (restore?.(parsed) ?? parsed));
+  if (restore === undefined || json === "") return [];
+  const delta = content.malformed ?? JSON.stringify(content.arguments);
+  return [{ type: "toolcall_delta", contentIndex, delta, partial }];
 }
 
 /** A block was cut off. A call of which the arguments did not arrive in full is malformed. */

@@ -2,6 +2,7 @@ import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
 import type { JsonObject } from "./json.ts";
 import { type Block, cutOff, end, grow, type Mutable, startEvent } from "./message-block.ts";
+import type { AdaptedRequest } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type {
   AssistantContent,
@@ -36,6 +37,7 @@ export class MessageBuilder {
   #started = false;
   #growing: Block | undefined;
   #delta = "";
+  #restore: AdaptedRequest["restore"] = () => undefined;
 
   constructor(origin: { readonly provider: string; readonly model: string }) {
     this.#message = {
@@ -47,6 +49,11 @@ export class MessageBuilder {
       stopReason: "stop",
       timestamp: Date.now(),
     };
+  }
+
+  /** How the arguments of calls are read, for calls that begin from now on. */
+  restoreArguments(restore: AdaptedRequest["restore"]): void {
+    this.#restore = restore;
   }
 
   /** The answer has begun. The first block and the end imply it too. */
@@ -75,11 +82,21 @@ export class MessageBuilder {
       name: call.name.slice(0, longestName),
       arguments: call.input ?? {},
     };
-    return this.#opened({ type: "toolCall", index: this.#nextIndex, content, json: "" });
+    return this.#opened({
+      type: "toolCall",
+      index: this.#nextIndex,
+      content,
+      json: "",
+      restore: this.#restore(content.name),
+    });
   }
 
   /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
   append(block: Block, delta: string): void {
+    if (block.type === "toolCall" && block.restore !== undefined) {
+      block.json += delta;
+      return;
+    }
     if (this.#growing !== block) {
       this.#flush();
       this.#growing = block;
@@ -101,7 +118,7 @@ export class MessageBuilder {
   close(block: Block): void {
     if (!this.#open.delete(block)) return;
     this.#flush();
-    this.#events.push(end(block, this.#message));
+    this.#events.push(...end(block, this.#message));
   }
 
   /** Whether any counts are known. */

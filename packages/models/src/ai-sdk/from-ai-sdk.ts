@@ -1,5 +1,6 @@
 import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import type { ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { defaultTimeout } from "../vendors/connection.ts";
 import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
@@ -29,13 +30,15 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   if (!isAiSdkModel(model)) throw new ModelError("not a language model of the AI SDK");
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
+  let schemas: ToolSchemas | undefined;
   return {
     provider: origin.provider,
     name: origin.name,
     async *stream(request, signal) {
-      const { askAiSdk } = await import("./ask-ai-sdk.ts");
+      const { askAiSdk, toolSchemasFor } = await import("./ask-ai-sdk.ts");
+      schemas ??= toolSchemasFor(origin);
       const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
-      yield* askAiSdk(origin, request, { signal, silence, providerOptions, secrets });
+      yield* askAiSdk({ ...origin, schemas }, request, { signal, silence, providerOptions, secrets });
     },
   };
 }

@@ -3,6 +3,8 @@ import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import { jsonValue, recordOf, type UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
+import { schemaFamily } from "../schemas/families.ts";
+import { type AdaptedRequest, ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
@@ -35,29 +37,50 @@ const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as co
 export function httpModel(protocol: WireProtocol): LanguageModel {
   const { connection } = protocol;
   const adaptations = new Adaptations(protocol.adaptations);
+  const schemas = new ToolSchemas(schemaFamily(connection));
   return {
     provider: connection.vendor,
     name: connection.model,
     stream(asked, signal) {
       const request = adaptations.request(asked);
-      const body = Promise.try(() => protocol.body(request, (fields) => adaptations.fields(fields)));
+      const prepared = prepare(
+        () => schemas.adapted(request),
+        (adapted) => protocol.body(adapted, (fields) => adaptations.fields(fields)),
+      );
       // The caller gets its failure with the events, and nobody else does.
-      body.catch(() => {});
-      return answer(protocol, { request, body, adaptations, signal });
+      prepared.catch(() => {});
+      return answer(protocol, { request, prepared, adaptations, signal });
     },
   };
 }
 
+/** A request as it is sent. */
+interface Prepared extends AdaptedRequest {
+  readonly body: string;
+}
+
+/** Makes the body at once where nothing has to be waited for. */
+function prepare(
+  adapt: () => AdaptedRequest | Promise<AdaptedRequest>,
+  bodyOf: (request: ModelRequest) => string,
+): Promise<Prepared> {
+  const prepared = (adapted: AdaptedRequest): Prepared => ({ ...adapted, body: bodyOf(adapted.request) });
+  return Promise.try(() => {
+    const adapted = adapt();
+    return adapted instanceof Promise ? adapted.then(prepared) : prepared(adapted);
+  });
+}
+
 interface Asked {
   readonly request: ModelRequest;
-  readonly body: Promise<string>;
+  readonly prepared: Promise<Prepared>;
   readonly adaptations: Adaptations;
   readonly signal: AbortSignal;
 }
 
 async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<ModelEvent> {
   const { connection } = protocol;
-  const { request, body, signal } = asked;
+  const { request, prepared, signal } = asked;
   const builder = new MessageBuilder({ provider: connection.vendor, model: connection.model });
   const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
   const watch = new SilenceWatch(silence, connection.host);
@@ -65,9 +88,10 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
   let reader: AnswerReader | undefined;
   try {
     signal.throwIfAborted();
-    const prepared = await body;
+    const { body, restore } = await prepared;
+    builder.restoreArguments(restore);
     watch.listen();
-    const answered = await post(connection, prepared, AbortSignal.any([signal, watch.signal]));
+    const answered = await post(connection, body, AbortSignal.any([signal, watch.signal]));
     watch.hear();
     const isWhole = isDocument(answered);
     const { host } = connection;
@@ -94,10 +118,10 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
 
 /** The failure of a request, after a look at what can be learned from it. */
 async function learned(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
-  const { request, body, adaptations } = asked;
+  const { request, prepared, adaptations } = asked;
   const explained = protocol.explain?.(error) ?? error;
   if (error.words === undefined) return explained;
-  const failure = await adaptations.learn(explained, { request, body: recordOf(jsonValue(await body)) });
+  const failure = await adaptations.learn(explained, { request, body: recordOf(jsonValue((await prepared).body)) });
   if (failure.failure.adapted !== undefined) protocol.forget();
   return failure;
 }

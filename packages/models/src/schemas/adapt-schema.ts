@@ -2,9 +2,19 @@ import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import { Expansion, type FollowedReferences, isImpossible, takes } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import { described } from "./lost-words.ts";
-import { isSame } from "./merge-schemas.ts";
-import { innerPlace, type NamePlace, namePlace, namesIn, propertyPlace, SentNames } from "./property-names.ts";
+import {
+  innerPlace,
+  type NamePlace,
+  namePlace,
+  namesIn,
+  propertyPlace,
+  renamesAny,
+  restoredNames,
+  SentNames,
+  sentNames,
+} from "./property-names.ts";
 import { definitionOf } from "./references.ts";
+import { isSame } from "./same-json.ts";
 import { inferredTypes, isOfType, ofType, speaksOf } from "./type-keywords.ts";
 import { compiles, type Type, typesOf, wellFormed } from "./well-formed.ts";
 
@@ -12,8 +22,16 @@ import { compiles, type Type, typesOf, wellFormed } from "./well-formed.ts";
 export interface AdaptedSchema {
   /** The schema itself if nothing had to change. */
   readonly schema: JsonObject;
-  /** Where its parameters have other names. */
-  readonly names: NamePlace;
+  /** Reads and writes the names of its parameters; undefined if they are the tool's own. */
+  readonly names?: ArgumentNames;
+}
+
+/** How the arguments of a tool's calls are named. */
+export interface ArgumentNames {
+  /** Arguments as the tool takes them, of those that a model sent. */
+  restored(args: JsonObject): JsonObject;
+  /** Arguments as a model sends them. */
+  sent(args: JsonObject): JsonObject;
 }
 
 /**
@@ -25,7 +43,12 @@ export interface AdaptedSchema {
 export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSchema {
   const names = namePlace();
   const adapted = new Adaptation(schema, family).root(names);
-  return { schema: isSame(adapted, schema) ? schema : adapted, names };
+  const sent = isSame(adapted, schema) ? schema : adapted;
+  if (!renamesAny(names)) return { schema: sent };
+  return {
+    schema: sent,
+    names: { restored: (args) => restoredNames(args, names), sent: (args) => sentNames(args, names) },
+  };
 }
 
 /** Where in a schema a part of it is. */
@@ -41,8 +64,9 @@ type Entries = readonly (readonly [string, JsonValue])[];
 const MOST_SCHEMAS = 3000;
 const MOST_LEVELS = 24;
 
-/** Levels of lists in a value of any kind, for vendors that need a type at each. */
+/** Levels of lists in a value of any kind, and in an item of any kind, for vendors that need a type at each. */
 const LEVELS_OF_ANY = 2;
+const LEVELS_OF_ITEM = 1;
 
 /** The property of an object that may have any, for vendors that refuse one without properties. */
 const ANY_KEY = "any_key";
@@ -53,6 +77,12 @@ const WHOLE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+
+/** What engines of regular expressions do not agree on. */
+const UNCOMMON = /\(\?(?!:)|\\[pPukc0-9]|\[\^?\]/;
+
+/** A pattern of a whole text that a grammar can be made of. */
+const SIMPLE = /^\^(?!.*\(\?)[^\\^$]*(?:\[\^[^\\^$]*)*\$$/;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
@@ -80,8 +110,21 @@ class Adaptation {
     const { enum: _enum, const: _const, not: _not, ...schema } = whole;
     const { type, properties, ...rest } = schema;
     const isObject = type === "object" && properties !== undefined;
-    const root = isObject ? schema : { type: "object", properties: recordOf(properties), ...rest };
-    return this.#fields(root, { names, followed: new Set(), depth: 0 });
+    const object = Object.entries(rest).filter(([keyword]) => speaksOf(keyword, ["object"]));
+    const root = isObject
+      ? schema
+      : { type: "object", properties: recordOf(properties), ...Object.fromEntries(object) };
+    const sent = this.#fields(root, { names, followed: new Set(), depth: 0 });
+    const needs = isSplit ? this.#needs() : "";
+    return needs === "" ? sent : withWords(sent, needs);
+  }
+
+  /** What alternatives at the root require: `Needs route, or file.` */
+  #needs(): string {
+    const branches = ["anyOf", "oneOf"].flatMap((keyword) => listOf(this.#root[keyword]));
+    const lists = branches.map((branch) => listOf(this.#expansion.flat(branch)["required"]));
+    const words = lists.map((names) => names.map((name) => this.#names.sent(String(name))).join(" and "));
+    return words.length > 1 && words.every((one) => one !== "") ? `Needs ${[...new Set(words)].join(", or ")}.` : "";
   }
 
   #adapted(value: JsonValue | undefined, { names, followed, depth }: Place): JsonObject {
@@ -89,8 +132,12 @@ class Adaptation {
     if (this.#left < 0 || depth > MOST_LEVELS) return this.#anything(names);
     const { schema, followed: reached } = this.#expansion.expanded(value, followed);
     const place = { names, followed: reached, depth: depth + 1 };
-    const branches = this.#branches(schema);
-    return branches === undefined ? this.#fields(schema, place) : this.#union(branches, place);
+    const { description, default: _default, ...rest } = schema;
+    const branches = this.#branches(rest);
+    if (branches === undefined) return this.#fields(schema, place);
+    const union = this.#union(branches, place);
+    const text = described(description, schema, { ...rest, enum: null, const: null, ...union });
+    return text === "" ? union : explained(union, text);
   }
 
   /** The same where the family takes `true` and `false` too. */
@@ -105,14 +152,16 @@ class Adaptation {
     if (unions === "alone" && isList(anyOf)) return anyOf.map((branch) => ({ allOf: [branch, rest] }));
     const types = form === "list" ? [] : (typesOf(schema) ?? inferredTypes(schema) ?? []);
     const told = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
-    return told.length > 1 ? types.map((type) => ofType(schema, type)) : undefined;
+    return told.length > 1 ? types.flatMap((type) => ofType(schema, type) ?? []) : undefined;
   }
 
   #union(branches: readonly JsonValue[], place: Place): JsonObject {
     const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
     const isNull = possible.map((branch) => this.#isNull(branch, place));
     const hasNull = this.#family.nulls === "nullable" && isNull.includes(true);
-    const adapted = possible.filter((_, index) => !(hasNull && isNull[index])).map((branch) => this.#adapted(branch, place));
+    const adapted = possible
+      .filter((_, index) => !(hasNull && isNull[index]))
+      .map((branch) => this.#adapted(branch, place));
     const all = withoutRepeats(adapted.flatMap(alternativesOf));
     const [first, ...others] = all;
     if (first === undefined) return hasNull ? NULL_TEXT : this.#anything(place.names);
@@ -122,7 +171,11 @@ class Adaptation {
 
   #isImpossible(branch: JsonValue, { followed }: Place): boolean {
     const parts = isRecord(branch) ? listOf(branch["allOf"]) : [];
-    return isImpossible(branch) || parts.some(isImpossible) || isImpossible(this.#expansion.expanded(branch, followed).schema);
+    return (
+      isImpossible(branch) ||
+      parts.some(isImpossible) ||
+      isImpossible(this.#expansion.expanded(branch, followed).schema)
+    );
   }
 
   #isNull(branch: JsonValue, { followed }: Place): boolean {
@@ -135,7 +188,8 @@ class Adaptation {
   #fields(schema: JsonObject, place: Place): JsonObject {
     const types = this.#typesOf(schema);
     const isUnion = schema["anyOf"] !== undefined || schema["$ref"] !== undefined;
-    if (this.#family.typed && types === undefined && !isUnion) return this.#described(schema, this.#anything(place.names));
+    if (this.#family.typed && types === undefined && !isUnion)
+      return this.#described(schema, this.#anything(place.names));
     const entries = Object.entries(schema).flatMap(([keyword, value]) =>
       this.#entries(keyword, value, { schema, types, place }),
     );
@@ -152,10 +206,13 @@ class Adaptation {
   #entries(keyword: string, value: JsonValue, { schema, types, place }: Field): Entries {
     if (keyword === "type" || keyword === "unevaluatedProperties" || keyword === "unevaluatedItems")
       return keyword === "type" && types !== undefined ? this.#type(types) : [];
-    if (WHOLE.has(keyword)) return this.#family.keywords === "all" && this.#isWhole(schema, place) ? [[keyword, value]] : [];
+    if (WHOLE.has(keyword))
+      return this.#family.keywords === "all" && this.#isWhole(schema, place) ? [[keyword, value]] : [];
     if (!takes(this.#family, keyword)) return [];
     const isTold = types === undefined || this.#family.keywords === "all" || speaksOf(keyword, types);
-    return isTold ? (this.#schemas(keyword, value, { schema, types, place }) ?? this.#value(keyword, value, types)) : [];
+    return isTold
+      ? (this.#schemas(keyword, value, { schema, types, place }) ?? this.#value(keyword, value, types))
+      : [];
   }
 
   #type(types: readonly Type[]): Entries {
@@ -177,11 +234,15 @@ class Adaptation {
       case "additionalProperties":
         return this.#others(value, schema, place);
       case "patternProperties":
-        return this.#names.areFine ? [[keyword, this.#each(recordOf(value), within(place, innerPlace(place.names.others)))]] : [];
+        return this.#names.areFine
+          ? [[keyword, this.#each(recordOf(value), within(place, innerPlace(place.names.others)))]]
+          : [];
       case "items":
         return [[keyword, this.#inner(value, within(place, innerPlace(place.names.items)))]];
       case "prefixItems":
-        return [[keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))]];
+        return [
+          [keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))],
+        ];
       case "anyOf":
         return [[keyword, this.#alternatives(listOf(value), place)]];
       case "oneOf":
@@ -218,7 +279,9 @@ class Adaptation {
       return property !== undefined && !(isImpossible(property) && !this.#family.booleans);
     };
     const texts = names.filter((name) => typeof name === "string");
-    return texts.filter((name) => this.#family.keywords === "all" || isKnown(name)).map((name) => this.#sentName(name, place));
+    return texts
+      .filter((name) => this.#family.keywords === "all" || isKnown(name))
+      .map((name) => this.#sentName(name, place));
   }
 
   #sentName(name: string, { names }: Place): string {
@@ -288,7 +351,8 @@ class Adaptation {
   #enum(values: readonly JsonValue[], types: readonly Type[] | undefined): Entries {
     const { enums, nulls } = this.#family;
     if (enums === "any") return [["enum", values]];
-    const fitting = types === undefined ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
+    const fitting =
+      types === undefined ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
     const told = nulls === "nullable" ? fitting.filter((value) => value !== null) : fitting;
     const isTold =
       told.every((value) => typeof value === "string" && (value !== "" || enums === "alike")) ||
@@ -299,20 +363,25 @@ class Adaptation {
   #takesPattern(pattern: string): boolean {
     const { patterns } = this.#family;
     if (patterns === "any") return true;
-    const isCommon = compiles(pattern, "u") && !/\(\?|\\[pPukc\d]|\\[^\w]?$/.test(pattern.replaceAll("\\d", ""));
-    return isCommon && (patterns === "common" || /^\^[^\\]*\$$/.test(pattern));
+    if (!compiles(pattern, "u") || UNCOMMON.test(pattern)) return false;
+    return patterns === "common" || SIMPLE.test(pattern);
   }
 
   /** Whether the keywords that are sent whole need no change, so that they mean the same. */
   #isWhole(schema: JsonObject, place: Place): boolean {
-    const inner = ["not", "if", "then", "else", "contains", "propertyNames"].flatMap((keyword) => schema[keyword] ?? []);
+    const inner = ["not", "if", "then", "else", "contains", "propertyNames"].flatMap(
+      (keyword) => schema[keyword] ?? [],
+    );
     const all = [...inner, ...Object.values(recordOf(schema["dependentSchemas"]))];
     const apart = { ...place, names: namePlace() };
     return this.#names.areFine && all.every((one) => isSame(this.#inner(one, apart), one));
   }
 
   /** What is evaluated must be known, to say what is not. */
-  #withUnevaluated({ unevaluatedProperties: properties, unevaluatedItems: items, ...schema }: JsonObject, sent: JsonObject): JsonObject {
+  #withUnevaluated(
+    { unevaluatedProperties: properties, unevaluatedItems: items, ...schema }: JsonObject,
+    sent: JsonObject,
+  ): JsonObject {
     if (this.#family.keywords !== "all" || !isSame(schema, sent)) return sent;
     return {
       ...sent,
@@ -325,14 +394,16 @@ class Adaptation {
   #completed(sent: JsonObject, types: readonly Type[] | undefined, { names }: Place): JsonObject {
     const { typed, complete, emptyObjects } = this.#family;
     const [only, ...others] = types?.filter((type) => type !== "null") ?? [];
-    const type = typed && sent["type"] === undefined && types !== undefined ? Object.fromEntries(this.#type(types)) : {};
+    const type =
+      typed && sent["type"] === undefined && types !== undefined ? Object.fromEntries(this.#type(types)) : {};
     const whole = { ...type, ...sent };
     if (!complete || only === undefined || others.length > 0) return whole;
     const { properties, items } = whole;
-    if (only === "array" && items === undefined) return { ...whole, items: this.#anything(innerPlace(names.items)) };
+    if (only === "array" && items === undefined)
+      return { ...whole, items: this.#anything(innerPlace(names.items), LEVELS_OF_ITEM) };
     if (only !== "object") return whole;
     const isEmpty = Object.keys(recordOf(properties)).length === 0;
-    if (isEmpty && !emptyObjects) return { ...whole, ...this.#anyObject(names) };
+    if (isEmpty && !emptyObjects) return { ...whole, ...this.#anyProperties(names) };
     return properties === undefined ? { ...whole, properties: {} } : whole;
   }
 
@@ -343,23 +414,25 @@ class Adaptation {
     if (types === "list") return { type: ["string", "number", "boolean", "object", "array", "null"] };
     const items = levels > 0 ? this.#anything(innerPlace(names.items), levels - 1) : { type: "string" };
     const text = { type: "string", ...(nulls === "nullable" && { nullable: true }) };
-    const object = { type: "object", ...this.#anyObject(names) };
+    const object = { type: "object", ...this.#anyProperties(names) };
     const all = [text, { type: "number" }, { type: "boolean" }, object, { type: "array", items }];
     return { anyOf: nulls === "type" ? [...all, { type: "null" }] : all };
   }
 
-  #anyObject(names: NamePlace): JsonObject {
+  /** What an object without declared properties has, where one is demanded: a property that calls lose again. */
+  #anyProperties(names: NamePlace): JsonObject {
     if (this.#family.emptyObjects) return { properties: {} };
-    names.renamed.set(ANY_KEY, undefined);
-    return { properties: { [ANY_KEY]: { type: "string", description: "Leave it out: keys may have any name." } } };
+    const key = this.#names.unused(ANY_KEY);
+    names.renamed.set(key, undefined);
+    return { properties: { [key]: { type: "string", description: "Leave it out." } } };
   }
 
   #described(schema: JsonObject, sent: JsonObject): JsonObject {
-    const { anyOf } = sent;
     const text = described(schema["description"], schema, sent);
     if (text === "" || text === sent["description"]) return sent;
-    if (this.#family.unions !== "alone" || !isList(anyOf)) return { ...sent, description: text };
-    return { anyOf: anyOf.map((one, index) => (index === 0 ? { ...recordOf(one), description: text } : one)) };
+    return isList(sent["anyOf"]) && this.#family.unions === "alone"
+      ? explained(sent, text)
+      : { ...sent, description: text };
   }
 }
 
@@ -382,6 +455,14 @@ function alternativesOf(schema: JsonObject): readonly JsonObject[] {
 
 const withoutRepeats = (schemas: readonly JsonObject[]): readonly JsonObject[] =>
   schemas.filter((one, index) => schemas.findIndex((other) => isSame(one, other)) === index);
+
+/** With a description, which alternatives that must be alone have in the first of them. */
+function explained(schema: JsonObject, text: string): JsonObject {
+  const { anyOf, description } = schema;
+  const [first, ...others] = listOf(anyOf);
+  if (isRecord(first)) return { anyOf: [explained(first, text), ...others] };
+  return { ...schema, description: typeof description === "string" ? `${text} ${description}` : text };
+}
 
 function withWords(schema: JsonObject, words: string): JsonObject {
   const { description } = schema;

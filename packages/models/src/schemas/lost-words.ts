@@ -13,7 +13,14 @@ const counted = (limit: string, unit: string): readonly [string, Words][] => [
 /** What a description says of a keyword that is not sent, in the order in which it is said. */
 const lost: readonly (readonly [string, Words])[] = [
   ["const", (value) => `Always ${JSON.stringify(value)}.`],
-  ["enum", (values) => `One of: ${[values].flat().map((value) => JSON.stringify(value)).join(", ")}.`],
+  [
+    "enum",
+    (values) =>
+      `One of: ${[values]
+        .flat()
+        .map((value) => JSON.stringify(value))
+        .join(", ")}.`,
+  ],
   ["default", (value) => (value === null ? "" : `Default: ${JSON.stringify(value)}.`)],
   ["format", (value) => `Format: ${value}.`],
   ["pattern", (value) => `Pattern: ${value}`],
@@ -37,5 +44,7 @@ export function described(description: JsonValue | undefined, schema: JsonObject
     return said === "" || said.length > LONGEST ? [] : [said];
   });
   const start = typeof description === "string" ? description.trim() : "";
-  return [start === "" || /[.!?:)]$/.test(start) || words.length === 0 ? start : `${start}.`, ...words].filter(Boolean).join(" ");
+  return [start === "" || /[.!?:)]$/.test(start) || words.length === 0 ? start : `${start}.`, ...words]
+    .filter(Boolean)
+    .join(" ");
 }

@@ -1,13 +1,10 @@
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
-import { type Type, TYPES, typesOf } from "./well-formed.ts";
+import { isSame } from "./same-json.ts";
+import { TYPES, type Type, typesOf } from "./well-formed.ts";
 
 type Merge = (first: JsonValue, second: JsonValue) => JsonValue;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
-
-/** Whether two JSON values are the same, with their keys in the same order. */
-export const isSame = (first: JsonValue | undefined, second: JsonValue | undefined): boolean =>
-  JSON.stringify(first) === JSON.stringify(second);
 
 const both: Merge = (first, second) => (isSame(first, second) ? first : { allOf: [first, second] });
 const bothAllowing: Merge = (first, second) => {
@@ -48,8 +45,10 @@ const merges: ReadonlyMap<string, Merge> = new Map<string, Merge>([
 
 /** Keywords whose sense depends on all of their schema, so that they do not survive another one beside them. */
 const UNMOVABLE: ReadonlySet<string> = new Set(
-  ("not if then else contains minContains maxContains propertyNames dependentSchemas dependentRequired dependencies " +
-    "unevaluatedProperties unevaluatedItems").split(" "),
+  (
+    "not if then else contains minContains maxContains propertyNames dependentSchemas dependentRequired dependencies " +
+    "unevaluatedProperties unevaluatedItems"
+  ).split(" "),
 );
 
 /** A schema without what cannot be merged: weaker, or the same. */
@@ -71,7 +70,10 @@ export function intersection(first: JsonObject, second: JsonObject): JsonObject 
   return types === undefined ? merged : { ...merged, type: types.length === 1 ? (types[0] ?? "null") : types };
 }
 
-function commonTypes(first: readonly Type[] | undefined, second: readonly Type[] | undefined): readonly Type[] | undefined {
+function commonTypes(
+  first: readonly Type[] | undefined,
+  second: readonly Type[] | undefined,
+): readonly Type[] | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   const takes = (types: readonly Type[], type: Type): boolean =>
     types.includes(type) || (type === "integer" && types.includes("number"));
@@ -91,15 +93,19 @@ export function unionOfObjects(objects: readonly JsonObject[]): JsonObject {
   if (first === undefined || others.length === 0) return first ?? {};
   const all = (keyword: string): readonly (JsonValue | undefined)[] => objects.map((object) => object[keyword]);
   const maps = (keyword: string): JsonValue =>
-    all(keyword).reduce<JsonValue>((merged, map) => (map === undefined ? merged : eachProperty(alternatives)(merged, map)), {});
+    all(keyword).reduce<JsonValue>(
+      (merged, map) => (map === undefined ? merged : eachProperty(alternatives)(merged, map)),
+      {},
+    );
   const required = all("required").map((names) => (isList(names) ? names : []));
+  const shared = (required[0] ?? []).filter((name) => required.every((names) => names.includes(name)));
   const patterns = maps("patternProperties");
   const rests = all("additionalProperties").filter((rest) => rest !== undefined && rest !== true);
   return {
     type: "object",
     properties: maps("properties"),
     ...(isSame(patterns, {}) ? {} : { patternProperties: patterns }),
-    required: (required[0] ?? []).filter((name) => required.every((names) => names.includes(name))),
+    ...(shared.length === 0 ? {} : { required: shared }),
     ...(rests.length === objects.length ? { additionalProperties: anyRest(rests) } : {}),
   };
 }
@@ -112,4 +118,7 @@ function alternatives(first: JsonValue, second: JsonValue): JsonValue {
 }
 
 const anyRest = (rests: readonly (JsonValue | undefined)[]): JsonValue =>
-  rests.reduce<JsonValue>((all, rest) => (rest === false || rest === undefined ? all : all === false ? rest : alternatives(all, rest)), false);
+  rests.reduce<JsonValue>(
+    (all, rest) => (rest === false || rest === undefined ? all : all === false ? rest : alternatives(all, rest)),
+    false,
+  );

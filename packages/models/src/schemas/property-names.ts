@@ -38,6 +38,8 @@ export function innerPlace(places: NamePlace[]): NamePlace {
 
 /** Names that a vendor takes, for those that it refuses. One name has one other in all of a schema. */
 export class SentNames {
+  /** Whether every name of the schema is taken as it is. */
+  readonly areFine: boolean;
   readonly #accepted: RegExp;
   /** All names of the schema: none of them is given to another. */
   readonly #taken: Set<string>;
@@ -46,11 +48,7 @@ export class SentNames {
   constructor(accepted: RegExp, taken: ReadonlySet<string>) {
     this.#accepted = accepted;
     this.#taken = new Set(taken);
-  }
-
-  /** Whether every name of the schema is taken as it is. */
-  get areFine(): boolean {
-    return [...this.#taken].every((name) => this.#accepted.test(name));
+    this.areFine = [...taken].every((name) => accepted.test(name));
   }
 
   sent(name: string): string {
@@ -61,6 +59,11 @@ export class SentNames {
     this.#taken.add(sent);
     this.#sent.set(name, sent);
     return sent;
+  }
+
+  /** A name that no property of the schema has. */
+  unused(name: string): string {
+    return this.#free(name);
   }
 
   #free(name: string): string {
@@ -90,7 +93,8 @@ export function renamesAny(place: NamePlace, seen: Set<NamePlace> = new Set()): 
 }
 
 /** Arguments as the tool names them, of those that a model sent. */
-export const restoredNames = (value: JsonObject, place: NamePlace): JsonObject => walkObject(value, [place], "restored");
+export const restoredNames = (value: JsonObject, place: NamePlace): JsonObject =>
+  walkObject(value, [place], "restored");
 
 /** Arguments as they are sent, of those that a tool takes. */
 export const sentNames = (value: JsonObject, place: NamePlace): JsonObject => walkObject(value, [place], "sent");
@@ -109,7 +113,10 @@ function walkObject(value: JsonObject, starts: readonly NamePlace[], direction: 
   const renamed = new Map(places.flatMap((place) => [...place.renamed]));
   const sent = new Map([...renamed].map(([given, name]) => [name, given]));
   const walked = Object.entries(value).flatMap(([key, inner]): readonly [string, JsonValue][] => {
-    const name = direction === "restored" && renamed.has(key) && !Object.hasOwn(value, renamed.get(key) ?? "") ? renamed.get(key) : key;
+    const name =
+      direction === "restored" && renamed.has(key) && !Object.hasOwn(value, renamed.get(key) ?? "")
+        ? renamed.get(key)
+        : key;
     if (name === undefined) return [];
     const below = places.flatMap((place) => place.properties.get(name) ?? []);
     const inside = below.length > 0 ? below : places.flatMap(({ others }) => others);

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
-import { type Type, typesOf } from "./well-formed.ts";
+import type { Type } from "./well-formed.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
@@ -29,7 +29,9 @@ export function inferredTypes(schema: JsonObject): readonly Type[] | undefined {
   if (value !== undefined) return [typeOf(value)];
   if (Array.isArray(values)) return [...new Set(values.map(typeOf))];
   const shown = ["object", "array", "string", "number"] as const;
-  const type = shown.find((one) => Object.keys(schema).some((keyword) => keyword !== "format" && isBound(keyword, one)));
+  const type = shown.find((one) =>
+    Object.keys(schema).some((keyword) => keyword !== "format" && isBound(keyword, one)),
+  );
   return type === undefined ? (schema["format"] === undefined ? undefined : ["string"]) : [type];
 }
 
@@ -48,11 +50,11 @@ function typeOf(value: JsonValue): Type {
 export const isOfType = (value: JsonValue, type: Type): boolean =>
   typeOf(value) === type || (type === "number" && typeOf(value) === "integer");
 
-/** What a schema says of one of its types. */
-export function ofType(schema: JsonObject, type: Type): JsonObject {
+/** What a schema says of one of its types; undefined if it takes no value of it. */
+export function ofType(schema: JsonObject, type: Type): JsonObject | undefined {
   const { type: _, enum: values, ...rest } = schema;
   const told = Object.entries(rest).filter(([keyword]) => speaksOf(keyword, [type]));
-  const fitting = Array.isArray(values) ? values.filter((value) => isOfType(value, type)) : [];
-  const isNamed = typesOf(schema) === undefined || fitting.length > 0;
-  return { type, ...Object.fromEntries(told), ...(isNamed && fitting.length > 0 && { enum: fitting }) };
+  if (!Array.isArray(values)) return { type, ...Object.fromEntries(told) };
+  const fitting = values.filter((value) => isOfType(value, type));
+  return fitting.length === 0 ? undefined : { type, ...Object.fromEntries(told), enum: fitting };
 }
