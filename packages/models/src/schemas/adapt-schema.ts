@@ -116,7 +116,7 @@ class Adaptation {
       : { type: "object", properties: recordOf(properties), ...Object.fromEntries(object) };
     const sent = this.#fields(root, { names, followed: new Set(), depth: 0 });
     const needs = isSplit ? this.#needs() : "";
-    return needs === "" ? sent : withWords(sent, needs);
+    return needs === "" ? sent : this.#withWords(sent, needs);
   }
 
   /** What alternatives at the root require: `Needs route, or file.` */
@@ -267,7 +267,7 @@ class Adaptation {
       const adapted = this.#inner(schema, { ...place, names: propertyPlace(names, name) });
       if (key === name) return [[name, adapted]];
       names.renamed.set(key, name);
-      return [[key, isRecord(adapted) ? withWords(adapted, `Name: ${name}.`) : adapted]];
+      return [[key, isRecord(adapted) ? this.#withWords(adapted, `Name: ${name}.`) : adapted]];
     });
     return Object.fromEntries(sent);
   }
@@ -338,7 +338,7 @@ class Adaptation {
       case "enum":
         return this.#enum(listOf(value), types);
       case "format":
-        return this.#family.formats === "any" || this.#family.formats.has(String(value)) ? [[keyword, value]] : [];
+        return this.#takesFormat(String(value), types ?? []) ? [[keyword, value]] : [];
       case "pattern":
         return this.#takesPattern(String(value)) ? [[keyword, value]] : [];
       case "nullable":
@@ -358,6 +358,11 @@ class Adaptation {
       told.every((value) => typeof value === "string" && (value !== "" || enums === "alike")) ||
       (enums === "alike" && told.every((value) => typeof value === "number"));
     return isTold && told.length > 0 ? [["enum", told]] : [];
+  }
+
+  #takesFormat(format: string, types: readonly Type[]): boolean {
+    const { formats } = this.#family;
+    return formats === "any" || types.some((type) => formats.has(`${type} ${format}`));
   }
 
   #takesPattern(pattern: string): boolean {
@@ -427,6 +432,12 @@ class Adaptation {
     return { properties: { [key]: { type: "string", description: "Leave it out." } } };
   }
 
+  #withWords(schema: JsonObject, words: string): JsonObject {
+    const { anyOf, description } = schema;
+    if (isList(anyOf) && this.#family.unions === "alone") return explained(schema, words);
+    return { ...schema, description: typeof description === "string" ? `${description} ${words}` : words };
+  }
+
   #described(schema: JsonObject, sent: JsonObject): JsonObject {
     const text = described(schema["description"], schema, sent);
     if (text === "" || text === sent["description"]) return sent;
@@ -462,9 +473,4 @@ function explained(schema: JsonObject, text: string): JsonObject {
   const [first, ...others] = listOf(anyOf);
   if (isRecord(first)) return { anyOf: [explained(first, text), ...others] };
   return { ...schema, description: typeof description === "string" ? `${text} ${description}` : text };
-}
-
-function withWords(schema: JsonObject, words: string): JsonObject {
-  const { description } = schema;
-  return { ...schema, description: typeof description === "string" ? `${description} ${words}` : words };
 }

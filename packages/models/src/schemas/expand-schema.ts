@@ -67,7 +67,8 @@ export class Expansion {
     const { $ref: ref, allOf, anyOf, oneOf, ...rest } = wellFormed(value);
     const unions = [anyOf, oneOf].filter(isList).map((branches) => {
       const objects = branches.filter((branch) => !isImpossible(branch)).map((branch) => this.flat(branch, followed));
-      return unionOfObjects(objects.filter((branch) => typesOf(branch)?.includes("object") ?? true));
+      const possible = objects.filter((branch) => typesOf(branch)?.includes("object") ?? true);
+      return unionOfObjects(possible, rest["properties"]);
     });
     const parts = listOf(allOf).map((part) => this.flat(part, followed));
     return [this.#flatTarget(ref, followed), ...parts, ...unions].reduce(intersection, rest);

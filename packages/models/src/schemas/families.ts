@@ -18,6 +18,7 @@ export interface SchemaFamily {
   readonly typed: boolean;
   /** Which lists of values are taken: of anything, of texts or numbers alone, or of texts that are not empty. */
   readonly enums: "any" | "alike" | "texts";
+  /** Which formats are taken: all, or those of a type, such as "string date-time". */
   readonly formats: "any" | ReadonlySet<string>;
   /** Which patterns are taken: all, those that other engines of regular expressions know too, or whole ones without escapes. */
   readonly patterns: "any" | "common" | "simple";
@@ -92,7 +93,7 @@ const gemini: SchemaFamily = {
   names: /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/,
   nulls: "nullable",
   enums: "texts",
-  formats: words("date-time enum float double int32 int64"),
+  formats: new Set(["string date-time", "string enum", "number float", "number double", "integer int32", "integer int64"]),
   patterns: "common",
   emptyObjects: false,
 };

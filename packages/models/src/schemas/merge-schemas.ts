@@ -6,12 +6,14 @@ type Merge = (first: JsonValue, second: JsonValue) => JsonValue;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 
-const both: Merge = (first, second) => (isSame(first, second) ? first : { allOf: [first, second] });
-const bothAllowing: Merge = (first, second) => {
-  if (first === false || second === false) return false;
-  if (first === true) return second;
-  return second === true ? first : both(first, second);
+/** Whether a schema takes everything. */
+const isOpen = (schema: JsonValue): boolean => schema === true || isSame(schema, {});
+
+const both: Merge = (first, second) => {
+  if (isOpen(first)) return second;
+  return isOpen(second) || isSame(first, second) ? first : { allOf: [first, second] };
 };
+const bothAllowing: Merge = (first, second) => (first === false || second === false ? false : both(first, second));
 const greater: Merge = (first, second) => Math.max(Number(first), Number(second));
 const smaller: Merge = (first, second) => Math.min(Number(first), Number(second));
 const together: Merge = (first, second) => [...new Set([first, second].flat())];
@@ -86,11 +88,13 @@ const either: Merge = (first, second) => (isSame(first, second) ? first : { anyO
 
 /**
  * One object that takes what any of several objects takes: all their properties, of which those are required that all
- * require. None of them has `anyOf`, `oneOf`, `allOf` or a reference.
+ * require. `declared` are the properties that all have besides. None of them has `anyOf`, `oneOf`, `allOf` or a reference.
  */
-export function unionOfObjects(objects: readonly JsonObject[]): JsonObject {
-  const [first, ...others] = objects;
+export function unionOfObjects(given: readonly JsonObject[], declared: JsonValue | undefined): JsonObject {
+  const [first, ...others] = given;
   if (first === undefined || others.length === 0) return first ?? {};
+  const known = Object.keys(isRecord(declared) ? declared : {});
+  const objects = given.map((object) => withOpen(object, known));
   const all = (keyword: string): readonly (JsonValue | undefined)[] => objects.map((object) => object[keyword]);
   const maps = (keyword: string): JsonValue =>
     all(keyword).reduce<JsonValue>(
@@ -110,8 +114,17 @@ export function unionOfObjects(objects: readonly JsonObject[]): JsonObject {
   };
 }
 
+/** With a property of any kind for each that it requires or that is declared beside it, and that it does not declare. */
+function withOpen(object: JsonObject, declared: readonly string[]): JsonObject {
+  const { required, properties } = object;
+  const names = [...(isList(required) ? required : []), ...declared];
+  const named = names.map((name): [string, JsonValue] => [String(name), {}]);
+  return { ...object, properties: { ...Object.fromEntries(named), ...(isRecord(properties) ? properties : {}) } };
+}
+
 /** Alternatives of alternatives are one list. */
 function alternatives(first: JsonValue, second: JsonValue): JsonValue {
+  if (isOpen(first) || isOpen(second)) return {};
   const known = isRecord(first) && Object.keys(first).length === 1 ? first["anyOf"] : undefined;
   if (!isList(known)) return either(first, second);
   return known.some((one) => isSame(one, second)) ? first : { anyOf: [...known, second] };
