@@ -15,7 +15,7 @@
  */
 
 import type { Wire } from "../support/wire-server.ts";
-import type { PlayedReply } from "./played-server.ts";
+import type { Replied } from "./played-server.ts";
 
 /** Where a row comes from. */
 export interface Recorded {
@@ -29,10 +29,12 @@ export interface Recorded {
 export interface Oddity extends Recorded {
   readonly wire: Wire;
   /** One for each request; a text is the body of a stream. Every further request is answered with the text "Done.". */
-  readonly replies: readonly (PlayedReply | string)[];
+  readonly replies: readonly Replied[];
   /** Default: a model of the wire whose name says nothing. */
   readonly model?: string;
   readonly flags?: readonly string[];
+  /** Variables beside keys and addresses. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Files of the workspace; there is always `a.md`, with the text "alpha". */
   readonly files?: Readonly<Record<string, string>>;
   /** The frontmatter of the agent, in lines. */

@@ -34,7 +34,7 @@ export async function playPrompt(row: Oddity): Promise<Judged> {
   const args = ["agent", agent, ...flags, "--ephemeral", "--model", row.model ?? MODELS[row.wire]];
   const result = await runCommandLine([...args, ...(row.flags ?? []), "--prompt", "go"], {
     home: home.path,
-    environment: server.environment,
+    environment: { ...server.environment, ...row.environment },
   });
   const events = result.stdout
     .split("\n")

@@ -13,6 +13,9 @@ export interface PlayedReply extends Delivery {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A reply, the body of a stream, or what follows from the body of the request. */
+export type Replied = PlayedReply | string | ((body: Body) => PlayedReply | string);
+
 export interface PlayedServer extends Disposable {
   readonly url: string;
   readonly bodies: readonly Body[];
@@ -26,7 +29,7 @@ export const playedKey = "sk-world-0123456789";
 const vendors = ["OPENAI", "GEMINI", "MISTRAL", "OPENROUTER", "GROQ", "DEEPSEEK", "XAI", "OLLAMA"] as const;
 
 /** Plays replies over loopback, whatever is asked; then a plain answer for ever. It stops when the test's scope ends. */
-export function playedServer(wire: Wire, replies: readonly (PlayedReply | string)[]): PlayedServer {
+export function playedServer(wire: Wire, replies: readonly Replied[]): PlayedServer {
   const bodies: Body[] = [];
   const waiting = [...replies];
   const server = Bun.serve({
@@ -36,7 +39,8 @@ export function playedServer(wire: Wire, replies: readonly (PlayedReply | string
     async fetch(request) {
       const body: Body = JSON.parse(await request.text());
       bodies.push(body);
-      return responseOf(waiting.shift() ?? plainAnswer(wire, body["stream"] === true));
+      const reply = waiting.shift() ?? plainAnswer(wire, body["stream"] === true);
+      return responseOf(typeof reply === "function" ? reply(body) : reply);
     },
   });
   const { origin } = server.url;

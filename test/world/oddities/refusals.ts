@@ -29,14 +29,18 @@ const gemini = (retryDelay: string, message: string): readonly object[] => [
           "@type": "type.googleapis.com/google.rpc.QuotaFailure",
           violations: [{ quotaId: "GenerateContentInputTokensPerModelPerMinute-FreeTier", quotaValue: "250000" }],
         },
-        { "@type": "type.googleapis.com/google.rpc.Help", links: [{ url: "https://ai.google.dev/gemini-api/docs/rate-limits" }] },
+        {
+          "@type": "type.googleapis.com/google.rpc.Help",
+          links: [{ url: "https://ai.google.dev/gemini-api/docs/rate-limits" }],
+        },
         { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay },
       ],
     },
   },
 ];
 
-const QUOTA = "You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.";
+const QUOTA =
+  "You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.";
 
 const groq = (wait: string, limit = "tokens per minute (TPM): Limit 12000, Used 11000, Requested 3000"): object =>
   error(
@@ -63,7 +67,9 @@ const waits: readonly Refusal[] = [
     name: "Gemini: the wait in the words alone",
     seen: "https://github.com/anomalyco/opencode/issues/49039",
     status: 429,
-    body: error(`${QUOTA}\n* Quota exceeded for metric: generate_content_free_tier_requests, limit: 20\nPlease retry in 38.6s.`),
+    body: error(
+      `${QUOTA}\n* Quota exceeded for metric: generate_content_free_tier_requests, limit: 20\nPlease retry in 38.6s.`,
+    ),
     expected: { isTransient: true, retryAfter: 38_600 },
   },
   {
@@ -115,7 +121,9 @@ const waits: readonly Refusal[] = [
     name: "Azure: `retry after 1 second`",
     seen: "https://github.com/openai/openai-node/issues/1108",
     status: 429,
-    body: error("Requests have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 1 second."),
+    body: error(
+      "Requests have exceeded token rate limit of your current OpenAI S0 pricing tier. Please retry after 1 second.",
+    ),
     expected: { isTransient: true, retryAfter: 1000 },
   },
   {
@@ -141,7 +149,10 @@ const money: readonly Refusal[] = [
     name: "OpenAI: `insufficient_quota` is final",
     seen: "https://github.com/anomalyco/opencode/pull/50101",
     status: 429,
-    body: error("You exceeded your current quota, please check your plan and billing details.", { type: "insufficient_quota", code: "insufficient_quota" }),
+    body: error("You exceeded your current quota, please check your plan and billing details.", {
+      type: "insufficient_quota",
+      code: "insufficient_quota",
+    }),
     expected: { isTransient: false, says: ["exceeded your current quota"] },
   },
   {
@@ -175,26 +186,168 @@ const money: readonly Refusal[] = [
 ];
 
 const fullWindows: readonly (readonly [string, string, number, unknown])[] = [
-  ["GitHub Copilot", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, error("prompt token count of 137000 exceeds the limit of 128000", { code: "model_max_prompt_tokens_exceeded" })],
-  ["Kimi", "https://github.com/open-octo/octo-agent/pull/2124", 400, error("Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)", { type: "invalid_request_error" })],
+  [
+    "GitHub Copilot",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    error("prompt token count of 137000 exceeds the limit of 128000", { code: "model_max_prompt_tokens_exceeded" }),
+  ],
+  [
+    "Kimi",
+    "https://github.com/open-octo/octo-agent/pull/2124",
+    400,
+    error("Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)", {
+      type: "invalid_request_error",
+    }),
+  ],
   ["Zhipu", "https://github.com/open-octo/octo-agent/pull/2124", 400, error("Prompt 超长", { code: "1261" })],
-  ["DashScope", "https://github.com/anomalyco/opencode/pull/45834", 400, error("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]", { code: "invalid_parameter_error" })],
-  ["Together", "https://github.com/openclaw/openclaw/issues/129352", 400, error("The input (263000 tokens) is longer than the model's context length (262144 tokens).")],
-  ["SGLang", "https://github.com/anomalyco/opencode/pull/25230", 400, { object: "error", message: "Requested token count exceeds the model's maximum context length of 202752 tokens. You requested a total of 202941 tokens: 170941 tokens from the input messages and 32000 tokens for the completion.", type: "BadRequestError", code: 400 }],
-  ["an unknown server, in brackets", "https://github.com/earendil-works/pi/issues/5677", 400, error("Input length (265330) exceeds model's maximum context length (262144).")],
-  ["Poolside, GLM", "https://github.com/earendil-works/pi/issues/4943", 400, error("Input length 131393 exceeds the maximum allowed input length of 131040 tokens.", { code: "400" })],
-  ["llama.cpp", "https://github.com/DraconDev/pi-goal-list-loop-audit/pull/48", 400, error("request (180283 tokens) exceeds the available context size (180224 tokens), try increasing it", { type: "exceed_context_size_error", n_prompt_tokens: 180283, n_ctx: 180224 })],
-  ["LM Studio", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, { error: "Trying to keep the first 5000 tokens when context the overflows. However, the tokens to keep from the initial prompt is greater than the context length of only 4096 tokens" }],
-  ["MiniMax", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, error("invalid params, context window exceeds limit (2013)")],
-  ["Mistral", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, { object: "error", message: "Prompt contains 137000 tokens and 0 draft tokens, too large for model with 131072 maximum context length", type: "invalid_request_error", code: 3051 }],
-  ["xAI", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, { code: "Client specified an invalid argument", error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens." }],
-  ["Groq", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, error("Please reduce the length of the messages or completion.", { code: "context_length_exceeded" })],
-  ["Gemini", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, [{ error: { code: 400, status: "INVALID_ARGUMENT", message: "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)." } }]],
-  ["Anthropic", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, { type: "error", error: { type: "invalid_request_error", message: "prompt is too long: 213462 tokens > 200000 maximum" } }],
-  ["Bedrock", "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts", 400, { message: "Input is too long for requested model." }],
-  ["text-generation-inference", "https://github.com/huggingface/text-generation-inference/blob/main/router/src/validation.rs", 422, { error: "Input validation error: `inputs` must have less than 4096 tokens. Given: 5012", error_type: "validation" }],
-  ["text-generation-inference, with what may come", "https://github.com/huggingface/text-generation-inference/blob/main/router/src/validation.rs", 422, { error: "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens and 512 `max_new_tokens`", error_type: "validation" }],
-  ["LiteLLM around OpenAI", "https://github.com/NVIDIA-NeMo/Switchyard/pull/314", 400, error("litellm.ContextWindowExceededError: litellm.BadRequestError: This model's maximum context length is 128000 tokens. However, your messages resulted in 137000 tokens.", { type: null, param: null, code: "400" })],
+  [
+    "DashScope",
+    "https://github.com/anomalyco/opencode/pull/45834",
+    400,
+    error("<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 129024]", {
+      code: "invalid_parameter_error",
+    }),
+  ],
+  [
+    "Together",
+    "https://github.com/openclaw/openclaw/issues/129352",
+    400,
+    error("The input (263000 tokens) is longer than the model's context length (262144 tokens)."),
+  ],
+  [
+    "SGLang",
+    "https://github.com/anomalyco/opencode/pull/25230",
+    400,
+    {
+      object: "error",
+      message:
+        "Requested token count exceeds the model's maximum context length of 202752 tokens. You requested a total of 202941 tokens: 170941 tokens from the input messages and 32000 tokens for the completion.",
+      type: "BadRequestError",
+      code: 400,
+    },
+  ],
+  [
+    "an unknown server, in brackets",
+    "https://github.com/earendil-works/pi/issues/5677",
+    400,
+    error("Input length (265330) exceeds model's maximum context length (262144)."),
+  ],
+  [
+    "Poolside, GLM",
+    "https://github.com/earendil-works/pi/issues/4943",
+    400,
+    error("Input length 131393 exceeds the maximum allowed input length of 131040 tokens.", { code: "400" }),
+  ],
+  [
+    "llama.cpp",
+    "https://github.com/DraconDev/pi-goal-list-loop-audit/pull/48",
+    400,
+    error("request (180283 tokens) exceeds the available context size (180224 tokens), try increasing it", {
+      type: "exceed_context_size_error",
+      n_prompt_tokens: 180283,
+      n_ctx: 180224,
+    }),
+  ],
+  [
+    "LM Studio",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    {
+      error:
+        "Trying to keep the first 5000 tokens when context the overflows. However, the tokens to keep from the initial prompt is greater than the context length of only 4096 tokens",
+    },
+  ],
+  [
+    "MiniMax",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    error("invalid params, context window exceeds limit (2013)"),
+  ],
+  [
+    "Mistral",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    {
+      object: "error",
+      message:
+        "Prompt contains 137000 tokens and 0 draft tokens, too large for model with 131072 maximum context length",
+      type: "invalid_request_error",
+      code: 3051,
+    },
+  ],
+  [
+    "xAI",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    {
+      code: "Client specified an invalid argument",
+      error: "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    },
+  ],
+  [
+    "Groq",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    error("Please reduce the length of the messages or completion.", { code: "context_length_exceeded" }),
+  ],
+  [
+    "Gemini",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    [
+      {
+        error: {
+          code: 400,
+          status: "INVALID_ARGUMENT",
+          message: "The input token count (1196265) exceeds the maximum number of tokens allowed (1048575).",
+        },
+      },
+    ],
+  ],
+  [
+    "Anthropic",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    {
+      type: "error",
+      error: { type: "invalid_request_error", message: "prompt is too long: 213462 tokens > 200000 maximum" },
+    },
+  ],
+  [
+    "Bedrock",
+    "https://github.com/badlogic/pi-mono/blob/main/packages/ai/src/utils/overflow.ts",
+    400,
+    { message: "Input is too long for requested model." },
+  ],
+  [
+    "text-generation-inference",
+    "https://github.com/huggingface/text-generation-inference/blob/main/router/src/validation.rs",
+    422,
+    {
+      error: "Input validation error: `inputs` must have less than 4096 tokens. Given: 5012",
+      error_type: "validation",
+    },
+  ],
+  [
+    "text-generation-inference, with what may come",
+    "https://github.com/huggingface/text-generation-inference/blob/main/router/src/validation.rs",
+    422,
+    {
+      error:
+        "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens and 512 `max_new_tokens`",
+      error_type: "validation",
+    },
+  ],
+  [
+    "LiteLLM around OpenAI",
+    "https://github.com/NVIDIA-NeMo/Switchyard/pull/314",
+    400,
+    error(
+      "litellm.ContextWindowExceededError: litellm.BadRequestError: This model's maximum context length is 128000 tokens. However, your messages resulted in 137000 tokens.",
+      { type: null, param: null, code: "400" },
+    ),
+  ],
 ];
 
 const other: readonly Refusal[] = [
@@ -209,7 +362,10 @@ const other: readonly Refusal[] = [
     name: "a limit of tokens a minute is no full window",
     seen: "https://github.com/jin-bo/agentao/pull/88",
     status: 429,
-    body: error("Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000.", { type: "tokens", code: "rate_limit_exceeded" }),
+    body: error("Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000.", {
+      type: "tokens",
+      code: "rate_limit_exceeded",
+    }),
     expected: { isOverflow: false },
   },
   {
@@ -240,7 +396,13 @@ const other: readonly Refusal[] = [
     name: "vLLM: the words beside `object: error`",
     seen: "https://github.com/vllm-project/vllm/issues/13513",
     status: 400,
-    body: { object: "error", message: "The model does not support it", type: "BadRequestError", param: null, code: 400 },
+    body: {
+      object: "error",
+      message: "The model does not support it",
+      type: "BadRequestError",
+      param: null,
+      code: 400,
+    },
     expected: { isTransient: false, says: ["The model does not support it"] },
   },
   {
