@@ -51,6 +51,7 @@ const execute = async (_params: object, ctx: ToolContext) => {
 const FAILS = '{"error":{"message":"no access","status":403}}\n';
 
 const REPLIES = [
+  { error: { message: "no such field", status: 400, isTransient: true, adapted: "the field is left out" } },
   { error: { message: "overloaded", status: 529, retryAfter: 1 } },
   {
     thinking: "Hm.",

@@ -23,6 +23,7 @@ export interface Reply {
     readonly kind?: string;
     readonly isTransient?: boolean;
     readonly retryAfter?: number;
+    readonly adapted?: string;
     readonly after?: number;
   };
 }

@@ -3,6 +3,15 @@ import type { ModelFailure } from "./types/message.ts";
 /** What is known of a failed model call. */
 export interface ModelErrorDetails extends Partial<ModelFailure> {
   readonly cause?: unknown;
+  readonly words?: RefusalWords;
+}
+
+/** A server's own words for a refusal, whole and in one line. They may quote anything, so they are never shown. */
+export interface RefusalWords {
+  /** The names that it has for the failure, then its text. */
+  readonly said: string;
+  /** The field of the request that is at fault, if it names that apart. */
+  readonly field: string | undefined;
 }
 
 /** The `kind` of a request that does not fit the model's context. */
@@ -16,10 +25,18 @@ export class ModelError extends Error {
   override readonly name = "ModelError";
   /** Without `isTransient`, the status decides whether another attempt may succeed. */
   readonly failure: ModelFailure;
+  /** Not enumerable: nothing prints them. */
+  readonly #words: RefusalWords | undefined;
 
-  constructor(message: string, { cause, ...known }: ModelErrorDetails = {}) {
+  constructor(message: string, { cause, words, ...known }: ModelErrorDetails = {}) {
     super(message, cause === undefined ? undefined : { cause });
+    this.#words = words;
     this.failure = { isTransient: isTransientStatus(known.status), ...known };
+  }
+
+  /** What the server said, if one refused the request. */
+  get words(): RefusalWords | undefined {
+    return this.#words;
   }
 }
 

@@ -147,7 +147,7 @@ export class MessageBuilder {
    */
   fail(error: Error): void {
     const failure = error instanceof ModelError ? error.failure : { isTransient: false };
-    if (failure.kind === contextExceeded) {
+    if (failure.kind === contextExceeded && failure.adapted === undefined) {
       this.#message.errorMessage = error.message;
       this.finish("contextExceeded");
     } else {

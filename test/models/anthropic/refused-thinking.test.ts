@@ -38,7 +38,12 @@ describe("thinking that the API does not take back", () => {
     expect(thinkingSent(server)).toEqual(["sig-one", "red-one"]);
 
     const refused = await ask(model, messages, "Be strict.");
-    expect(refused.failure).toEqual({ status: 400, kind: "thinking_refused", isTransient: true, retryAfter: 0 });
+    expect(refused.failure).toMatchObject({
+      status: 400,
+      isTransient: true,
+      retryAfter: 0,
+      adapted: expect.stringContaining("what the model thought earlier"),
+    });
     expect((await ask(model, messages, "Be strict.")).stopReason).toBe("stop");
     expect(thinkingSent(server)).toEqual([]);
     expect((await ask(model, messages, "Be strict.")).stopReason).toBe("stop");
@@ -60,7 +65,10 @@ describe("thinking that the API does not take back", () => {
     const model = await open(server);
     const messages: Message[] = [userMessage("Go.")];
     await ask(model, messages, "");
-    expect((await ask(model, messages, "")).failure).toMatchObject({ kind: "thinking_refused", isTransient: true });
+    expect((await ask(model, messages, "")).failure).toMatchObject({
+      isTransient: true,
+      adapted: expect.stringContaining("what the model thought earlier"),
+    });
     expect((await ask(model, messages, "")).stopReason).toBe("stop");
     expect(thinkingSent(server)).toEqual([]);
   });

@@ -236,7 +236,12 @@ test.each(["Invalid thought signature.", "Corrupted thought signature."])(
     const answer = endOf(await eventsOf(model)).message;
     const request = modelRequest([userMessage("Hi"), answer, toolResult("f1", "ok")], { tools });
     const { failure } = endOf(await eventsOf(model, request)).message;
-    expect(failure).toEqual({ status: 400, kind: "thinking_refused", isTransient: true, retryAfter: 0 });
+    expect(failure).toMatchObject({
+      status: 400,
+      isTransient: true,
+      retryAfter: 0,
+      adapted: expect.stringContaining("what the model thought earlier"),
+    });
     expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Done." }]);
     expect(server.requests.map(({ text }) => text.includes("b2xk"))).toEqual([false, true, false]);
     // Without signatures the same refusal is final.

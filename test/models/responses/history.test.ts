@@ -216,7 +216,12 @@ describe("what OpenAI's models thought", () => {
     server.forget();
     const failure = failureOf(await eventsOf(model, request));
     expect(failure.message).toContain("could not be verified");
-    expect(failure.failure).toEqual({ status: 400, kind: "thinking_refused", isTransient: true, retryAfter: 0 });
+    expect(failure.failure).toMatchObject({
+      status: 400,
+      isTransient: true,
+      retryAfter: 0,
+      adapted: expect.stringContaining("what the model thought earlier"),
+    });
     expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
     expect(server.requests.at(-1)?.text).not.toContain("gAAA");
   });
@@ -249,7 +254,9 @@ test.each([
   const model = await open(server);
   const first = endOf(await eventsOf(model, modelRequest([go]))).message;
   const request = modelRequest([go, first, go]);
-  expect(failureOf(await eventsOf(model, request)).failure).toMatchObject({ kind: "thinking_refused" });
+  expect(failureOf(await eventsOf(model, request)).failure).toMatchObject({
+    adapted: expect.stringContaining("what the model thought earlier"),
+  });
   expect(endOf(await eventsOf(model, request)).message.content).toMatchObject([{ text: "Calm." }]);
 });
 

@@ -87,6 +87,7 @@ export class TextView implements EventView {
         this.#showRunning();
         break;
       case "model_retry":
+      case "request_adapted":
       case "model_fallback":
       case "context_compacted":
         this.note(incidentLine(event));

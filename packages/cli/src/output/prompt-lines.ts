@@ -79,7 +79,10 @@ function adviceOn(limit: LimitName): string {
 }
 
 /** An event of a prompt outside its turns. */
-type Incident = Extract<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
+export type Incident = Extract<
+  AgentEvent,
+  { type: "model_retry" | "request_adapted" | "model_fallback" | "context_compacted" }
+>;
 
 /** An incident as one line for the user; foreign text in it is not made plain here. */
 export function incidentLine(event: Incident): string {
@@ -89,6 +92,8 @@ export function incidentLine(event: Incident): string {
       const next = `retrying ${wait} (${event.attempt} of ${event.attempts})`;
       return /[.?!]$/.test(event.reason) ? `${event.reason} ${capitalized(next)}` : `${event.reason}; ${next}`;
     }
+    case "request_adapted":
+      return `${event.change} (${event.reason})`;
     case "model_fallback":
       return `${event.from} is unavailable (${event.reason}); using ${event.to} from now on`;
     case "context_compacted":

@@ -1,7 +1,7 @@
 import type { MessageCreateParams, Tool } from "@anthropic-ai/sdk/resources/messages";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { wellFormedJson } from "../json.ts";
+import { type UnknownRecord, wellFormedJson } from "../json.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
 import { longestAnswer, type ModelTraits, modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, Thinking, ToolSchema } from "../types/language-model.ts";
@@ -16,11 +16,20 @@ export function openAnthropicModel(connection: Connection, facts: ModelFacts): L
   const usualTokens = facts.maxOutput ?? longestAnswer("anthropic", model) ?? USUAL_TOKENS;
   return httpModel({
     connection,
-    body: (request) => requestBody(model, { ...request, maxTokens: request.maxTokens ?? usualTokens }, history),
-    explain: (error, body) => history.learn(error, body),
+    adaptations: [history.adaptation],
+    demanded: ["max_tokens"],
+    body: (request, adapt) =>
+      requestBody(model, { ...request, maxTokens: request.maxTokens ?? usualTokens }, { history, adapt }),
+    forget: () => history.forget(),
     events: (builder) => new StreamEvents(builder),
     read: readAnswer,
   });
+}
+
+/** How a request becomes a body. */
+interface Asking {
+  readonly history: WireHistory;
+  adapt(fields: UnknownRecord): UnknownRecord;
 }
 
 type WireTool = Sent<Omit<Tool, "input_schema">> & { readonly input_schema: object };
@@ -60,7 +69,7 @@ const cachedMessages = 2;
 function requestBody(
   model: string,
   request: ModelRequest & { readonly maxTokens: number },
-  history: WireHistory,
+  { history, adapt }: Asking,
 ): string {
   const { maxTokens, effort } = request;
   const traits = modelTraits("anthropic", model);
@@ -77,7 +86,7 @@ function requestBody(
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
     messages: withCachePoints(history.of(request.messages)),
   };
-  return wellFormedJson(body);
+  return wellFormedJson(adapt({ ...body }));
 }
 
 /**

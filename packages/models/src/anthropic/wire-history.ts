@@ -20,7 +20,7 @@ import {
   unknownOutcome,
 } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";
-import { listOf, parseJsonObject, recordOf } from "../json.ts";
+import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
 
 export type WireText = Sent<TextBlockParam>;
@@ -59,7 +59,7 @@ export const wireHistory = (): WireHistory =>
     id: (call, _, taken) => freeId(numberedId(cleanId(call.id)), taken),
     add: addTurn,
     markOf: ({ redacted, signature }) => redacted ?? signature,
-    isRefusal: ({ message }) => REFUSAL.test(message),
+    isRefusal: ({ said }) => REFUSAL.test(said),
     marksIn,
   });
 
@@ -70,8 +70,8 @@ export const wireHistory = (): WireHistory =>
 const REFUSAL =
   /bound to a different conversation|`?(?:signature|data)`? in `?(?:redacted_)?thinking|`redacted_thinking` blocks .*cannot be modified/;
 
-const marksIn = (body: string): readonly string[] =>
-  listOf(parseJsonObject(body)?.["messages"])
+const marksIn = ({ messages }: UnknownRecord): readonly string[] =>
+  listOf(messages)
     .flatMap((message) => listOf(recordOf(message)["content"]))
     .map(recordOf)
     .filter(({ type }) => type === "thinking" || type === "redacted_thinking")

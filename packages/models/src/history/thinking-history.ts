@@ -1,3 +1,4 @@
+import type { Adaptation } from "../adaptations/adaptation.ts";
 import type { AssistantContent, Message, ThinkingContent } from "../types/message.ts";
 import { type RefusalForm, RefusedMarks } from "./refused-marks.ts";
 import { type SentForm, SentHistory } from "./sent-history.ts";
@@ -34,11 +35,14 @@ export class ThinkingHistory<Wire> {
     return this.#history.of(messages);
   }
 
-  /** As `RefusedMarks.learn`. */
-  learn(error: unknown, body: string): unknown {
-    const learned = this.#refused.learn(error, body);
-    if (learned !== error) this.#history.forget();
-    return learned;
+  /** Learns which thinking the server does not take back. */
+  get adaptation(): Adaptation {
+    return this.#refused;
+  }
+
+  /** Converts the next history again. */
+  forget(): void {
+    this.#history.forget();
   }
 
   #isSent(block: AssistantContent): boolean {

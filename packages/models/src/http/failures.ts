@@ -1,11 +1,16 @@
-import { contextExceeded, ModelError, type ModelErrorDetails } from "../errors.ts";
-import { jsonValue, recordOf } from "../json.ts";
-import { secondsText } from "../seconds-text.ts";
+import { contextExceeded, ModelError, type ModelErrorDetails, type RefusalWords } from "../errors.ts";
+import { recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
-import { judge, longestWait, saidWait, saysFinal, saysOverflow } from "./judgement.ts";
+import { saysFullWindow } from "./full-window.ts";
+import { judge, longestWait, saysFailedCall, saysFinal } from "./judgement.ts";
 import { cut, oneLine, pageWords, redactKey } from "./shown-text.ts";
+import { fieldOf, namesOf, type StatedProblem, statedProblem, wordsOf } from "./stated-problem.ts";
+import { askedWait, waitText } from "./waits.ts";
 
 const longestText = 500;
+
+/** Characters that are shown of what a model wrote and a server could not read. */
+const longestGeneration = 300;
 
 /** Who was asked, as far as a failure names it; the key is here to be redacted. */
 type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
@@ -20,27 +25,7 @@ interface Refusal {
 
 /** Why a server refused a request, in its own words if they can be read. */
 export function refusalFailure({ status, headers, text }: Refusal, asked: Asked): ModelError {
-  return statedFailure({ status, headers, ...statedProblem(text) }, asked);
-}
-
-/** A problem as a server stated it; the fields may be anything that JSON holds. */
-interface StatedProblem {
-  readonly message: unknown;
-  readonly type?: unknown;
-  readonly code?: unknown;
-  readonly details?: unknown;
-}
-
-/** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
-function statedProblem(text: string): StatedProblem {
-  const document = jsonValue(text);
-  const body = recordOf(Array.isArray(document) ? document[0] : document);
-  const { error } = body;
-  if (typeof error === "string") return { ...body, message: body["message"] ?? error };
-  const problem = error === undefined ? body : recordOf(error);
-  const { message, type = problem["status"], code, details } = problem;
-  const isSaid = typeof message === "string" ? message.trim() !== "" : message !== undefined && message !== null;
-  return { message: isSaid ? message : text.trim() || "no reason given", type, code, details };
+  return statedFailure({ ...statedProblem(text), status, headers }, asked);
 }
 
 /** Why a request failed that a server answered with a status. */
@@ -49,13 +34,28 @@ export function statedFailure(
   asked: Asked,
 ): ModelError {
   const { status, headers } = problem;
-  const said = oneLine(wordsOf(problem.message));
   const kind = kindOf(problem);
-  const known = { status, ...(kind !== undefined && { kind }) };
-  const details = judge(known, { said: `${namesOf(problem)} ${said}`, headers });
-  const text = cut(pageWords(redacted(said, asked.key)), longestText).replace(/\.$/, "");
-  const words = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
-  return new ModelError(`${words}${adviceOf(details, asked)}`, details);
+  const words = wordsOfRefusal(problem);
+  const details = judge({ status, ...(kind !== undefined && { kind }), headers, body: problem.body, said: words.said });
+  const text = cut(pageWords(redacted(wordsOf(problem), asked.key)), longestText).replace(/\.$/, "");
+  const answered = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
+  const generation = generationOf(problem, asked.key);
+  return new ModelError(`${answered}${generation}${adviceOf(details, asked)}`, { ...details, words });
+}
+
+/** All that a server said, for those who know what it means. */
+function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
+  const { param, failed_generation: generation } = problem;
+  const extra = [typeof param === "string" ? param : "", generation === undefined ? "" : "failed_generation"];
+  const said = [namesOf(problem), wordsOf(problem), ...extra].filter((part) => part !== "").join(" ");
+  return { said: said.slice(0, longestRead), field: fieldOf(problem) };
+}
+
+/** What the model wrote, if that is what the server could not read. */
+function generationOf({ failed_generation: generation }: Partial<StatedProblem>, key: string): string {
+  if (generation === undefined || generation === null || generation === "") return "";
+  const written = typeof generation === "string" ? generation : (JSON.stringify(generation) ?? "");
+  return `. The model wrote: ${cut(oneLine(redacted(written, key)), longestGeneration)}`;
 }
 
 /** Why a connection could not be made or broke off without the server saying so. */
@@ -79,20 +79,27 @@ const connectionAdvice: readonly (readonly [RegExp, string])[] = [
 
 /** Why an answer broke off in mid-stream; mostly the error has no status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
-  const stated = typeof error === "string" ? { message: error } : recordOf(error);
+  const fields = typeof error === "string" ? { message: error } : recordOf(error);
+  const stated: Partial<StatedProblem> = { ...fields, message: fields["message"] ?? "no message", body: error };
   const kind = kindOf(stated) ?? "error";
-  const text = oneLine(wordsOf(stated["message"] ?? "no message"));
-  const problem = `${vendor} stopped with ${kind}: ${text}`;
-  if (saysOverflow(`${namesOf(stated)} ${text}`)) return new ModelError(problem, { kind: contextExceeded });
-  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind });
+  const words = wordsOfRefusal(stated);
+  const problem = `${vendor} stopped with ${kind}: ${wordsOf(stated)}${generationOf(stated, "")}`;
+  if (saysFailedCall(words.said)) return new ModelError(problem, { kind, words, isTransient: true });
+  if (saysFullWindow(words.said)) return new ModelError(problem, { kind: contextExceeded, words });
+  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind, words });
   const { code } = stated;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
-  return new ModelError(problem, { kind, ...(isStatus ? { status: code } : transience(kind, text)) });
+  return new ModelError(problem, {
+    kind,
+    words,
+    ...(isStatus ? { status: code } : transience(kind, words.said, error)),
+  });
 }
 
 /** A limit on how fast one may ask says how long to wait; beyond what is worth it, the user decides. */
-function transience(kind: string, text: string): ModelErrorDetails {
-  const wait = /rate_limit/.test(kind) ? saidWait(text) : undefined;
+function transience(kind: string, said: string, body: unknown): ModelErrorDetails {
+  const isLimit = /rate.?limit|exhausted|too_many/i.test(kind);
+  const wait = isLimit ? askedWait({ headers: new Headers(), body, said, isLimit }, Date.now()) : undefined;
   return wait === undefined ? { isTransient: true } : { isTransient: wait <= longestWait, retryAfter: wait };
 }
 
@@ -103,10 +110,11 @@ const longestRead = 100_000;
 
 /** The same failure as it may be shown: in a short line, and without a key that a server may have quoted. */
 export function showable(error: ModelError, key: string): ModelError {
-  const { kind } = error.failure;
+  const { kind, adapted } = error.failure;
   return new ModelError(shownText(error.message, key, longestMessage), {
     ...error.failure,
     ...(kind === undefined ? {} : { kind: shownText(kind, key, longestText) }),
+    ...(adapted === undefined ? {} : { adapted: shownText(adapted, key, longestText) }),
   });
 }
 
@@ -115,10 +123,6 @@ const shownText = (text: string, key: string, length: number): string => cut(red
 
 /** A text without the key; of megabytes the beginning. */
 const redacted = (text: string, key: string): string => redactKey(text.slice(0, longestRead), key);
-
-/** The names that an error has for itself, from the narrowest to the widest. */
-const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>
-  [code, type, recordOf(details)["error_code"]].filter((name) => typeof name === "string").join(" ");
 
 function kindOf({ code, type }: Partial<StatedProblem>): string | undefined {
   const kind = [code, type].find((name) => typeof name === "string" && name !== "");
@@ -129,16 +133,13 @@ function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails,
   if (status < 400) return `. Is ${asked.urlName} right?`;
   if (status === 401) return `. Is ${asked.keyName} right?`;
   if (status === 404) return `. Is the name of the model right${kind === undefined ? `, and ${asked.urlName}` : ""}?`;
-  return wait > longestWait ? `. Try again in ${secondsText(Math.ceil(wait / 1000))}.` : "";
+  return wait > longestWait ? `. Try again in ${waitText(wait)}.` : "";
 }
-
-/** Should be a text, but may be anything that JSON holds. */
-const wordsOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 /** The code of a system's failure, such as ECONNREFUSED, else its text. */
 function reasonOf(thrown: unknown): string {
   const { code, message } = recordOf(thrown);
   return typeof code === "string" && code !== ""
     ? code
-    : oneLine(message === undefined ? String(thrown) : wordsOf(message));
+    : oneLine(message === undefined ? String(thrown) : wordsOf({ message }));
 }

@@ -1,4 +1,7 @@
+import type { Adaptation } from "../adaptations/adaptation.ts";
+import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
+import { jsonValue, recordOf, type UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
@@ -11,10 +14,16 @@ import { SilenceWatch } from "./silence-watch.ts";
 /** A protocol over HTTP, as one model of one vendor is asked in it. */
 interface WireProtocol {
   readonly connection: Connection;
-  /** The body of a request, JSON. */
-  body(request: ModelRequest): string;
-  /** The failure of a request with this body, if the protocol knows more about it. */
-  explain?(error: unknown, body: string): unknown;
+  /** How requests change after refusals that only this protocol knows. */
+  readonly adaptations: readonly Adaptation[];
+  /** The fields that no body lacks, besides those that every protocol has. */
+  readonly demanded?: readonly string[];
+  /** The body of a request, JSON. `adapt` changes its fields, as far as the server has refused some. */
+  body(request: ModelRequest, adapt: (fields: UnknownRecord) => UnknownRecord): string;
+  /** Forgets what was converted for earlier requests: something was learned since. */
+  forget(): void;
+  /** A failure, if the protocol knows more about it. */
+  explain?(error: ModelError): ModelError;
   /** Reads an answer that streams. */
   events(builder: MessageBuilder): AnswerEvents;
   /** Reads an answer that came as one JSON document, up to and with its end. Throws `ModelError`. */
@@ -27,14 +36,16 @@ const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as co
 /** The model that a protocol reaches. */
 export function httpModel(protocol: WireProtocol): LanguageModel {
   const { connection } = protocol;
+  const adaptations = new Adaptations(protocol.adaptations, protocol.demanded);
   return {
     provider: connection.vendor,
     name: connection.model,
-    stream(request, signal) {
-      const body = Promise.try(() => protocol.body(request));
+    stream(asked, signal) {
+      const request = adaptations.request(asked);
+      const body = Promise.try(() => protocol.body(request, (fields) => adaptations.fields(fields)));
       // The caller gets its failure with the events, and nobody else does.
       body.catch(() => {});
-      return answer(protocol, { request, body, signal });
+      return answer(protocol, { request, body, adaptations, signal });
     },
   };
 }
@@ -42,11 +53,13 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
 interface Asked {
   readonly request: ModelRequest;
   readonly body: Promise<string>;
+  readonly adaptations: Adaptations;
   readonly signal: AbortSignal;
 }
 
-async function* answer(protocol: WireProtocol, { request, body, signal }: Asked): AsyncGenerator<ModelEvent> {
+async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<ModelEvent> {
   const { connection } = protocol;
+  const { request, body, signal } = asked;
   const builder = new MessageBuilder({ provider: connection.vendor, model: connection.model });
   const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
   const watch = new SilenceWatch(silence, connection.host);
@@ -56,11 +69,7 @@ async function* answer(protocol: WireProtocol, { request, body, signal }: Asked)
     signal.throwIfAborted();
     const prepared = await body;
     watch.listen();
-    const answered = await post(connection, prepared, AbortSignal.any([signal, watch.signal])).catch(
-      (error: unknown) => {
-        throw protocol.explain?.(error, prepared) ?? error;
-      },
-    );
+    const answered = await post(connection, prepared, AbortSignal.any([signal, watch.signal]));
     watch.hear();
     const isWhole = isDocument(answered);
     const { host } = connection;
@@ -77,12 +86,22 @@ async function* answer(protocol: WireProtocol, { request, body, signal }: Asked)
     }
   } catch (thrown) {
     if (signal.aborted) builder.abort();
-    else builder.fail(showable(failureOf(thrown, watch), connection.key));
+    else builder.fail(showable(await learned(failureOf(thrown, watch), protocol, asked), connection.key));
   } finally {
     watch.stop();
     void (reader?.isWhole ? bytes?.readOut() : bytes?.close());
   }
   for (const event of builder.take()) yield event;
+}
+
+/** The failure of a request, after a look at what can be learned from it. */
+async function learned(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
+  const { request, body, adaptations } = asked;
+  const explained = protocol.explain?.(error) ?? error;
+  if (error.words === undefined) return explained;
+  const failure = await adaptations.learn(explained, { request, body: recordOf(jsonValue(await body)) });
+  if (failure.failure.adapted !== undefined) protocol.forget();
+  return failure;
 }
 
 const limitOf = (isWhole: boolean): number => (isWhole ? mostBytes.whole : mostBytes.streaming);

@@ -1,8 +1,9 @@
 import type { ChatCompletionFunctionTool } from "openai/resources/chat/completions";
+import { knownImageLimit } from "../adaptations/left-images.ts";
 import type { SentHistory } from "../history/sent-history.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { wellFormedJson } from "../json.ts";
+import { type UnknownRecord, wellFormedJson } from "../json.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
 import { modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
@@ -15,18 +16,15 @@ import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts"
 
 /** A model of a server that speaks OpenAI's chat completions, in the dialect of the connection's vendor. */
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
-  const { vendor, model, apiVersion } = connection;
-  const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
+  const { vendor, model, apiVersion, isForeign } = connection;
+  const dialect = apiVersion === undefined ? dialectOf(isForeign ? "" : vendor) : azureDialect(apiVersion);
   const refused = refusedSignatures();
   const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false, refused });
   return httpModel({
     connection,
-    body: (request) => requestBody({ vendor, model }, request, { dialect, history }),
-    explain(error, body) {
-      const learned = refused.learn(error, body);
-      if (learned !== error) history.forget();
-      return learned;
-    },
+    adaptations: [refused, ...(dialect.mostImages === undefined ? [] : [knownImageLimit(dialect.mostImages)])],
+    body: (request, adapt) => requestBody({ vendor, model }, request, { dialect, history, adapt }),
+    forget: () => history.forget(),
     events: (builder) => new StreamEvents(builder, connection),
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
   });
@@ -38,6 +36,7 @@ type WireTool = Sent<ChatCompletionFunctionTool>;
 interface Asking {
   readonly dialect: Dialect;
   readonly history: SentHistory<WireJson>;
+  adapt(fields: UnknownRecord): UnknownRecord;
 }
 
 /**
@@ -47,12 +46,12 @@ interface Asking {
 function requestBody(
   { vendor, model }: { readonly vendor: string; readonly model: string },
   request: ModelRequest,
-  { dialect, history }: Asking,
+  { dialect, history, adapt }: Asking,
 ): string {
   const { temperature, maxTokens, thinking, effort, stream = true, tools } = request;
   const traits = modelTraits(vendor, model);
   const fields = dialect.thinking({ traits, thinking, effort, hasTools: tools.length > 0 });
-  const head = wellFormedJson({
+  const head = {
     model,
     stream,
     ...(stream && dialect.countsWhenAsked ? { stream_options: { include_usage: true } } : {}),
@@ -60,9 +59,9 @@ function requestBody(
     ...(temperature === undefined || !takesTemperature(traits, fields) ? {} : { temperature }),
     ...fields,
     ...(tools.length === 0 ? {} : { tools: tools.map(wireTool) }),
-  });
+  };
   const messages = [...systemTexts(request.system), ...history.of(request.messages).map(({ json }) => json)];
-  return `${head.slice(0, -1)},"messages":[${messages.join(",")}]}`;
+  return `${wellFormedJson(adapt(head)).slice(0, -1)},"messages":[${messages.join(",")}]}`;
 }
 
 function wireTool({ name, description, parameters }: ToolSchema): WireTool {

@@ -1,5 +1,5 @@
 import { RefusedMarks } from "../history/refused-marks.ts";
-import { listOf, parseJsonObject, recordOf } from "../json.ts";
+import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** What Google documents as the signature for calls without a usable one, such as those of another model. */
 export const NO_SIGNATURE = "skip_thought_signature_validator";
@@ -9,10 +9,10 @@ const REFUSAL = /(?:invalid|corrupted) thought.?signature|thought.?signature is 
 
 /** The signatures of calls, each as JSON. */
 export const refusedSignatures = (): RefusedMarks =>
-  new RefusedMarks({ isRefusal: ({ message }) => REFUSAL.test(message), marksIn: signaturesIn });
+  new RefusedMarks({ isRefusal: ({ said }) => REFUSAL.test(said), marksIn: signaturesIn });
 
-const signaturesIn = (body: string): readonly string[] =>
-  listOf(parseJsonObject(body)?.["messages"])
+const signaturesIn = ({ messages }: UnknownRecord): readonly string[] =>
+  listOf(messages)
     .flatMap((message) => listOf(recordOf(message)["tool_calls"]))
     .map((call) => recordOf(call)["extra_content"])
     .filter((extra) => extra !== undefined)

@@ -3,7 +3,7 @@ import type { FunctionTool, ResponseCreateParamsBase } from "openai/resources/re
 import { ModelError } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { wellFormedJson } from "../json.ts";
+import { type UnknownRecord, wellFormedJson } from "../json.ts";
 import { effortFields, takesTemperature } from "../openai/thinking-fields.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
 import { modelTraits } from "../prices/model-traits.ts";
@@ -19,8 +19,10 @@ export function openResponsesModel(connection: Connection, facts: ModelFacts): L
   const history = wireHistory({ vendor, takesImages: facts.images !== false, thinks });
   return httpModel({
     connection,
-    body: (request) => requestBody({ vendor, model }, request, history),
-    explain: (error, body) => advised(history.learn(error, body)),
+    adaptations: [history.adaptation],
+    body: (request, adapt) => requestBody({ vendor, model }, request, { history, adapt }),
+    forget: () => history.forget(),
+    explain: advised,
     events: (builder) => new StreamEvents(builder, connection),
     read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
   });
@@ -36,6 +38,12 @@ interface WireReasoning {
 
 type WireHead = Omit<Sent<ResponseCreateParamsBase>, "reasoning" | "input"> & { readonly reasoning?: WireReasoning };
 
+/** How a request becomes a body. */
+interface Asking {
+  readonly history: WireHistory;
+  adapt(fields: UnknownRecord): UnknownRecord;
+}
+
 /** The least that the interface takes as the limit of an answer. */
 const leastTokens = 16;
 
@@ -47,7 +55,7 @@ const leastTokens = 16;
 function requestBody(
   { vendor, model }: { readonly vendor: string; readonly model: string },
   request: ModelRequest,
-  history: WireHistory,
+  { history, adapt }: Asking,
 ): string {
   const { temperature, maxTokens, thinking, effort, stream = true, tools, system } = request;
   const traits = modelTraits(vendor, model);
@@ -71,7 +79,7 @@ function requestBody(
     ...(tools.length > 0 && { tools: tools.map(wireTool) }),
   };
   const items = [...(traits.instructsLast ? prompt.map(developerItem) : []), ...history.of(request.messages)];
-  return `${wellFormedJson(head).slice(0, -1)},"input":[${items.join(",")}]}`;
+  return `${wellFormedJson(adapt({ ...head })).slice(0, -1)},"input":[${items.join(",")}]}`;
 }
 
 /** One key for all requests that begin alike: with the same tools and the same system prompt. */
@@ -95,10 +103,14 @@ const wireTool = ({ name, description, parameters }: ToolSchema): WireTool => ({
 const lacking: readonly unknown[] = [404, 405, 501];
 
 /** A server may have models of these names, and chat completions alone. */
-function advised(error: unknown): unknown {
-  if (!(error instanceof ModelError) || !lacking.includes(error.failure.status)) return error;
+function advised(error: ModelError): ModelError {
+  if (!lacking.includes(error.failure.status)) return error;
   if (error.failure.kind === "model_not_found") return error;
   const advice = 'If the server has no /responses, set api: chat (such as LLM_PROVIDER_CONFIG=\'{"api": "chat"}\').';
-  const { message, cause, failure } = error;
-  return new ModelError(`${message}${/[.?]$/.test(message) ? "" : "."} ${advice}`, { ...failure, cause });
+  const { message, cause, failure, words } = error;
+  return new ModelError(`${message}${/[.?]$/.test(message) ? "" : "."} ${advice}`, {
+    ...failure,
+    cause,
+    ...(words && { words }),
+  });
 }

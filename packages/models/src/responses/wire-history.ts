@@ -6,11 +6,11 @@ import type {
   ResponseInputText,
   ResponseOutputMessage,
 } from "openai/resources/responses/responses";
-import type { ModelError } from "../errors.ts";
+import type { RefusedRequest } from "../adaptations/adaptation.ts";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import { emptyInput, freeId, type Sent, saysSomething, sentName, shortenedId } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";
-import { listOf, parseJsonObject, recordOf, textOf, wellFormedJson } from "../json.ts";
+import { listOf, recordOf, textOf, type UnknownRecord, wellFormedJson } from "../json.ts";
 import { resultText } from "../openai/wire-history.ts";
 import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
 import { type SentReasoning, sentReasoning } from "./reasoning-item.ts";
@@ -46,11 +46,11 @@ const REFUSAL =
   /encrypted content .*could not be (?:verified|decrypted)|of type 'reasoning' |reasoning (?:input )?items /i;
 
 /** Thinking is bound to the organization of a key, and with some servers to the model that thought. */
-const isRefusal = ({ message, failure }: ModelError): boolean =>
-  failure.kind === "invalid_encrypted_content" || REFUSAL.test(message);
+const isRefusal = ({ said }: RefusedRequest): boolean =>
+  said.includes("invalid_encrypted_content") || REFUSAL.test(said);
 
-const marksIn = (body: string): readonly string[] =>
-  listOf(parseJsonObject(body)?.["input"])
+const marksIn = ({ input }: UnknownRecord): readonly string[] =>
+  listOf(input)
     .map(recordOf)
     .filter(({ type }) => type === "reasoning")
     .map(({ encrypted_content: encrypted }) => textOf(encrypted));

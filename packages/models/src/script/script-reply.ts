@@ -23,6 +23,8 @@ export interface ScriptError {
   readonly isTransient?: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
+  /** What a model has learned from the refusal, so that it is asked again at once. */
+  readonly adapted?: string;
   /** How many deltas arrive before it; without it, the answer does not even begin. A call and a thought are a delta each. */
   readonly after?: number;
 }
@@ -84,6 +86,7 @@ const errorFields: FieldShapes<ScriptError> = {
   kind: name,
   isTransient: shape("true or false", (value) => typeof value === "boolean"),
   retryAfter: wait,
+  adapted: name,
   after: count,
 };
 

@@ -66,6 +66,11 @@ export interface ModelFailure {
   readonly isTransient: boolean;
   /** Milliseconds that the server asks to wait. */
   readonly retryAfter?: number;
+  /**
+   * What the model has learned from the refusal, for the user, such as that a field is left out from now on. The same request
+   * is worth another attempt at once, which is no retry.
+   */
+  readonly adapted?: string;
 }
 
 /** Timestamps of messages are milliseconds since 1970. */

@@ -81,6 +81,8 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
       return `tool ${event.toolName} ${event.isError ? "failed" : "done"}: ${short(contentText(event.result.content))}`;
     case "model_retry":
       return `asking again in ${event.delay} ms (${event.attempt} of ${event.attempts}): ${short(event.reason)}`;
+    case "request_adapted":
+      return `asking again: ${event.change} (${short(event.reason)})`;
     case "model_fallback":
       return `${event.from} is unavailable, asking ${event.to}: ${short(event.reason)}`;
     case "context_compacted":

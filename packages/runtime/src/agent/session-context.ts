@@ -9,6 +9,7 @@ import {
 import { RequestMeter } from "../context/request-meter.ts";
 import { lengthOf } from "../context/sent-messages.ts";
 import type { StepContext } from "../loop/host.ts";
+import { isAdapted } from "../loop/retry.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Session } from "../session/session.ts";
 import { skillMarks } from "../skills/skills.ts";
@@ -94,22 +95,28 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
       return pricedOutcome(outcome, spend);
     };
     const outcome = await session.ownStep(step, summarise, { accepts: isCompactionOutcome, deferFlush: true });
+    if (isNew && outcome.answer) session.count(addAnswer(noCost, outcome.answer, outcome.answer.cost));
     return { outcome, isNew };
   });
   if (tried === undefined || tried.outcome === conversation.compaction) return undefined;
-  const { outcome, isNew } = tried;
-  if (isNew && outcome.answer) session.count(addAnswer(noCost, outcome.answer, outcome.answer.cost));
+  const { outcome } = tried;
   if (!isCompaction(outcome)) throw new ModelError(`the history could not be summarised: ${outcome.reason}`);
   conversation.compaction = outcome;
   return outcome;
 }
 
-/** Tries until one gives a summary or is a new one: those that failed earlier are past. */
+/**
+ * Tries until one gives a summary or is a new one: those that failed earlier are past. A model that has learned from a refusal
+ * is asked again.
+ */
 async function firstUse(attempt: (number: number) => Promise<Tried>): Promise<Tried | undefined> {
   try {
+    let adaptations = 0;
     for (let number = 1; ; number++) {
       const tried = await attempt(number);
-      if (tried.isNew || isCompaction(tried.outcome)) return tried;
+      const { answer } = tried.outcome;
+      if (tried.isNew && answer !== undefined && isAdapted(answer, adaptations)) adaptations++;
+      else if (tried.isNew || isCompaction(tried.outcome)) return tried;
     }
   } catch (error) {
     if (error instanceof NothingToReplaceError) return undefined;

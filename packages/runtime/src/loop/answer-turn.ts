@@ -7,7 +7,7 @@ import { askModel, plannedModel } from "./ask-model.ts";
 import { ContextRoom } from "./context-room.ts";
 import { fullName } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import { endOf, isUnavailable, mayRetry, waitForRetry } from "./retry.ts";
+import { endOf, isAdapted, isUnavailable, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
 
 /** The model that a prompt asks, the cost so far, and the time. */
 export class Asking {
@@ -34,24 +34,30 @@ export class Asking {
 }
 
 /**
- * Gets the answer of a turn. The model is asked again after a transient failure, the next one if a model is
+ * Gets the answer of a turn. The model is asked again after a transient failure or
+ * with a changed request after a refusal that says what to change, the next one if a model is
  * unavailable, and once more with a shorter history if that did not fit. Executed calls are not repeated: calls run when
  * the answer is whole.
  */
 export async function answerTurn(run: PromptRun, turn: number, asking: Asking): Promise<AssistantMessage> {
   let retries = 0;
+  let adaptations = 0;
   for (let attempt = 1; ; attempt++) {
     const asked = { turn, attempt, model: asking.model };
     const messages = await asking.room.messagesFor(asked);
     const message = await askModel(run, { step: modelStep(turn, attempt), model: asking.model, messages });
     asking.count(message);
     if (message.stopReason === "contextExceeded" && (await asking.room.afterRefusal(asked))) continue;
-    if (mayRetry(run.plan, message, retries)) {
+    if (isAdapted(message, adaptations)) {
+      adaptations++;
+      reportAdaptation(run, message);
+    } else if (mayRetry(run.plan, message, retries)) {
       retries++;
       await waitForRetry(run, { name: retryStep(turn, attempt + 1), attempt: retries, failed: message });
     } else if (mayFallBack(run, message, asking.model)) {
       asking.model++;
       retries = 0;
+      adaptations = 0;
       reportFallback(run, message, asking.model);
     } else return message;
   }

@@ -13,7 +13,7 @@ import type { Conversation } from "../types/compaction.ts";
 import { plannedModel } from "./ask-model.ts";
 import type { StepContext } from "./host.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import { mayRetry, waitForRetry } from "./retry.ts";
+import { isAdapted, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
 
 /** The model that is asked, and the time. */
 interface Asked {
@@ -106,8 +106,12 @@ export class ContextRoom {
   async #outcomeFor(asked: Asked): Promise<CompactionOutcome> {
     const { turn, attempt } = asked;
     const { host, plan } = this.#run;
+    let retries = 0;
+    let adaptations = 0;
     for (let number = 1; ; number++) {
-      const summarise = (context: StepContext): Promise<CompactionOutcome> => this.#compact(asked, number, context);
+      const mayRepeat = (answer: AssistantMessage): boolean =>
+        isAdapted(answer, adaptations) || mayRetry(plan, answer, retries);
+      const summarise = (context: StepContext): Promise<CompactionOutcome> => this.#compact(asked, mayRepeat, context);
       const outcome = await host.step(compactionStep(turn, attempt, number), summarise, {
         accepts: isCompactionOutcome,
         deferFlush: true,
@@ -115,13 +119,24 @@ export class ContextRoom {
       });
       const { answer } = outcome;
       if (answer) this.#count(answer);
-      if (!answer || !mayRetry(plan, answer, number - 1)) return outcome;
+      if (!answer || !mayRepeat(answer)) return outcome;
+      if (isAdapted(answer, adaptations)) {
+        adaptations++;
+        reportAdaptation(this.#run, answer);
+        continue;
+      }
+      retries++;
       const name = compactionRetryStep(turn, attempt, number + 1);
-      await waitForRetry(this.#run, { name, attempt: number, failed: answer });
+      await waitForRetry(this.#run, { name, attempt: retries, failed: answer });
     }
   }
 
-  async #compact(asked: Asked, number: number, { signal, flushed }: StepContext): Promise<CompactionOutcome> {
+  /** `mayRepeat` says whether a failed answer is worth another try. */
+  async #compact(
+    asked: Asked,
+    mayRepeat: (answer: AssistantMessage) => boolean,
+    { signal, flushed }: StepContext,
+  ): Promise<CompactionOutcome> {
     const { plan, effects } = this.#run;
     const planned = plannedModel(this.#run, asked.model);
     const { compact } = await import("../context/compact.ts");
@@ -136,7 +151,7 @@ export class ContextRoom {
       now: () => effects.now(),
     });
     const outcome = compacted ?? NOTHING_TO_REPLACE;
-    const isFinal = outcome.answer === undefined || !mayRetry(plan, outcome.answer, number - 1);
+    const isFinal = outcome.answer === undefined || !mayRepeat(outcome.answer);
     if (isFinal && !isCompaction(outcome) && !signal.aborted) {
       effects.warn(`the history could not be summarised: ${outcome.reason}`);
     }

@@ -25,6 +25,19 @@ export async function waitForRetry({ host, plan }: PromptRun, { name, attempt, f
   await host.sleep(name, delay);
 }
 
+/** The most refusals from which a model may learn for one answer. */
+const MOST_ADAPTATIONS = 8;
+
+/** Whether a model has learned from a refusal, so that it is asked again at once, after this many such attempts. */
+export const isAdapted = ({ stopReason, failure }: AssistantMessage, before: number): boolean =>
+  stopReason === "error" && failure?.adapted !== undefined && before < MOST_ADAPTATIONS;
+
+/** Reports that the model is asked again with a changed request. That is no retry: nothing waits, and no retry is used up. */
+export function reportAdaptation({ host }: PromptRun, { failure, errorMessage }: AssistantMessage): void {
+  const reason = errorMessage ?? "the server refused the request";
+  host.emit({ type: "request_adapted", change: failure?.adapted ?? "the request is changed", reason });
+}
+
 /** Whether a call that failed is to be repeated, after this many retries. */
 export const mayRetry = ({ retries }: PromptPlan, { stopReason, failure }: AssistantMessage, before: number): boolean =>
   stopReason === "error" && failure?.isTransient === true && before < retries.length;

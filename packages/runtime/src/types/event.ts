@@ -148,6 +148,11 @@ export type LoopEvent =
       readonly delay: number;
       readonly reason: string;
     }
+  /**
+   * A server refused a request, which is sent again at once with a change: the answer that ended last, or a summary, is no
+   * part of the transcript. Both are sentences for the user without a full stop; `reason` has the server's own words.
+   */
+  | { readonly type: "request_adapted"; readonly change: string; readonly reason: string }
   /** A model is unavailable; another is asked from now on, until the prompt ends. Both as `provider/name`. */
   | { readonly type: "model_fallback"; readonly from: string; readonly to: string; readonly reason: string }
   /** Older messages are replaced by a summary in what is sent; the session keeps them. Counts are tokens of a request. */

@@ -2,7 +2,14 @@ import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import type { Message } from "@mdx-ai/models";
 import { type AgentEvent, contextName } from "@mdx-ai/runtime";
 import { drawable, wrapped } from "../../output/line-layout.ts";
-import { failureText, incidentLine, limitText, promptUsage, unknownOutcome } from "../../output/prompt-lines.ts";
+import {
+  failureText,
+  type Incident,
+  incidentLine,
+  limitText,
+  promptUsage,
+  unknownOutcome,
+} from "../../output/prompt-lines.ts";
 import type { Theme } from "../../output/theme.ts";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import { LiveAnswer } from "./live-answer.ts";
@@ -13,7 +20,7 @@ const waiting = "waiting";
 
 type PermissionDecided = Extract<AgentEvent, { type: "permission_decided" }>;
 type PromptResumed = Extract<AgentEvent, { type: "prompt_resumed" }>;
-type PlainEvent = Exclude<AgentEvent, { type: "model_retry" | "model_fallback" | "context_compacted" }>;
+type PlainEvent = Exclude<AgentEvent, Incident>;
 
 /** The output of a view, and its style. */
 export interface PromptViewOptions {
@@ -116,6 +123,7 @@ export class PromptView {
   #handle(event: AgentEvent): void {
     switch (event.type) {
       case "model_retry":
+      case "request_adapted":
       case "model_fallback":
       case "context_compacted":
         this.#failure = undefined;

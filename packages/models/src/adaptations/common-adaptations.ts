@@ -1,0 +1,14 @@
+import type { Adaptation } from "./adaptation.ts";
+import { OutputLimit } from "./output-limit.ts";
+import { RefusedFields } from "./refused-fields.ts";
+import { RefusedImages } from "./refused-images.ts";
+
+/**
+ * The adaptations that every protocol has; the first that knows a refusal answers it. `demanded` are fields that the protocol
+ * demands, so that they are never left out.
+ */
+export const commonAdaptations = (demanded: readonly string[]): readonly Adaptation[] => [
+  new RefusedImages(),
+  new OutputLimit(),
+  new RefusedFields(demanded),
+];

@@ -1,0 +1,79 @@
+import { isRecord, jsonValue, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
+import { oneLine } from "./shown-text.ts";
+
+/** A problem as a server stated it; the fields may be anything that JSON holds. */
+export interface StatedProblem {
+  readonly message: unknown;
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly details?: unknown;
+  /** The field of the request that is at fault. */
+  readonly param?: unknown;
+  /** What the model wrote, if the server could not read it. */
+  readonly failed_generation?: unknown;
+  /** What a gateway knows of the server behind it. */
+  readonly metadata?: unknown;
+  /** The whole body, if it is JSON. */
+  readonly body?: unknown;
+}
+
+/** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
+export function statedProblem(text: string): StatedProblem {
+  const document = jsonValue(text);
+  const body = recordOf(Array.isArray(document) ? document[0] : document);
+  const { error } = body;
+  const isText = typeof error === "string";
+  const problem = error === undefined || isText ? body : recordOf(error);
+  const { message, detail, type = isText ? undefined : problem["status"], code, details, param, metadata } = problem;
+  const said = [message, isText ? error : undefined, detail, body["detail"]].find(isSaid);
+  const { failed_generation } = problem;
+  const known = { type, code, details, param, failed_generation, metadata, body: document };
+  return { ...known, message: said ?? (text.trim() || "no reason given") };
+}
+
+const isSaid = (value: unknown): boolean =>
+  typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;
+
+/** The names that an error has for itself, from the narrowest to the widest. */
+export const namesOf = ({ code, type, details }: Partial<StatedProblem>): string =>
+  [code, type, recordOf(details)["error_code"]].filter((name) => typeof name === "string").join(" ");
+
+/** What a server says, in one line: its message, and what the server behind a gateway said. */
+export function wordsOf({ message, metadata }: Partial<StatedProblem>): string {
+  const words = oneLine(messageText(message));
+  const behind = behindGateway(recordOf(metadata));
+  return behind === "" || words.includes(behind) ? words : `${words.replace(/[.:]$/, "")}: ${behind}`;
+}
+
+/** Should be a text, but may be anything that JSON holds, such as a list of what is wrong in which field. */
+function messageText(value: unknown): string {
+  if (typeof value === "string") return value;
+  const problems = Array.isArray(value) ? value : listOf(recordOf(value)["detail"]);
+  const lines = problems
+    .map(recordOf)
+    .flatMap(({ loc, msg }) => (typeof msg === "string" ? [`${path(loc)}${msg}`] : []));
+  return lines.length > 0 ? lines.join("; ") : (JSON.stringify(value) ?? "");
+}
+
+/** The field at which a validation failed, as far as the list of its problems names one. */
+export function fieldOf({ param, message, body }: Partial<StatedProblem>): string | undefined {
+  if (typeof param === "string" && param !== "") return param;
+  const lists = [message, recordOf(message)["detail"], recordOf(body)["detail"]];
+  const [first] = lists.flatMap((list) => (Array.isArray(list) ? list : [])).map(recordOf);
+  const field = path(first?.["loc"]).replace(/: $/, "");
+  return field === "" ? undefined : field;
+}
+
+/** `["body", "stream_options"]` as `stream_options: `. */
+const path = (loc: unknown): string => {
+  const names = listOf(loc).filter((name) => name !== "body");
+  return names.length === 0 ? "" : `${names.join(".")}: `;
+};
+
+/** OpenRouter keeps the answer of the server behind it as text in `metadata.raw`. */
+function behindGateway({ raw }: UnknownRecord): string {
+  if (typeof raw !== "string" && !isRecord(raw)) return "";
+  const text = typeof raw === "string" ? raw : JSON.stringify(raw);
+  const problem = statedProblem(text);
+  return oneLine(textOf(problem.message) || text);
+}

@@ -1,0 +1,177 @@
+import { isRecord, type UnknownRecord } from "../json.ts";
+import { secondsText } from "../seconds-text.ts";
+
+/** Where a server may say how long to wait. */
+export interface WaitSources {
+  readonly headers: Headers;
+  /** Of a refusal: whatever JSON holds; undefined if it is none. */
+  readonly body: unknown;
+  /** The server's words in one line; empty if they are not about a limit. */
+  readonly said: string;
+  /** Whether a limit on how fast one may ask was met, so that the headers about limits count. */
+  readonly isLimit: boolean;
+}
+
+/** More than any wait is worth; keeps what a server says within what JSON can hold. Milliseconds. */
+const LONGEST = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Milliseconds that a server asks to wait, seen from `now` (milliseconds since 1970): by its headers for retries, by a field of
+ * its body, by its words, by its headers about limits. The first that is more than zero counts. Undefined if nothing says so.
+ */
+export function askedWait({ headers, body, said, isLimit }: WaitSources, now: number): number | undefined {
+  let zero: number | undefined;
+  const sources = [
+    () => retryHeader(headers, now),
+    () => bodyWait(body, now),
+    () => saidWait(said, now),
+    () => (isLimit ? resetHeader(headers, now) : undefined),
+  ];
+  for (const source of sources) {
+    const wait = source();
+    if (wait === undefined || Number.isNaN(wait)) continue;
+    // Some servers send a zero in addition to the wait that they mean.
+    if (wait > 0) return Math.min(wait, LONGEST);
+    zero = 0;
+  }
+  return zero;
+}
+
+/** Units in milliseconds, by the letters with which their names begin. */
+const UNITS = [
+  ["ms|msecs?|milliseconds?", 1],
+  ["s|secs?|seconds?", 1000],
+  ["m|mins?|minutes?", 60_000],
+  ["h|hrs?|hours?", 3_600_000],
+  ["d|days?", 86_400_000],
+] as const;
+
+const AMOUNT = `(\\d+(?:\\.\\d+)?)\\s*(?:${UNITS.map(([names]) => `(${names})`).join("|")})(?![a-z])`;
+
+/** One amount with its unit after another, such as `7m13.44s` or `1 hour and 5 minutes`. */
+const DURATION = `${AMOUNT}(?:\\s*(?:,|and)?\\s*${AMOUNT})*`;
+
+/** Milliseconds of a duration as people and protocols write it; undefined if the text does not begin with one. */
+export function durationOf(text: string): number | undefined {
+  const [written] = new RegExp(`^\\s*${DURATION}`, "i").exec(text) ?? [];
+  if (written === undefined) return undefined;
+  const amounts = [...written.matchAll(new RegExp(AMOUNT, "gi"))];
+  return amounts.reduce((sum, [, digits, ...units]) => {
+    const [, milliseconds = 0] = UNITS[units.findIndex((unit) => unit !== undefined)] ?? [];
+    return sum + Math.round(Number(digits) * milliseconds * 1000) / 1000;
+  }, 0);
+}
+
+/** A duration, a number of seconds, a date, or a time since 1970 in seconds or milliseconds; as milliseconds from now. */
+function waitIn(text: string, now: number): number | undefined {
+  const duration = durationOf(text);
+  if (duration !== undefined) return duration;
+  const [digits] = /^\s*\d+(?:\.\d+)?(?![\d-]*[-/:])/.exec(text) ?? [];
+  if (digits !== undefined) return numericWait(Number(digits), now);
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Beyond these a number is a time since 1970, in seconds and in milliseconds. */
+const SINCE_1970 = { seconds: 1e9, milliseconds: 1e12 } as const;
+
+function numericWait(number: number, now: number): number {
+  // So long a number is neither.
+  if (number >= SINCE_1970.milliseconds * 10) return LONGEST;
+  if (number >= SINCE_1970.milliseconds) return Math.max(0, number - now);
+  if (number >= SINCE_1970.seconds) return Math.max(0, number * 1000 - now);
+  return number * 1000;
+}
+
+function retryHeader(headers: Headers, now: number): number | undefined {
+  const after = headers.get("retry-after");
+  const milliseconds = leadingNumber(headers.get("retry-after-ms"));
+  if (milliseconds || after === null) return milliseconds;
+  return (/^\s*-\d/.test(after) ? 0 : waitIn(after, now)) ?? milliseconds;
+}
+
+function leadingNumber(header: string | null): number | undefined {
+  const [digits] = /^\s*\d+(?:\.\d+)?/.exec(header ?? "") ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** Headers that say when a limit is lifted, with or without the name of the limit at either side. */
+const RESET = /^(?:x-|[a-z]+-)?rate-?limit-(?:.+-)?reset(?:-.+)?$/i;
+
+/** The longest of the limits that are used up, else the shortest of all: which one was met is not known then. */
+function resetHeader(headers: Headers, now: number): number | undefined {
+  const resets = [...headers].filter(([name]) => RESET.test(name));
+  const waits = ([, value]: readonly [string, string]): readonly number[] =>
+    [waitIn(value, now)].filter((wait) => wait !== undefined);
+  const isUsedUp = ([name]: readonly [string, string]): boolean =>
+    Number(headers.get(name.replace("reset", "remaining")) ?? 1) <= 0;
+  const usedUp = resets.filter(isUsedUp).flatMap(waits);
+  if (usedUp.length > 0) return Math.max(...usedUp);
+  const all = resets.flatMap(waits);
+  return all.length === 0 ? undefined : Math.min(...all);
+}
+
+/** Levels of a body that are searched. */
+const MOST_LEVELS = 6;
+
+/** What fields say, such as `retryDelay` of Google's RetryInfo, `retry_after`, or a header that a gateway passes on. */
+function bodyWait(value: unknown, now: number, levels: number = MOST_LEVELS): number | undefined {
+  if (levels === 0 || typeof value !== "object" || value === null) return undefined;
+  for (const [name, field] of Object.entries(value)) {
+    const wait = fieldWait(name, field, now) ?? bodyWait(field, now, levels - 1);
+    if (wait !== undefined) return wait;
+  }
+  return undefined;
+}
+
+function fieldWait(name: string, field: unknown, now: number): number | undefined {
+  const isMilliseconds = /^retry[_-]?(?:after|delay|in)[_-]?(?:ms|millis(?:econds)?)$/i.test(name);
+  if (!isMilliseconds && !/^retry[_-]?(?:after|delay|in)[_-]?(?:s|sec|seconds)?$/i.test(name) && !RESET.test(name))
+    return undefined;
+  if (isRecord(field)) return secondsAndNanos(field);
+  if (typeof field !== "string" && typeof field !== "number") return undefined;
+  if (!isMilliseconds) return waitIn(String(field), now);
+  return durationOf(String(field)) ?? leadingNumber(String(field));
+}
+
+/** How a duration of protocol buffers looks that was not written as JSON of theirs. */
+function secondsAndNanos({ seconds, nanos = 0 }: UnknownRecord): number | undefined {
+  const wait = Number(seconds) * 1000 + Number(nanos) / 1e6;
+  return seconds === undefined || Number.isNaN(wait) ? undefined : wait;
+}
+
+/** What comes before a wait in a sentence. */
+const BEFORE = "\\b(?:retry|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
+
+/** Milliseconds that the words of a limit ask to wait: "try again in 7m13.44s", "retry after 3 seconds", "resets at 2026-…". */
+export function saidWait(said: string, now: number): number | undefined {
+  const [, written] = new RegExp(`${BEFORE}[^\\d.;!?]{0,40}?(${DURATION})`, "i").exec(said) ?? [];
+  if (written !== undefined) return durationOf(written);
+  const [, seconds] = /\bretry[\s_-]?after["']?[\s:=]+(\d+(?:\.\d+)?)/i.exec(said) ?? [];
+  if (seconds !== undefined) return numericWait(Number(seconds), now);
+  const [, date] =
+    new RegExp(
+      `${BEFORE}[^\\d.;!?]{0,40}?(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?: ?UTC|Z|[+-]\\d\\d:?\\d\\d)?)`,
+      "i",
+    ).exec(said) ?? [];
+  return date === undefined ? undefined : waitIn(date, now);
+}
+
+/** A wait for people: "45 seconds", "434 seconds (7 minutes 14 seconds)", "93600 seconds (1 day 2 hours)". Milliseconds. */
+export function waitText(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  const all = secondsText(seconds);
+  return seconds < 120 ? all : `${all} (${unitsText(seconds)})`;
+}
+
+function unitsText(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 86_400), "day"],
+    [Math.floor(seconds / 3600) % 24, "hour"],
+    [Math.floor(seconds / 60) % 60, "minute"],
+    [seconds % 60, "second"],
+  ] as const;
+  const first = parts.findIndex(([amount]) => amount > 0);
+  const shown = parts.slice(Math.max(0, first), first + 2).filter(([amount]) => amount > 0);
+  return shown.map(([amount, unit]) => `${amount} ${unit}${amount === 1 ? "" : "s"}`).join(" ");
+}
