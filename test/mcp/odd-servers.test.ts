@@ -500,6 +500,24 @@ describe("a list", () => {
   });
 });
 
+test("a server that is slow to start answers what was asked before the handshake late, and once", async () => {
+  let late: unknown;
+  await using server = await oddLineServer({
+    "server/discover": (id) => {
+      late = id;
+    },
+    initialize: (id, { protocolVersion }) => {
+      const refusal = { jsonrpc: "2.0", id: late, error: { code: -32601, message: "Method not found" } };
+      const result = { protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "odd", version: "1" } };
+      return [refusal, answer(id, result)].map((each) => `${JSON.stringify(each)}\n`).join("");
+    },
+  });
+  await using bench = lineBench(server);
+  await bench.connection.connect();
+  expect(namesOf(bench)).toStrictEqual(["echo", "other"]);
+  expect(server.received.filter(({ method }) => method === "initialize")).toHaveLength(1);
+});
+
 describe("what a server asks", () => {
   test.each(TRANSPORTS.slice(0, 1))("is answered, whatever it is, over %s", async (_name, serve, benchOf) => {
     const asked = (id: unknown, method: string, params?: unknown): string =>

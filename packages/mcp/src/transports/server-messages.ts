@@ -33,6 +33,8 @@ export class ServerMessages {
   readonly #options: ServerMessagesOptions;
   readonly #fitting: FittingResults;
   readonly #asked = new Map<RequestId, AskedRequest>();
+  /** The requests from before the handshake, whose answers may still come. */
+  readonly #givenUp = new Set<RequestId>();
   #lastId = -1;
 
   constructor(options: ServerMessagesOptions) {
@@ -53,10 +55,15 @@ export class ServerMessages {
     if (!("id" in message) || message.id === undefined) return;
     const request = { method, params: params ?? {} };
     // What was asked before the handshake is given up.
-    if (method === "initialize") this.#asked.clear();
+    if (method === "initialize") this.#giveUpAll();
     this.#asked.set(message.id, request);
     if (typeof message.id === "number") this.#lastId = message.id;
     this.#fitting.asked(request);
+  }
+
+  #giveUpAll(): void {
+    for (const id of this.#asked.keys()) this.#givenUp.add(id);
+    this.#asked.clear();
   }
 
   /** Whether a request waits for its answer. */
@@ -125,7 +132,8 @@ export class ServerMessages {
     const asked = [id, number].find((form) => form !== undefined && this.#asked.has(form));
     if (asked !== undefined) return { asked, sent: String(sent), isOther: false };
     const [only, more] = [...this.#asked].flatMap(([each, { method }]) => (method === LISTEN ? [] : [each]));
-    if (number <= this.#lastId || !isMessage || only === undefined || more !== undefined) return undefined;
+    const isLate = number <= this.#lastId || (id !== undefined && this.#givenUp.has(id));
+    if (isLate || !isMessage || only === undefined || more !== undefined) return undefined;
     // JSON-RPC leaves the id out of errors of requests that the server could not read.
     return { asked: only, sent: JSON.stringify(sent), isOther: id !== undefined };
   }
