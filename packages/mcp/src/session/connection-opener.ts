@@ -7,7 +7,8 @@ import type { ClientLibrary, Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";
 import { afterSignIns } from "./after-sign-ins.ts";
 import type { ClientSession } from "./client-session.ts";
-import { openingReason, openSession, type ServerEra, type ServerList, type SessionOptions } from "./open-session.ts";
+import { openingReason, openSession, type ServerEra, type SessionOptions } from "./open-session.ts";
+import type { ServerList } from "./server-list.ts";
 import { SessionQuestions } from "./session-questions.ts";
 import { TimeLimit } from "./time-limit.ts";
 
