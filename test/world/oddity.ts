@@ -33,9 +33,9 @@ export interface Oddity extends Recorded {
   /** Default: a model of the wire whose name says nothing. */
   readonly model?: string;
   readonly flags?: readonly string[];
-  /** Variables beside keys and addresses. */
+  /** Variables over those of keys and addresses; `$url` is the address of the server. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Files of the workspace; there is always `a.md`, with the text "alpha". */
+  /** Files of the workspace, after `base64:` as bytes; there is always `a.md`, with the text "alpha". */
   readonly files?: Readonly<Record<string, string>>;
   /** The frontmatter of the agent, in lines. */
   readonly settings?: string;
@@ -61,7 +61,9 @@ export interface Expected {
   readonly stop?: string;
   /** How many requests were sent. */
   readonly requests?: number;
-  /** Texts that are on standard error, or in the results of tools. Upper and lower case do not count. */
+  /** The paths that were asked. */
+  readonly paths?: readonly string[];
+  /** Texts in what the user or the model is told: warnings, errors, results of tools. Upper and lower case do not count. */
   readonly says?: readonly string[];
   /** Texts that are nowhere: not in the answer, not on standard error. */
   readonly lacks?: readonly string[];

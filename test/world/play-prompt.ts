@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
-import { writeFiles } from "../support/agent-files.ts";
+import { writeFiles, writeText } from "../support/agent-files.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import type { Wire } from "../support/wire-server.ts";
 import { type OddMcpServer, oddMcpServer } from "./odd-mcp-server.ts";
 import type { Expected, Oddity } from "./oddity.ts";
-import { playedServer } from "./played-server.ts";
+import { type PlayedServer, playedServer } from "./played-server.ts";
 
 const MODELS: Readonly<Record<Wire, string>> = {
   openai: "openai/m",
@@ -29,12 +29,13 @@ export async function playPrompt(row: Oddity): Promise<Judged> {
   const agent = join(home.path, "agent");
   const work = join(home.path, "work");
   writeFiles(agent, { "agent.mdx": agentText(row, mcp), "skills/.keep": "" });
-  writeFiles(work, { "a.md": "alpha\n", ...row.files });
+  for (const [name, text] of Object.entries({ "a.md": "alpha\n", ...row.files }))
+    writeText(join(work, name), bytesOf(text));
   const flags = ["--trust", "--json", "--allow-all", "--sandbox", "off", "--workspace", work, "--retries", "0,0"];
   const args = ["agent", agent, ...flags, "--ephemeral", "--model", row.model ?? MODELS[row.wire]];
   const result = await runCommandLine([...args, ...(row.flags ?? []), "--prompt", "go"], {
     home: home.path,
-    environment: { ...server.environment, ...row.environment },
+    environment: { ...server.environment, ...environmentOf(row, server.url) },
   });
   const events = result.stdout
     .split("\n")
@@ -48,6 +49,13 @@ function agentText({ settings = "" }: Oddity, mcp: OddMcpServer | undefined): st
   return `---\n${settings}${settings === "" ? "" : "\n"}${servers}name: odd\n---\n\n# Agent: Odd\n\n## Purpose\n\nMeet the world.\n`;
 }
 
+/** A file as it is written. */
+const bytesOf = (text: string): string | Buffer =>
+  text.startsWith("base64:") ? Buffer.from(text.slice("base64:".length), "base64") : text;
+
+const environmentOf = ({ environment = {} }: Oddity, url: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, value.replaceAll("$url", url)]));
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Seen {
@@ -55,7 +63,7 @@ interface Seen {
   readonly stdout: string;
   readonly stderr: string;
   readonly events: readonly Fields[];
-  readonly server: { readonly bodies: readonly Fields[] };
+  readonly server: Pick<PlayedServer, "bodies" | "paths">;
   readonly file: (name: string) => string | undefined;
 }
 
@@ -75,6 +83,9 @@ function outcomeOf({ exitCode, stderr, events, server, file }: Seen): Outcome {
     ended.filter((event) => event["isError"] === isError).map(({ toolName }) => String(toolName));
   const last = answers.at(-1);
   const results = messages.filter(({ role }) => role === "toolResult").map(({ content }) => JSON.stringify(content));
+  const notices = events
+    .filter(({ type }) => !/^(?:message|turn|tool|agent)_/.test(String(type)))
+    .map((event) => JSON.stringify(event));
   return {
     exit: exitCode,
     text: textOf(listOf(last?.["content"]).map(recordOf), "text"),
@@ -84,7 +95,8 @@ function outcomeOf({ exitCode, stderr, events, server, file }: Seen): Outcome {
     failed: toolsOf(true),
     stop: String(last?.["stopReason"] ?? "none"),
     requests: server.bodies.length,
-    shown: [stderr, ...results, String(last?.["errorMessage"] ?? "")].join("\n"),
+    paths: server.paths,
+    shown: [stderr, ...notices, ...results, String(last?.["errorMessage"] ?? "")].join("\n"),
     bodies: server.bodies,
     file,
   };

@@ -19,6 +19,8 @@ export type Replied = PlayedReply | string | ((body: Body) => PlayedReply | stri
 export interface PlayedServer extends Disposable {
   readonly url: string;
   readonly bodies: readonly Body[];
+  /** The paths that were asked. */
+  readonly paths: readonly string[];
   /** What a program needs to ask it as the server of any vendor. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -31,6 +33,7 @@ const vendors = ["OPENAI", "GEMINI", "MISTRAL", "OPENROUTER", "GROQ", "DEEPSEEK"
 /** Plays replies over loopback, whatever is asked; then a plain answer for ever. It stops when the test's scope ends. */
 export function playedServer(wire: Wire, replies: readonly Replied[]): PlayedServer {
   const bodies: Body[] = [];
+  const paths: string[] = [];
   const waiting = [...replies];
   const server = Bun.serve({
     port: 0,
@@ -39,12 +42,19 @@ export function playedServer(wire: Wire, replies: readonly Replied[]): PlayedSer
     async fetch(request) {
       const body: Body = JSON.parse(await request.text());
       bodies.push(body);
+      paths.push(new URL(request.url).pathname);
       const reply = waiting.shift() ?? plainAnswer(wire, body["stream"] === true);
       return responseOf(typeof reply === "function" ? reply(body) : reply);
     },
   });
   const { origin } = server.url;
-  return { url: origin, bodies, environment: environmentOf(origin), [Symbol.dispose]: () => void server.stop(true) };
+  return {
+    url: origin,
+    bodies,
+    paths,
+    environment: environmentOf(origin),
+    [Symbol.dispose]: () => void server.stop(true),
+  };
 }
 
 function environmentOf(origin: string): Readonly<Record<string, string>> {

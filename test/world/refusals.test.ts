@@ -26,7 +26,7 @@ async function judged(way: Wire | "ai-sdk", { status, body, headers, expected }:
   const shown = errorMessage.toLowerCase();
   const got: Required<Refusal["expected"]> = {
     isTransient: failure?.isTransient ?? false,
-    retryAfter: failure?.retryAfter ?? -1,
+    retryAfter: Math.round(failure?.retryAfter ?? -1),
     isOverflow: stopReason === "contextExceeded",
     says: (expected.says ?? []).filter((text) => shown.includes(text.toLowerCase())),
   };

@@ -67,7 +67,7 @@ const values: readonly Row[] = [
 const unknown: readonly Row[] = [
   refused(
     "an unknown parameter with a close name",
-    "https://github.com/TeXRA/TeXRA/pull/2337",
+    "https://github.com/LionSR/TeXRA/pull/2337",
     "list_files",
     { dir: "sub" },
     "dir",

@@ -190,7 +190,7 @@ const limits: readonly Oddity[] = (
     ],
     [
       "DeepSeek",
-      "https://github.com/nhaouari/obsidian-textgenerator-plugin/issues/305",
+      "https://github.com/Gitlawb/openclaude/issues/35",
       8192,
       error("Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", {
         type: "invalid_request_error",
@@ -199,11 +199,21 @@ const limits: readonly Oddity[] = (
     ],
     [
       "Anthropic's words",
-      "https://github.com/UKGovernmentBEIS/inspect_ai/pull/2283",
+      "https://github.com/chathub-dev/chathub/issues/1222",
       8192,
       error("max_tokens: 64000 > 8192, which is the maximum allowed number of output tokens for claude-test", {
         type: "invalid_request_error",
       }),
+    ],
+    [
+      "text-generation-inference",
+      "https://github.com/huggingface/chat-ui/issues/340",
+      31768,
+      {
+        error:
+          "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 32768. Given: 1000 `inputs` tokens and 64000 `max_new_tokens`",
+        error_type: "validation",
+      },
     ],
   ] as const
 ).flatMap(([server, seen, limit, body]): readonly Oddity[] =>
@@ -292,17 +302,11 @@ const images: readonly Oddity[] = (
         code: 400,
       },
     ],
-    [
-      "Scaleway",
-      "https://github.com/scaleway/docs-content/pull/3966",
-      2,
-      error("Too many images: the maximum is 2 images per request", { type: "invalid_request_error" }),
-    ],
   ] as const
 ).map(
   ([server, seen, most, body]): Oddity => ({
     ...{ name: `${server}: no more than ${most} images: the oldest leave`, seen, wire: "openai" },
-    files: { "p.png": PIXEL },
+    files: { "p.png": `base64:${PIXEL}` },
     replies: [
       chat(
         ...[0, 1, 2].map((index) => call(index, named(`c${index}`, "read_file", '{"path":"p.png"}'))),
@@ -376,13 +380,90 @@ const streams: readonly Oddity[] = [
   },
 ];
 
+const KEYS = "https://github.com/NousResearch/hermes-agent/issues/7516";
+
+/** Addresses as people write them, and the path that is meant. */
+const addresses: readonly Oddity[] = (
+  [
+    ["Ollama without `/v1`", KEYS, "ollama/m", { OLLAMA_BASE_URL: "$url" }, "/v1/chat/completions"],
+    ["Ollama with a slash at its end", KEYS, "ollama/m", { OLLAMA_BASE_URL: "$url/" }, "/v1/chat/completions"],
+    [
+      "Ollama's own interface",
+      "https://github.com/feiskyer/chatgpt-copilot/issues/659",
+      "ollama/m",
+      { OLLAMA_BASE_URL: "$url/api" },
+      "/v1/chat/completions",
+    ],
+    [
+      "Anthropic with `/v1`",
+      "https://github.com/decolua/9router/issues/355",
+      "anthropic/claude-test",
+      { ANTHROPIC_BASE_URL: "$url/v1" },
+      "/v1/messages",
+    ],
+    [
+      "Anthropic with the whole path",
+      "https://github.com/decolua/9router/issues/355",
+      "anthropic/claude-test",
+      { ANTHROPIC_BASE_URL: "$url/v1/messages" },
+      "/v1/messages",
+    ],
+    [
+      "z.ai's endpoint for Anthropic's interface",
+      "https://github.com/raine/claude-code-proxy/pull/34",
+      "anthropic/glm",
+      { ANTHROPIC_BASE_URL: "$url/api/anthropic" },
+      "/api/anthropic/v1/messages",
+    ],
+    [
+      "OpenAI with the whole path",
+      "https://github.com/teabranch/open-responses-server/issues/16",
+      "openai/m",
+      { OPENAI_BASE_URL: "$url/v1/chat/completions" },
+      "/v1/chat/completions",
+    ],
+    [
+      "OpenAI with the whole path of the other interface",
+      "https://github.com/teabranch/open-responses-server/issues/16",
+      "openai/gpt-test",
+      { OPENAI_BASE_URL: "$url/v1/chat/completions" },
+      "/v1/responses",
+    ],
+    [
+      "responses with the whole path",
+      "https://github.com/teabranch/open-responses-server/issues/16",
+      "openai/gpt-test",
+      { OPENAI_BASE_URL: "$url/v1/responses/" },
+      "/v1/responses",
+    ],
+    [
+      "z.ai's version 4",
+      "https://github.com/earendil-works/pi/pull/358",
+      "openai/glm",
+      { OPENAI_BASE_URL: "$url/api/coding/paas/v4" },
+      "/api/coding/paas/v4/chat/completions",
+    ],
+    [
+      "Gemini's own path",
+      "https://github.com/openai/openai-python/issues/2806",
+      "gemini/gemini-test",
+      { GEMINI_BASE_URL: "$url/v1beta/openai/" },
+      "/v1beta/openai/chat/completions",
+    ],
+  ] as const
+).map(([name, seen, model, environment, path]): Oddity => {
+  const wire = model.startsWith("anthropic") ? "anthropic" : model === "openai/gpt-test" ? "responses" : "openai";
+  return { name, seen, model, environment, wire, replies: [], expected: { exit: 0, text: "Done.", paths: [path] } };
+});
+
 /** What prompts survive. */
 export const prompts: readonly Oddity[] = [
   ...fields,
   ...limits,
   ...thinking,
   ...calls,
-  ...images.map((row) => ({ ...row, files: { ...row.files } })),
+  ...images,
   ...windows,
   ...streams,
+  ...addresses,
 ];
