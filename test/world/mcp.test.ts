@@ -17,6 +17,12 @@ const called = (call: Promise<McpCallResult>): Promise<string> =>
     (error: unknown) => `error: ${error instanceof Error ? error.message : error}`,
   );
 
+const ERROR = "error: ";
+
+/** Whether a result has the words that are expected, and is an error if they are. */
+const isMeant = (result: string, expected: string): boolean =>
+  result.startsWith(ERROR) === expected.startsWith(ERROR) && result.includes(expected.replace(ERROR, ""));
+
 /** What came of a row, of the fields that it expects. */
 async function judged({ expected }: McpOddity, server: McpServerDefinition): Promise<object> {
   await using bench = mcpBench(server);
@@ -30,7 +36,7 @@ async function judged({ expected }: McpOddity, server: McpServerDefinition): Pro
   const result = connection.tools.length > 0 ? await called(bench.call("echo", { a: 1 })) : "not connected";
   const got: Required<McpOddity["expected"]> = {
     tools: connection.tools.map(({ name }) => name),
-    called: result.endsWith(`: ${expected.called?.slice("error: ".length)}`) ? (expected.called ?? "") : result,
+    called: isMeant(result, expected.called ?? "") ? (expected.called ?? "") : result,
     resources: expected.resources === undefined ? [] : await names(connection.resources()),
     prompts: expected.prompts === undefined ? [] : await names(connection.prompts()),
     warns: (expected.warns ?? []).filter((text) => warnings.some((warning) => warning.includes(text))),

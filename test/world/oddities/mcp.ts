@@ -11,7 +11,7 @@ export interface McpOddity extends Recorded {
   readonly expected: {
     /** The names of the tools that are there. */
     readonly tools?: readonly string[];
-    /** The texts of a call of the first tool with `{"a": 1}`; an error begins with "error: ". */
+    /** What the texts of a call of `echo` with `{"a": 1}` have; an error begins with "error: ". */
     readonly called?: string;
     readonly resources?: readonly string[];
     readonly prompts?: readonly string[];
