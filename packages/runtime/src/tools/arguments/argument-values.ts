@@ -165,9 +165,11 @@ export const foldedName = (name: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, "");
 
-/** Whether a value may be the only item of a list. A text with commas or lines may be several. */
-const isItem = (value: JsonValue): boolean =>
-  typeof value === "string" ? value.trim() !== "" && !/[,\n]/.test(value) : value !== null && !Array.isArray(value);
+/** Whether a value may be the only item of a list. A text with commas or lines may be several, and nothing none. */
+function isItem(value: JsonValue): boolean {
+  if (typeof value === "string") return value.trim() !== "" && !/[,\n]/.test(value);
+  return isJsonObject(value) ? Object.keys(value).length > 0 : value !== null && !Array.isArray(value);
+}
 
 /** Whether a value may say that it is left out: null, or for a parameter that takes no text one that says so. */
 function saysNothing(value: JsonValue, problems: readonly SchemaProblem[]): boolean {
