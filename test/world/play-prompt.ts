@@ -124,12 +124,20 @@ function toldOutcome(expected: Expected, outcome: Outcome): object {
     ...Object.fromEntries(Object.keys(plain).map((key) => [key, Reflect.get(outcome, key)])),
     ...(says !== undefined && { says: says.filter(isShown), ...unseen }),
     ...(lacks !== undefined && { lacks: lacks.filter((text) => isShown(text) || outcome.text.includes(text)) }),
-    ...(sent !== undefined && { sent: isWrong ? outcome.bodies : true }),
+    ...(sent !== undefined && { sent: isWrong ? outcome.bodies.map(shortBody) : true }),
     ...(files !== undefined && {
       files: Object.fromEntries(Object.keys(files).map((name) => [name, outcome.file(name)])),
     }),
   };
 }
+
+/** A body as a failure shows it. */
+const shortBody = (body: Fields): Fields =>
+  Object.fromEntries(Object.entries(body).map(([name, value]) => [name, shortValue(value)]));
+
+/** The end of what is long, where the newest is. */
+const shortValue = (value: unknown): unknown =>
+  JSON.stringify(value).length > 400 ? `…${JSON.stringify(value).slice(-400)}` : value;
 
 const textAt = (path: string): string | undefined => (existsSync(path) ? readFileSync(path, "utf8") : undefined);
 

@@ -50,7 +50,7 @@ const values: readonly Row[] = [
     "https://github.com/anomalyco/opencode/issues/7512",
     "bash",
     { command: "echo hi", timeout: 60000 },
-    "3,600",
+    "3600",
     "seconds",
   ),
   runs(
@@ -69,12 +69,12 @@ const unknown: readonly Row[] = [
     "an unknown parameter with a close name",
     "https://github.com/LionSR/TeXRA/pull/2337",
     "list_files",
-    { dir: "sub" },
-    "dir",
+    { pth: "sub" },
+    "pth",
     "path",
   ),
   refused("an unknown parameter beside a right one", EDITS, "read_file", { path: "a.md", lines: 3 }, "lines"),
-  refused("a needed parameter under a wrong name shows a right call", EDITS, "read_file", { filename: "a.md" }, "path"),
+  refused("a needed parameter under a wrong name shows a right call", EDITS, "read_file", { document: "a.md" }, "path"),
 ];
 
 const hello = { "a.md": "beta\n" } as const;
@@ -240,12 +240,12 @@ const mcp: readonly Row[] = [
       says: ['\\"query\\":\\"42\\"'],
     },
   ),
-  refused(
-    "3.14 for a whole number",
+  runs(
+    "what is no whole number is for the MCP server to refuse",
     "https://github.com/NousResearch/hermes-agent/pull/5265",
     FIND,
     { query: "q", count: "3.14" },
-    "count",
+    { says: ['"count":"3.14"'] },
   ),
 ].map((row) => ({ ...row, tools }));
 

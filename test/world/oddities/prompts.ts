@@ -118,7 +118,7 @@ const fields: readonly Oddity[] = [
     (wire): Oddity => ({
       ...{ name: "a temperature is refused", wire, flags: ["--temp", "0.16"] },
       seen: "https://github.com/decolua/9router/issues/560",
-      ...(wire === "responses" && { model: "openai/gpt-4.1" }),
+      model: { openai: "openai/m", responses: "openai/gpt-4.1", anthropic: "anthropic/claude-haiku-4-5" }[wire],
       replies: [
         refusal(
           400,
