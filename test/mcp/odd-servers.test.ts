@@ -335,6 +335,32 @@ for (const [schema, expected] of SCHEMAS)
     expect(bench.connection.tools.map(({ inputSchema }) => inputSchema)).toEqual([expected, object]);
   });
 
+/** What a program writes besides its answer, or around it; the answer is read. */
+const WRITTEN: readonly (readonly [name: string, write: (json: string) => string])[] = [
+  [
+    "lines of a log",
+    (json) => `INFO started\n{"level":"info","msg":"x","id":1}\n{"method":"GET","path":"/"}\n${json}\n`,
+  ],
+  ["an error in a log of JSON", (json) => `{"error":"not now","level":"warn"}\n{"id":null,"error":"x"}\n${json}\n`],
+  ["a banner on the same line", (json) => `ready> ${json}\n`],
+  ["characters of two bytes", (json) => `\uFEFF${[...`${json}\r\n`].join("\0")}\0`],
+  ["lines of a log that has begun", (json) => `{\n  "level": "info",\n${json}\n}\n`],
+  [
+    "a message over several lines behind a broken one",
+    (json) => `{\n  "a": \n}\n${JSON.stringify(JSON.parse(json), null, "\t")}\n`,
+  ],
+];
+
+for (const [name, write] of WRITTEN)
+  test(`an answer with ${name} is read`, async () => {
+    await using server = await oddLineServer({
+      "tools/call": (id) => write(JSON.stringify(answer(id, { content: [text("x")] }))),
+    });
+    await using bench = lineBench(server);
+    expect(textOf(await bench.call("echo"))).toBe("x");
+    expect(textOf(await bench.call("echo"))).toBe("x");
+  });
+
 describe("a list", () => {
   const page = (name: string, cursor: unknown): object => ({ tools: [tool(name)], nextCursor: cursor });
 

@@ -65,7 +65,8 @@ export class HttpAnswers {
     const messages = kind === "json" ? this.#read(await new Response(body).text(), id) : [];
     if (kind === "other") await body.cancel();
     const failures = this.#options.messages.failure(id, noMessage(response, head));
-    return Response.json([...messages, ...failures], { headers: headersOf(response, "application/json") });
+    const json = `[${[...messages, ...failures].map(jsonOf).join()}]`;
+    return new Response(json, { headers: headersOf(response, "application/json") });
   }
 
   /** The messages in a text. If it is no JSON, the request that it belongs to fails. */
@@ -126,7 +127,18 @@ export class HttpAnswers {
   }
 }
 
-const eventOf = (message: JSONRPCMessage): string => `data: ${JSON.stringify(message)}\n\n`;
+const eventOf = (message: JSONRPCMessage): string => `data: ${jsonOf(message)}\n\n`;
+
+/** A message as JSON; its failure if it is nested so deeply that it cannot be written. */
+function jsonOf(message: JSONRPCMessage): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    const { id = null } = "id" in message ? message : {};
+    const error = { code: -32000, message: "The answer is nested too deeply to be read." };
+    return JSON.stringify({ jsonrpc: "2.0", id, error });
+  }
+}
 
 /** The request that a text names. */
 function idIn(text: string): RequestId | undefined {

@@ -60,7 +60,8 @@ async function stdioLink(options: LinkOptions): Promise<Link> {
     return process;
   });
   const complaint = (): string | undefined => {
-    if (process?.end !== undefined) return process.end;
+    const end = process?.endReason(options.place.environment);
+    if (end !== undefined) return end;
     const words = process?.lastWords ?? "";
     return words === "" ? undefined : `it wrote${words}`;
   };
@@ -99,7 +100,7 @@ interface Network {
 }
 
 async function networkOf(
-  { library, server, authProvider, usesHeaders, onWarning }: LinkOptions,
+  { library, server, place, authProvider, usesHeaders, onWarning }: LinkOptions,
   isStreamable: boolean,
 ): Promise<Network> {
   const { HttpAnswers } = await import("./http-answers.ts");
@@ -107,7 +108,7 @@ async function networkOf(
   const answers = new HttpAnswers({ parse: library.parseJSONRPCMessage, messages, isStreamable });
   const options = {
     requestInit: { headers: { ...server.headers } },
-    fetch: serverFetch(urlOf(server), answers),
+    fetch: serverFetch(urlOf(server), place.environment, answers),
     ...(authProvider && { authProvider }),
   };
   return { messages, options };

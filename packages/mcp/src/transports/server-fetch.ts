@@ -1,12 +1,14 @@
+import type { Environment } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
 import { boundedFetch } from "./bounded-fetch.ts";
 import type { HttpAnswers } from "./http-answers.ts";
+import { explainedFetch } from "./unreachable.ts";
 
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The `fetch` for a server and its sign-in. */
-export const serverFetch = (server: URL, answers: HttpAnswers): Fetch =>
-  farFetch(server, withSharedRefresh(answers.over(boundedFetch)));
+export const serverFetch = (server: URL, environment: Environment, answers: HttpAnswers): Fetch =>
+  farFetch(server, withSharedRefresh(answers.over(explainedFetch(boundedFetch, environment))));
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 

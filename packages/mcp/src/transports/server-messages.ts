@@ -110,32 +110,37 @@ export class ServerMessages {
 
   #answer(value: Parts): JSONRPCMessage | undefined {
     const { jsonrpc, result, error } = value;
-    const id = this.#idOfAnswer(value["id"], jsonrpc !== undefined);
-    if (id === undefined) return undefined;
-    const request = this.#asked.get(id.asked);
-    if (request === undefined) return undefined;
-    if (id.isOther)
-      return this.#failed(id.asked, `The answer of the server has the id ${id.sent}, which no request has.`);
-    if (error !== undefined && error !== null) return this.#refused(id.asked, request, error);
-    const fitting = "result" in value ? this.#fitting.fit(request, result) : undefined;
-    const resultType = this.#isModern(request) ? { resultType: "complete" } : {};
-    const message = fitting && this.#parsed({ jsonrpc: "2.0", id: id.asked, result: { ...resultType, ...fitting } });
-    if (!message) return this.#failed(id.asked, `The answer to ${request.method} cannot be read: ${shown(value)}`);
-    this.#asked.delete(id.asked);
+    const named = this.#named(value["id"]);
+    const isError = error !== undefined && error !== null;
+    const id = named ?? (jsonrpc === undefined ? undefined : this.#only(value["id"]));
+    const request = id === undefined ? undefined : this.#asked.get(id);
+    if (id === undefined || request === undefined) return undefined;
+    // JSON-RPC leaves the id out of errors of requests that the server could not read.
+    if (isError && (named ?? idOf(value["id"]) ?? id) === id) return this.#refused(id, request, error);
+    if (named === undefined)
+      return this.#failed(
+        id,
+        `The answer of the server has the id ${shown(value["id"] ?? null)}, which no request has.`,
+      );
+    const message = "result" in value ? this.#fitted(id, request, result) : undefined;
+    if (!message) return this.#failed(id, `The answer to ${request.method} cannot be read: ${shown(value)}`);
+    this.#asked.delete(id);
     return message;
   }
 
-  /** The request that an answer belongs to. An answer whose id no request ever had belongs to the only one that waits. */
-  #idOfAnswer(sent: unknown, isMessage: boolean): { asked: RequestId; sent: string; isOther: boolean } | undefined {
+  /** The request that an id names, which may be a text in place of a number. */
+  #named(sent: unknown): RequestId | undefined {
     const id = idOf(sent);
-    const number = id === undefined || id === "" ? Number.NaN : Number(id);
-    const asked = [id, number].find((form) => form !== undefined && this.#asked.has(form));
-    if (asked !== undefined) return { asked, sent: String(sent), isOther: false };
+    if (id === undefined) return undefined;
+    return [id, numberOf(id)].find((form) => this.#asked.has(form));
+  }
+
+  /** The only request that waits, which an answer must belong to whose id no request ever had. */
+  #only(sent: unknown): RequestId | undefined {
+    const id = idOf(sent);
+    const isLate = id !== undefined && (numberOf(id) <= this.#lastId || this.#givenUp.has(id));
     const [only, more] = [...this.#asked].flatMap(([each, { method }]) => (method === LISTEN ? [] : [each]));
-    const isLate = number <= this.#lastId || (id !== undefined && this.#givenUp.has(id));
-    if (isLate || !isMessage || only === undefined || more !== undefined) return undefined;
-    // JSON-RPC leaves the id out of errors of requests that the server could not read.
-    return { asked: only, sent: JSON.stringify(sent), isOther: id !== undefined };
+    return isLate || more !== undefined ? undefined : only;
   }
 
   #refused(id: RequestId, request: AskedRequest, error: unknown): JSONRPCMessage | undefined {
@@ -155,6 +160,17 @@ export class ServerMessages {
     return isRecord(_meta) && this.#options.library.PROTOCOL_VERSION_META_KEY in _meta;
   }
 
+  /** Undefined if the result is none of this request, or nested so deeply that nobody can read it. */
+  #fitted(id: RequestId, request: AskedRequest, result: unknown): JSONRPCMessage | undefined {
+    try {
+      const fitting = this.#fitting.fit(request, result);
+      const resultType = this.#isModern(request) ? { resultType: "complete" } : {};
+      return fitting && this.#parsed({ jsonrpc: "2.0", id, result: { ...resultType, ...fitting } });
+    } catch {
+      return undefined;
+    }
+  }
+
   #parsed(message: Parts): JSONRPCMessage | undefined {
     try {
       return this.#options.library.parseJSONRPCMessage(message);
@@ -165,18 +181,27 @@ export class ServerMessages {
 }
 
 const idOf = (id: unknown): RequestId | undefined =>
-  isText(id) || (typeof id === "number" && Number.isInteger(id)) ? id : undefined;
+  isText(id) || (typeof id === "number" && Number.isSafeInteger(id)) ? id : undefined;
+
+/** Not a number for a text that is none. */
+const numberOf = (id: RequestId): number => (id === "" ? Number.NaN : Number(id));
 
 function fittingError(error: unknown): { readonly code: number; readonly message: string; readonly data?: unknown } {
   if (!isRecord(error)) return { code: INTERNAL_ERROR, message: isText(error) ? error : shown(error) };
   const { code, message, data } = error;
   const number = isText(code) && code.trim() !== "" ? Number(code) : code;
   return {
-    code: Number.isInteger(number) ? Number(number) : INTERNAL_ERROR,
+    code: Number.isSafeInteger(number) ? Number(number) : INTERNAL_ERROR,
     message: isText(message) && message !== "" ? message : shown(error),
     ...(data !== undefined && data !== null && { data }),
   };
 }
 
 /** The beginning of what a server sent, on one line. */
-const shown = (value: unknown): string => visibleLine(shortened(JSON.stringify(value), 200));
+function shown(value: unknown): string {
+  try {
+    return visibleLine(shortened(JSON.stringify(value), 200));
+  } catch {
+    return "it is nested too deeply";
+  }
+}

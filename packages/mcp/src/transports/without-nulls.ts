@@ -57,11 +57,11 @@ const INNER = new Set([
 ]);
 
 function schemaWithoutNulls(schema: unknown, levels: number): unknown {
+  if (levels <= 0) return schema;
   if (Array.isArray(schema)) {
-    const present = schema.filter((one) => one !== null);
-    return present.map((one) => schemaWithoutNulls(one, levels));
+    return schema.filter((one) => one !== null).map((one) => schemaWithoutNulls(one, levels - 1));
   }
-  if (!isRecord(schema) || levels <= 0) return schema;
+  if (!isRecord(schema)) return schema;
   const kept = Object.entries(schema).filter(([keyword, value]) => value !== null || VALUES.has(keyword));
   return Object.fromEntries(kept.map(([keyword, value]) => [keyword, keywordWithoutNulls(keyword, value, levels - 1)]));
 }
