@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { JsonObject, JsonValue, ToolCall } from "@mdx-ai/models";
 import type { AgentTool } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../../../packages/runtime/src/agent/tool-registry.ts";
 import { builtinTools } from "../../../../packages/runtime/src/tools/builtin-tools.ts";
@@ -54,7 +54,7 @@ const ITEM = schema({ id: INTEGER, note: TEXT }, "id");
 const NULLABLE = { anyOf: [INTEGER, { type: "null" }] };
 
 describe("a value that a schema refuses means the one that fits", () => {
-  const cases: readonly [title: string, parameter: JsonObject, given: JsonObject["x"], meant: JsonObject["x"]][] = [
+  const cases: readonly [title: string, parameter: JsonObject, given: JsonValue, meant: JsonValue | undefined][] = [
     ["a whole number as a text", INTEGER, "20", 20],
     ["a negative one", INTEGER, " -3 ", -3],
     ["one with a fraction of nothing", INTEGER, "20.0", 20],
@@ -86,7 +86,7 @@ describe("a value that a schema refuses means the one that fits", () => {
   ];
   for (const [title, parameter, given, meant] of cases) {
     test.each([inline(schema({ x: parameter })), ofServer(schema({ x: parameter }))])(`${title}: %p`, async (tool) => {
-      const found = await understood([tool], call(wire(tool), { x: given ?? null }));
+      const found = await understood([tool], call(wire(tool), { x: given }));
       expect(found.call.arguments).toEqual(meant === undefined ? {} : { x: meant });
       expect(found.refusal).toBeUndefined();
     });
@@ -103,7 +103,7 @@ describe("a value that a schema refuses means the one that fits", () => {
 });
 
 describe("a value stays", () => {
-  const cases: readonly [title: string, parameter: JsonObject, given: JsonObject["x"]][] = [
+  const cases: readonly [title: string, parameter: JsonObject, given: JsonValue][] = [
     ["that fits as a text", TEXT, "20"],
     ["that fits as a text of JSON", TEXT, '{"a":1}'],
     ["that fits one of several", { anyOf: [TEXT, INTEGER] }, "20"],
@@ -112,12 +112,12 @@ describe("a value stays", () => {
     ["that may mean two things", { type: ["integer", "array"], items: TEXT }, ["x", "y"]],
   ];
   test.each(cases)("%s", async (_title, parameter, given) => {
-    const one = call("tool", { x: given ?? null });
+    const one = call("tool", { x: given });
     const found = await understood([inline(schema({ x: parameter }))], one);
     expect([found.call === one, found.refusal]).toEqual([true, undefined]);
   });
 
-  const refused: readonly [title: string, parameter: JsonObject, given: JsonObject["x"], reason: string][] = [
+  const refused: readonly [title: string, parameter: JsonObject, given: JsonValue, reason: string][] = [
     ["null for what is required", INTEGER, null, 'parameter "x" must be integer, not null'],
     ["a fraction for a text, whose zeros may be lost", TEXT, 3.1, 'parameter "x" must be string'],
     ["texts that may be several", TEXTS, "a, b", 'parameter "x" must be array'],
@@ -131,7 +131,7 @@ describe("a value stays", () => {
     ["what two alternatives would take", { anyOf: [INTEGER, { type: "boolean" }] }, ["x", 1], 'parameter "x" must be'],
   ];
   test.each(refused)("and is refused: %s", async (_title, parameter, given, reason) => {
-    const one = call("tool", { x: given ?? null });
+    const one = call("tool", { x: given });
     const found = await understood([inline(schema({ x: parameter }, "x"))], one);
     expect(found.call).toBe(one);
     expect(found.refusal).toContain(reason);
