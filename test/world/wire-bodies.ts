@@ -4,6 +4,9 @@ import { responseEvents } from "../support/responses-replies.ts";
 import type { Wire } from "../support/wire-server.ts";
 import type { PlayedReply } from "./played-server.ts";
 
+/** A value as JSON; empty for what is not there. */
+export const jsonOf = (value: unknown): string => JSON.stringify(value) ?? "";
+
 /** An event of a stream: an object, or a text that stands there as it is. */
 export type Sent = object | string;
 

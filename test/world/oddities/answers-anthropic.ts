@@ -1,5 +1,5 @@
 import type { Expected, Oddity } from "../oddity.ts";
-import { anthropic, document, stream } from "../wire-bodies.ts";
+import { anthropic, document, jsonOf, stream } from "../wire-bodies.ts";
 
 type Event = object & { readonly type: string };
 
@@ -265,7 +265,7 @@ const rows: readonly Row[] = [
         stop,
       ),
     ],
-    expected: { ...oneRead, sent: ([, second]) => JSON.stringify(second).includes('"thinking":"I look."') },
+    expected: { ...oneRead, sent: ([, second]) => jsonOf(second).includes('"thinking":"I look."') },
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Expected, Oddity } from "../oddity.ts";
-import { call, chat, chunk, delta, document, finish, named, piece, stream } from "../wire-bodies.ts";
+import { call, chat, chunk, delta, document, finish, jsonOf, named, piece, stream } from "../wire-bodies.ts";
 
 /** One call of a tool that reads a file, and a last answer behind it. */
 const oneRead: Expected = {
@@ -633,7 +633,7 @@ const thinking: readonly Row[] = [
     seen: "https://github.com/JohnnyZ93/oai-compatible-copilot/issues/215",
     replies: [chat(delta({ reasoning_content: "I look." }), read(), finish("tool_calls"))],
     model: "openai/kimi-k2-thinking",
-    expected: { ...oneRead, sent: ([, second]) => JSON.stringify(second).includes('"reasoning_content":"I look."') },
+    expected: { ...oneRead, sent: ([, second]) => jsonOf(second).includes('"reasoning_content":"I look."') },
   },
   {
     name: "thinking as `reasoning` goes back in that field",
@@ -643,7 +643,7 @@ const thinking: readonly Row[] = [
     expected: {
       ...oneRead,
       sent: ([, second]) => {
-        const text = JSON.stringify(second);
+        const text = jsonOf(second);
         return !text.includes("reasoning_content") && text.includes('"reasoning":"I look."');
       },
     },
@@ -652,7 +652,7 @@ const thinking: readonly Row[] = [
     name: "no `content: null` beside calls for servers that are not OpenAI's",
     seen: "https://github.com/noho/dayu-agent/pull/57",
     replies: [chat(read(), finish("tool_calls"))],
-    expected: { ...oneRead, sent: ([, second]) => !JSON.stringify(second).includes('"content":null') },
+    expected: { ...oneRead, sent: ([, second]) => !jsonOf(second).includes('"content":null') },
   },
 ];
 

@@ -245,7 +245,7 @@ const mcp: readonly Row[] = [
     "https://github.com/NousResearch/hermes-agent/pull/5265",
     FIND,
     { query: "q", count: "3.14" },
-    { says: ['"count":"3.14"'] },
+    { says: ['\\"count\\":\\"3.14\\"'] },
   ),
 ].map((row) => ({ ...row, tools }));
 

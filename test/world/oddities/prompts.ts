@@ -1,7 +1,7 @@
 import { answerEvents } from "../../support/anthropic-replies.ts";
 import { answerChunks } from "../../support/openai-replies.ts";
 import type { Body, Expected, Oddity } from "../oddity.ts";
-import { anthropic, call, chat, delta, finish, named, refusal } from "../wire-bodies.ts";
+import { anthropic, call, chat, delta, finish, jsonOf, named, refusal } from "../wire-bodies.ts";
 
 const error = (message: string, rest: object = {}): object => ({ error: { message, ...rest } });
 
@@ -114,11 +114,11 @@ const fields: readonly Oddity[] = [
       sent: ([, body]) => has(body, "max_completion_tokens", undefined) && has(body, "max_tokens", 1000),
     },
   },
-  ...(["openai", "responses", "anthropic"] as const).map(
+  ...(["openai", "responses"] as const).map(
     (wire): Oddity => ({
       ...{ name: "a temperature is refused", wire, flags: ["--temp", "0.16"] },
       seen: "https://github.com/decolua/9router/issues/560",
-      model: { openai: "openai/m", responses: "openai/gpt-4.1", anthropic: "anthropic/claude-haiku-4-5" }[wire],
+      model: { openai: "openai/m", responses: "openai/gpt-4.1" }[wire],
       replies: [
         refusal(
           400,
@@ -242,7 +242,7 @@ const thinking: readonly Oddity[] = [
       exit: 0,
       text: "Done.",
       requests: 3,
-      sent: ([, , third]) => JSON.stringify(third).includes('"reasoning_content"'),
+      sent: ([, , third]) => jsonOf(third).includes('"reasoning_content"'),
     },
   },
   {
@@ -259,7 +259,7 @@ const thinking: readonly Oddity[] = [
     ],
     expected: {
       ...{ exit: 0, text: "Done.", requests: 3 },
-      sent: ([, , third]) => JSON.stringify(third).includes('"reasoning_content":"I look."'),
+      sent: ([, , third]) => jsonOf(third).includes('"reasoning_content":"I look."'),
     },
   },
 ];
@@ -286,7 +286,7 @@ const calls: readonly Oddity[] = [
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const imagesOf = (body: Body | undefined): number =>
-  (JSON.stringify(body).match(/"type":"(?:image|image_url|input_image)"/g) ?? []).length;
+  (jsonOf(body).match(/"type":"(?:image|image_url|input_image)"/g) ?? []).length;
 
 const images: readonly Oddity[] = (
   [
