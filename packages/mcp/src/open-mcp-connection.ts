@@ -15,8 +15,8 @@ import { BackOff } from "./session/back-off.ts";
 import { type ClientSession, LateAnswerError } from "./session/client-session.ts";
 import { ConnectionOpener } from "./session/connection-opener.ts";
 import { errorReason } from "./session/error-reason.ts";
-import type { ServerList } from "./session/open-session.ts";
 import { Throttle, WarningLimit } from "./session/rate-limits.ts";
+import type { ServerList } from "./session/server-list.ts";
 
 /** Makes a connection to a server, which it does not open yet. Never throws. */
 export const openMcpConnection = (options: McpConnectionOptions): McpConnection => new ServerConnection(options);

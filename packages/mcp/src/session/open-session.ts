@@ -8,10 +8,8 @@ import { type ClientLibrary, type Link, openLink } from "../transports/open-link
 import type { StdioPlace } from "../transports/open-stdio.ts";
 import { ClientSession } from "./client-session.ts";
 import { errorReason } from "./error-reason.ts";
+import type { ServerList } from "./server-list.ts";
 import type { SessionQuestions } from "./session-questions.ts";
-
-/** The lists of a server that may change. */
-export type ServerList = "tools" | "resources" | "prompts";
 
 export interface SessionOptions {
   /** With its variables filled in. */

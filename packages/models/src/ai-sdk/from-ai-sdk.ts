@@ -1,3 +1,4 @@
+import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { ToolSchemas } from "../schemas/tool-schemas.ts";
@@ -31,6 +32,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
   let schemas: ToolSchemas | undefined;
+  const adaptations = new Adaptations([]);
   return {
     provider: origin.provider,
     name: origin.name,
@@ -38,7 +40,13 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
       const { askAiSdk, toolSchemasFor } = await import("./ask-ai-sdk.ts");
       schemas ??= toolSchemasFor(origin);
       const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
-      yield* askAiSdk({ ...origin, schemas }, request, { signal, silence, providerOptions, secrets });
+      yield* askAiSdk({ ...origin, schemas }, adaptations.request(request), {
+        signal,
+        silence,
+        providerOptions,
+        secrets,
+        adaptations,
+      });
     },
   };
 }

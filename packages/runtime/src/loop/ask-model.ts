@@ -35,7 +35,8 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
     isLive = true;
     const planned = plannedModel(run, attempt.model);
     const model = effects.modelAt(attempt.model, planned);
-    const answer = await new LiveAnswer(run, attempt, model).receive(context);
+    const received = await new LiveAnswer(run, attempt, model).receive(context);
+    const answer = await explained(run, attempt, await understoodAnswer(run, received));
     effects.keepCalls(answer);
     const cost = await effects.spend(answer, planned);
     return cost === undefined ? answer : { ...answer, cost };
@@ -54,6 +55,31 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
   }
   host.emit({ type: "message_end", message });
   return message;
+}
+
+/**
+ * An answer whose calls are as their tools understand them. It becomes the result of the step, so that policy, hooks, events, journal and
+ * history know no other calls.
+ */
+async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage): Promise<AssistantMessage> {
+  const content = await Promise.all(
+    answer.content.map((block) => (block.type === "toolCall" ? effects.tools.understood(block) : block)),
+  );
+  return content.every((block, index) => block === answer.content[index]) ? answer : { ...answer, content };
+}
+
+/** An answer to a request that does not fit the model's window says what is large in it. */
+async function explained(
+  { effects }: PromptRun,
+  { messages }: Attempt,
+  answer: AssistantMessage,
+): Promise<AssistantMessage> {
+  if (answer.stopReason !== "contextExceeded") return answer;
+  const { largestPart } = await import("../context/largest-part.ts");
+  const { system, tools } = effects;
+  const largest = await largestPart({ system, tools: tools.schemas, texts: effects.texts?.(), messages });
+  const said = answer.errorMessage ?? "the request and the answer fill the model's window";
+  return { ...answer, errorMessage: `${said}${/[.?!]$/.test(said) ? "" : "."} ${largest}` };
 }
 
 /** The model of the plan at an index. */

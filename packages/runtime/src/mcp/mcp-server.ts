@@ -29,7 +29,8 @@ export class McpServer implements AgentServer {
   constructor(declared: DeclaredServer, parts: McpServerParts) {
     this.declared = declared;
     this.#parts = parts;
-    this.#readiness = new ServerReadiness(this, parts);
+    const waits = parts.waits || declared.definition.connect === "eager";
+    this.#readiness = new ServerReadiness(this, { ...parts, waits });
   }
 
   get name(): string {
