@@ -57,12 +57,24 @@ export const finish = (finish_reason: unknown, rest: object = {}): object => chu
 /** A whole answer of a chat completion, in chunks that end as they should. */
 export const chat = (...events: readonly Sent[]): string => stream([...events, "[DONE]"]);
 
+/** An event that names itself. */
+export interface NamedEvent {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 /** The events of a stream of the Messages interface, each with its name. */
-export const anthropic = (...events: readonly (object & { readonly type: string })[]): string =>
-  stream(events, { before: (event) => `event: ${"type" in Object(event) ? Object(event).type : "message"}\n` });
+export const anthropic = (...events: readonly NamedEvent[]): string =>
+  stream(events, {
+    before: (event) => `event: ${namedOf(event)}
+`,
+  });
+
+const namedOf = (event: Sent): string =>
+  typeof event === "object" && "type" in event ? String(event.type) : "message";
 
 /** The same of the responses interface. */
-export const responses = anthropic;
+export const responses: typeof anthropic = anthropic;
 
 /** A document in place of a stream. */
 export const document = (body: unknown, rest: Partial<PlayedReply> = {}): PlayedReply => ({

@@ -1,28 +1,30 @@
 import type { Expected, Oddity } from "../oddity.ts";
-import { anthropic, document, jsonOf, stream } from "../wire-bodies.ts";
+import { anthropic, document, jsonOf, type NamedEvent, stream } from "../wire-bodies.ts";
 
-type Event = object & { readonly type: string };
-
-const start = (usage: unknown = { input_tokens: 10, output_tokens: 1 }): Event => ({
+const start = (usage: unknown = { input_tokens: 10, output_tokens: 1 }): NamedEvent => ({
   type: "message_start",
   message: { id: "msg_w", type: "message", role: "assistant", model: "m", content: [], stop_reason: null, usage },
 });
-const open = (index: number, content_block: object): Event => ({ type: "content_block_start", index, content_block });
-const more = (index: number, delta: object): Event => ({ type: "content_block_delta", index, delta });
-const close = (index: number): Event => ({ type: "content_block_stop", index });
-const ended = (stop_reason: unknown, usage: unknown = { output_tokens: 5 }): Event => ({
+const open = (index: number, content_block: object): NamedEvent => ({
+  type: "content_block_start",
+  index,
+  content_block,
+});
+const more = (index: number, delta: object): NamedEvent => ({ type: "content_block_delta", index, delta });
+const close = (index: number): NamedEvent => ({ type: "content_block_stop", index });
+const ended = (stop_reason: unknown, usage: unknown = { output_tokens: 5 }): NamedEvent => ({
   ...{ type: "message_delta", delta: { stop_reason, stop_sequence: null } },
   ...(usage !== undefined && { usage }),
 });
-const stop: Event = { type: "message_stop" };
+const stop: NamedEvent = { type: "message_stop" };
 
-const text = (words: string, index = 0): readonly Event[] => [
+const text = (words: string, index = 0): readonly NamedEvent[] => [
   open(index, { type: "text", text: "" }),
   more(index, { type: "text_delta", text: words }),
   close(index),
 ];
-const json = (partial_json: string, index = 0): Event => more(index, { type: "input_json_delta", partial_json });
-const use = (input: unknown, ...pieces: readonly string[]): readonly Event[] => [
+const json = (partial_json: string, index = 0): NamedEvent => more(index, { type: "input_json_delta", partial_json });
+const use = (input: unknown, ...pieces: readonly string[]): readonly NamedEvent[] => [
   open(0, { type: "tool_use", id: "toolu_1", name: "read_file", ...(input !== undefined && { input }) }),
   ...pieces.map((one) => json(one)),
   close(0),

@@ -1,11 +1,9 @@
 import type { Expected, Oddity } from "../oddity.ts";
-import { document, responses, stream } from "../wire-bodies.ts";
+import { document, type NamedEvent, responses, stream } from "../wire-bodies.ts";
 
-type Event = object & { readonly type: string };
-
-const event = (name: string, fields: object): Event => ({ type: `response.${name}`, ...fields });
+const event = (name: string, fields: object): NamedEvent => ({ type: `response.${name}`, ...fields });
 const created = event("created", { response: { id: "resp_w", model: "m", status: "in_progress", output: [] } });
-const ended = (name: string, output: readonly object[], rest: object = {}): Event =>
+const ended = (name: string, output: readonly object[], rest: object = {}): NamedEvent =>
   event(name, { response: { id: "resp_w", model: "m", status: name, output, ...rest } });
 
 const READ = '{"path":"a.md"}';
@@ -18,11 +16,12 @@ const textItem = (words: string, rest: object = {}): object => ({
   content: [{ type: "output_text", text: words, annotations: [] }],
   ...rest,
 });
-const added = (item: object, output_index: unknown = 0): Event => event("output_item.added", { output_index, item });
-const done = (item: object, output_index: unknown = 0): Event => event("output_item.done", { output_index, item });
-const textDelta = (delta: string, rest: object = { output_index: 0, item_id: "msg_1" }): Event =>
+const added = (item: object, output_index: unknown = 0): NamedEvent =>
+  event("output_item.added", { output_index, item });
+const done = (item: object, output_index: unknown = 0): NamedEvent => event("output_item.done", { output_index, item });
+const textDelta = (delta: string, rest: object = { output_index: 0, item_id: "msg_1" }): NamedEvent =>
   event("output_text.delta", { delta, content_index: 0, ...rest });
-const jsonDelta = (delta: string): Event =>
+const jsonDelta = (delta: string): NamedEvent =>
   event("function_call_arguments.delta", { output_index: 0, item_id: "fc_1", delta });
 
 const says = (words: string): Expected => ({ exit: 0, text: words, stop: "stop", requests: 1 });
