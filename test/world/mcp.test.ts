@@ -9,7 +9,7 @@ import { httpOddities, type McpOddity, mcpOddities, stdioOddities } from "./oddi
 const PROCESS = fileURLToPath(new URL("scripted-mcp-process.ts", import.meta.url));
 
 /** Longer than anything may take: a message that cannot be read fails at once, and not by a limit of time. */
-const AT_ONCE = 3_000;
+const AT_ONCE = 10_000;
 
 const called = (call: Promise<McpCallResult>): Promise<string> =>
   call.then(
