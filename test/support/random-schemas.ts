@@ -46,66 +46,84 @@ const choices: fc.Arbitrary<Schema> = fc.oneof(
 
 const loose: fc.Arbitrary<Schema> = fc.oneof(
   fc.constantFrom({}, { description: "Anything" }, { type: "object" }, { type: "array" }, { type: "null" }),
-  fc.record({ type: fc.uniqueArray(fc.constantFrom("string", "integer", "number", "boolean", "null"), { minLength: 1 }) }),
+  fc.record({
+    type: fc.uniqueArray(fc.constantFrom("string", "integer", "number", "boolean", "null"), { minLength: 1 }),
+  }),
   fc.record({ type: fc.constant("boolean"), $comment: fc.string() }),
   fc.record({ $ref: fc.constantFrom("#/$defs/tree", "#/definitions/one", "#/properties/a", "#") }),
   fc.record({ $ref: fc.constantFrom("#/$defs/tree", "#/definitions/one"), description: fc.constant("Neighbour") }),
 );
 
-const { schema } = fc.letrec<{ schema: unknown; object: Schema; array: Schema; union: Schema; leaf: Schema }>((tie) => ({
-  leaf: fc.oneof(texts, numbers, choices, loose),
-  object: fc.record(
-    {
-      type: fc.constantFrom("object", ["object", "null"]),
-      properties: fc.dictionary(names, tie("schema"), { maxKeys: 3 }),
-      required: fc.oneof(
-        { weight: 20, arbitrary: fc.array(names, { maxLength: 1 }) },
-        { weight: 1, arbitrary: fc.constant(null) },
-      ),
-      additionalProperties: fc.oneof(fc.constant(true), fc.boolean(), tie("leaf")),
-      patternProperties: fc.constantFrom({ "^x-": { type: "string" } }, {}),
-      minProperties: fc.constant(1),
-      dependentRequired: fc.constant({ a: ["b"] }),
-      unevaluatedProperties: fc.constant(false),
-      propertyNames: fc.constant({ maxLength: 100 }),
-      title: fc.constant("A thing"),
-    },
-    { requiredKeys: ["type"] },
-  ),
-  array: fc.record(
-    {
-      type: fc.constant("array"),
-      items: fc.oneof(tie("schema"), fc.array(tie("leaf"), { maxLength: 2 })),
-      prefixItems: fc.array(tie("leaf"), { minLength: 1, maxLength: 2 }),
-      maxItems: fc.nat(3),
-      uniqueItems: fc.boolean(),
-      contains: tie("leaf"),
-    },
-    { requiredKeys: ["type"] },
-  ),
-  union: fc.oneof(
-    fc.record({ anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }), description: fc.constant("One of these") }),
-    fc.record({ oneOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }) }),
-    fc.record({ allOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }) }),
-    fc.record({ not: tie("leaf") }),
-    fc.record({ if: tie("leaf"), then: tie("leaf"), else: tie("leaf") }),
-  ),
-  schema: fc.oneof(
-    { maxDepth: 3, depthSize: "small" },
-    { weight: 6, arbitrary: tie("leaf") },
-    { weight: 3, arbitrary: tie("object") },
-    { weight: 2, arbitrary: tie("array") },
-    { weight: 2, arbitrary: tie("union") },
-    { weight: 1, arbitrary: fc.boolean() },
-  ),
-}));
+const { schema } = fc.letrec<{ schema: unknown; object: Schema; array: Schema; union: Schema; leaf: Schema }>(
+  (tie) => ({
+    leaf: fc.oneof(texts, numbers, choices, loose),
+    object: fc.record(
+      {
+        type: fc.constantFrom("object", ["object", "null"]),
+        properties: fc.dictionary(names, tie("schema"), { maxKeys: 3 }),
+        required: fc.oneof(
+          { weight: 20, arbitrary: fc.array(names, { maxLength: 1 }) },
+          { weight: 1, arbitrary: fc.constant(null) },
+        ),
+        additionalProperties: fc.oneof(fc.constant(true), fc.boolean(), tie("leaf")),
+        patternProperties: fc.constantFrom({ "^x-": { type: "string" } }, {}),
+        minProperties: fc.constant(1),
+        dependentRequired: fc.constant({ a: ["b"] }),
+        unevaluatedProperties: fc.constant(false),
+        propertyNames: fc.constant({ maxLength: 100 }),
+        title: fc.constant("A thing"),
+      },
+      { requiredKeys: ["type"] },
+    ),
+    array: fc.record(
+      {
+        type: fc.constant("array"),
+        items: fc.oneof(tie("schema"), fc.array(tie("leaf"), { maxLength: 2 })),
+        prefixItems: fc.array(tie("leaf"), { minLength: 1, maxLength: 2 }),
+        maxItems: fc.nat(3),
+        uniqueItems: fc.boolean(),
+        contains: tie("leaf"),
+      },
+      { requiredKeys: ["type"] },
+    ),
+    union: fc.oneof(
+      fc.record({
+        anyOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }),
+        description: fc.constant("One of these"),
+      }),
+      fc.record({ oneOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ allOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }) }),
+      fc.record({ not: tie("leaf") }),
+      fc.record({ if: tie("leaf"), then: tie("leaf"), else: tie("leaf") }),
+    ),
+    schema: fc.oneof(
+      { maxDepth: 3, depthSize: "small" },
+      { weight: 6, arbitrary: tie("leaf") },
+      { weight: 3, arbitrary: tie("object") },
+      { weight: 2, arbitrary: tie("array") },
+      { weight: 2, arbitrary: tie("union") },
+      { weight: 1, arbitrary: fc.boolean() },
+    ),
+  }),
+);
 
 const branch = fc.record(
-  { properties: fc.dictionary(names, schema, { maxKeys: 2 }), required: fc.array(names, { maxLength: 1 }), additionalProperties: fc.constant(false) },
+  {
+    properties: fc.dictionary(names, schema, { maxKeys: 2 }),
+    required: fc.array(names, { maxLength: 1 }),
+    additionalProperties: fc.constant(false),
+  },
   { requiredKeys: [] },
 );
 
-const tree = { type: "object", properties: { $id: { type: "string" }, next: { $ref: "#/$defs/tree" }, all: { type: "array", items: { $ref: "#/$defs/tree" } } } };
+const tree = {
+  type: "object",
+  properties: {
+    $id: { type: "string" },
+    next: { $ref: "#/$defs/tree" },
+    all: { type: "array", items: { $ref: "#/$defs/tree" } },
+  },
+};
 
 /** Schemas of the parameters of tools. */
 export const parameterSchemas: fc.Arbitrary<Schema> = fc
@@ -114,7 +132,10 @@ export const parameterSchemas: fc.Arbitrary<Schema> = fc
       type: fc.constant("object"),
       properties: fc.dictionary(names, schema, { maxKeys: 4 }),
       required: fc.array(names, { maxLength: 1 }),
-      additionalProperties: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      additionalProperties: fc.oneof(
+        { weight: 3, arbitrary: fc.constant(true) },
+        { weight: 1, arbitrary: fc.constant(false) },
+      ),
       anyOf: fc.array(branch, { minLength: 1, maxLength: 3 }),
       oneOf: fc.array(branch, { minLength: 1, maxLength: 2 }),
       allOf: fc.array(branch, { minLength: 1, maxLength: 2 }),
@@ -157,7 +178,11 @@ export function likelyValue(schema: unknown, root: Schema, pick: (below: number)
     default:
       return type === undefined && depth > 0 && !("properties" in node)
         ? any(["p", 3, null, true, { k: 1 }, [1], [["p"]]])
-        : Object.assign({}, objectOf(node, pick, below), ...joined.filter((one) => typeof one === "object" && !Array.isArray(one)));
+        : Object.assign(
+            {},
+            objectOf(node, pick, below),
+            ...joined.filter((one) => typeof one === "object" && !Array.isArray(one)),
+          );
   }
 }
 
@@ -177,5 +202,9 @@ function objectOf(node: Schema, pick: (below: number) => number, below: (schema:
   const { additionalProperties: others } = node;
   const extra = pick(4) === 0 && others !== false ? [["extra", below(others ?? {})] as const] : [];
   const patterned = pick(3) === 0 && "patternProperties" in node ? [["x-1", "p"] as const] : [];
-  return Object.fromEntries([...properties.map(([name, inner]) => [name, below(inner)] as const), ...extra, ...patterned]);
+  return Object.fromEntries([
+    ...properties.map(([name, inner]) => [name, below(inner)] as const),
+    ...extra,
+    ...patterned,
+  ]);
 }
