@@ -94,6 +94,7 @@ const { schema } = fc.letrec<{ schema: unknown; object: Schema; array: Schema; u
       fc.record({ oneOf: fc.array(tie("schema"), { minLength: 1, maxLength: 3 }) }),
       fc.record({ allOf: fc.array(tie("schema"), { minLength: 1, maxLength: 2 }) }),
       fc.record({ not: tie("leaf") }),
+      // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
       fc.record({ if: tie("leaf"), then: tie("leaf"), else: tie("leaf") }),
     ),
     schema: fc.oneof(
@@ -146,44 +147,53 @@ export const parameterSchemas: fc.Arbitrary<Schema> = fc
   .map(({ anyOf, oneOf, allOf, ...root }) => ({ ...root, ...(anyOf ? { anyOf } : oneOf ? { oneOf } : { allOf }) }))
   .map((root) => ({ ...root, $defs: { tree }, definitions: { one: { type: "integer" } } }));
 
+type Pick = (below: number) => number;
+
 /** A value that a schema is likely to take; `pick` draws a number below another. */
-export function likelyValue(schema: unknown, root: Schema, pick: (below: number) => number, depth = 0): unknown {
+export function likelyValue(schema: unknown, pick: Pick, depth = 0): unknown {
   if (typeof schema !== "object" || schema === null || depth > 6) return pick(2) === 0 ? "p" : 1;
   const node: Schema = Object.fromEntries(Object.entries(schema));
-  const any = (list: readonly unknown[]): unknown => list[pick(list.length)];
-  const below = (inner: unknown): unknown => likelyValue(inner, root, pick, depth + 1);
-  if ("const" in node) return node["const"];
-  const { enum: values, $ref: ref, type } = node;
-  if (Array.isArray(values) && values.length > 0) return any(values);
-  if (ref === "#/$defs/tree") return below(tree);
-  if (ref === "#/definitions/one") return pick(5);
-  const unions = [node["anyOf"], node["oneOf"]].filter(Array.isArray);
-  const parts = [...unions.map(any), ...(Array.isArray(node["allOf"]) ? node["allOf"] : [])];
-  const joined = parts.map(below);
-  if (depth > 0 && parts.length > 0 && type === undefined) return joined[0];
-  const chosen = Array.isArray(type) ? any(type) : type;
-  switch (chosen) {
-    case "string":
-      return any(["p", "q", "", "2020-01-01T00:00:00Z", "http://a.example/", "zz"]);
-    case "integer":
-      return any([0, 2, 4, -2, 7]);
-    case "number":
-      return any([0, 2, 0.5, 4]);
-    case "boolean":
-      return pick(2) === 0;
-    case "null":
-      return null;
-    case "array":
-      return Array.from({ length: pick(3) }, (_, index) => below(itemAt(node, index)));
-    default:
-      return type === undefined && depth > 0 && !("properties" in node)
-        ? any(["p", 3, null, true, { k: 1 }, [1], [["p"]]])
-        : Object.assign(
-            {},
-            objectOf(node, pick, below),
-            ...joined.filter((one) => typeof one === "object" && !Array.isArray(one)),
-          );
-  }
+  const below = (inner: unknown): unknown => likelyValue(inner, pick, depth + 1);
+  const named = namedValue(node, pick, below);
+  if (named !== undefined) return named.value;
+  const { type, allOf } = node;
+  const unions = [node["anyOf"], node["oneOf"]].filter(Array.isArray).map((branches) => anyOf(branches, pick));
+  const parts = [...unions, ...(Array.isArray(allOf) ? allOf : [])].map(below);
+  if (depth > 0 && parts.length > 0 && type === undefined) return parts[0];
+  const chosen = Array.isArray(type) ? anyOf(type, pick) : type;
+  const samples = samplesOf(chosen);
+  if (samples !== undefined) return anyOf(samples, pick);
+  if (chosen === "array") return Array.from({ length: pick(3) }, (_, index) => below(itemAt(node, index)));
+  if (type === undefined && depth > 0 && !("properties" in node))
+    return anyOf(["p", 3, null, true, { k: 1 }, [1], [["p"]]], pick);
+  const objects = parts.filter((one) => typeof one === "object" && !Array.isArray(one));
+  return Object.assign({}, objectOf(node, pick, below), ...objects);
+}
+
+const anyOf = (list: readonly unknown[], pick: Pick): unknown => list[pick(list.length)];
+
+/** The value of a schema that names its values, or that of what its reference leads to. */
+function namedValue(
+  node: Schema,
+  pick: Pick,
+  below: (schema: unknown) => unknown,
+): { readonly value: unknown } | undefined {
+  const { enum: values, $ref: ref } = node;
+  if ("const" in node) return { value: node["const"] };
+  if (Array.isArray(values) && values.length > 0) return { value: anyOf(values, pick) };
+  if (ref === "#/$defs/tree") return { value: below(tree) };
+  return ref === "#/definitions/one" ? { value: pick(5) } : undefined;
+}
+
+function samplesOf(type: unknown): readonly unknown[] | undefined {
+  const samples: Readonly<Record<string, readonly unknown[]>> = {
+    string: ["p", "q", "", "2020-01-01T00:00:00Z", "http://a.example/", "zz"],
+    integer: [0, 2, 4, -2, 7],
+    number: [0, 2, 0.5, 4],
+    boolean: [true, false],
+    null: [null],
+  };
+  return samples[String(type)];
 }
 
 function itemAt({ items, prefixItems }: Schema, index: number): unknown {
@@ -191,7 +201,7 @@ function itemAt({ items, prefixItems }: Schema, index: number): unknown {
   return prefix[index] ?? (Array.isArray(items) ? {} : (items ?? {}));
 }
 
-function objectOf(node: Schema, pick: (below: number) => number, below: (schema: unknown) => unknown): Schema {
+function objectOf(node: Schema, pick: Pick, below: (schema: unknown) => unknown): Schema {
   const { required } = node;
   const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const declared = Object(node["properties"]);

@@ -74,7 +74,7 @@ describe.each(families)("random schemas for $vendor", (subset) => {
       fc.property(parameterSchemas, fc.infiniteStream(fc.nat(1000)), (schema, numbers) => {
         const input = JSON.parse(JSON.stringify(schema));
         const pick = (below: number): number => (numbers.next().value ?? 0) % Math.max(1, below);
-        const value = JSON.parse(JSON.stringify(likelyValue(input, input, pick)));
+        const value = JSON.parse(JSON.stringify(likelyValue(input, pick)));
         if (!isRecord(value) || accepted(input, value) !== true || !isDeclared(input, value)) return;
         taken++;
         const { schema: sent, names } = adaptSchema(input, family);

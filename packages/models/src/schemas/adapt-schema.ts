@@ -61,7 +61,7 @@ interface Place {
 type Entries = readonly (readonly [string, JsonValue])[];
 
 /** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
-const MOST_SCHEMAS = 1000;
+const MOST_SCHEMAS = 500;
 const MOST_LEVELS = 64;
 
 /** Characters that a schema has at least as JSON, with its name. */
