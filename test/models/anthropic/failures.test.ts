@@ -4,7 +4,7 @@ import { type LanguageModel, type ModelError, openModel } from "@mdx-ai/models";
 import { type AnthropicReply, failureReply, textReply } from "../../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../../support/anthropic-server.ts";
 import { failureOf } from "../../support/model-failure.ts";
-import { endOf, eventsOf } from "../../support/model-request.ts";
+import { assistantMessage, endOf, eventsOf, modelRequest, userMessage } from "../../support/model-request.ts";
 
 const open = (server: AnthropicServer): Promise<LanguageModel> =>
   openModel("claude-test", { environment: server.environment });
@@ -220,7 +220,9 @@ describe("a request that does not fit the model's context", () => {
     },
   ])("is no failure, but the end of the context: $message", async ({ status, message }) => {
     using server = anthropicServer(failureReply(status, "invalid_request_error", { message }));
-    const end = endOf(await eventsOf(await open(server)));
+    // A request that could be shorter: with a single message, a shorter answer may help.
+    const history = [userMessage("Hi"), assistantMessage([{ type: "text", text: "Hello." }]), userMessage("Go on.")];
+    const end = endOf(await eventsOf(await open(server), modelRequest(history)));
     expect(end).toMatchObject({ type: "done", message: { stopReason: "contextExceeded", content: [] } });
     expect(end.message.errorMessage).toContain(message.slice(0, 18));
     expect(end.message).not.toHaveProperty("failure");

@@ -9,6 +9,8 @@ export interface RefusedRequest {
   readonly said: string;
   /** The field of the request that is at fault, if the server names it apart from its text. */
   readonly field: string | undefined;
+  /** Whether it says that the request does not fit the model's window. */
+  readonly isTooLong: boolean;
   /** As it was sent, earlier changes included. */
   readonly request: ModelRequest;
   /** The body that was sent. */
@@ -28,6 +30,6 @@ export interface Adaptation {
   learn(refused: RefusedRequest): string | undefined;
   /** A request as it is asked since then. */
   request?(request: ModelRequest): ModelRequest;
-  /** The fields of a body, without the messages, as they are sent since then. */
+  /** The fields of a body, maybe without the messages, as they are sent since then. */
   fields?(fields: UnknownRecord): UnknownRecord;
 }

@@ -4,16 +4,18 @@ import type { ModelRequest } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 
 /** Statuses of a request that a server would not take as it is; undefined stands for a failure in mid-stream. */
-const refusals: readonly (number | undefined)[] = [undefined, 400, 404, 413, 415, 422, 500, 501];
+const refusals: readonly (number | undefined)[] = [undefined, 400, 402, 404, 413, 415, 422, 500, 501];
 
 /** The adaptations of one open model. */
 export class Adaptations {
   #list: readonly Adaptation[];
+  readonly #demanded: readonly string[];
   #isComplete = false;
 
-  /** `own` are those of the protocol, which come before those of all. */
-  constructor(own: readonly Adaptation[]) {
+  /** `own` are those of the protocol, which come before those of all, and `demanded` the fields that it demands. */
+  constructor(own: readonly Adaptation[], demanded: readonly string[] = []) {
     this.#list = own;
+    this.#demanded = demanded;
   }
 
   /** A request as it is to be asked. */
@@ -33,7 +35,12 @@ export class Adaptations {
   async learn(error: ModelError, asked: Pick<RefusedRequest, "request" | "body">): Promise<ModelError> {
     const { failure, words } = error;
     if (words === undefined || !refusals.includes(failure.status)) return error;
-    const refused: RefusedRequest = { status: failure.status, ...words, ...asked };
+    const refused: RefusedRequest = {
+      status: failure.status,
+      isTooLong: failure.kind === contextExceeded,
+      ...words,
+      ...asked,
+    };
     for (const adaptation of await this.#all()) {
       const adapted = adaptation.learn(refused);
       if (adapted !== undefined) return adaptedFailure(error, adapted);
@@ -45,7 +52,7 @@ export class Adaptations {
   async #all(): Promise<readonly Adaptation[]> {
     if (!this.#isComplete) {
       const { commonAdaptations } = await import("./common-adaptations.ts");
-      if (!this.#isComplete) this.#list = [...this.#list, ...commonAdaptations()];
+      if (!this.#isComplete) this.#list = [...this.#list, ...commonAdaptations(this.#demanded)];
       this.#isComplete = true;
     }
     return this.#list;

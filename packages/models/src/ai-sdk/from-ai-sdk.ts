@@ -1,3 +1,4 @@
+import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { ToolSchemas } from "../schemas/tool-schemas.ts";
@@ -30,6 +31,7 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   if (!isAiSdkModel(model)) throw new ModelError("not a language model of the AI SDK");
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
+  const adaptations = new Adaptations([]);
   let schemas: ToolSchemas | undefined;
   return {
     provider: origin.provider,
@@ -38,7 +40,13 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
       const { askAiSdk, toolSchemasFor } = await import("./ask-ai-sdk.ts");
       schemas ??= toolSchemasFor(origin);
       const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
-      yield* askAiSdk({ ...origin, schemas }, request, { signal, silence, providerOptions, secrets });
+      yield* askAiSdk({ ...origin, schemas }, adaptations.request(request), {
+        signal,
+        silence,
+        providerOptions,
+        secrets,
+        adaptations,
+      });
     },
   };
 }

@@ -17,6 +17,7 @@ export function openAnthropicModel(connection: Connection, facts: ModelFacts): L
   return httpModel({
     connection,
     adaptations: [history.adaptation],
+    demanded: ["max_tokens"],
     body: (request, adapt) =>
       requestBody(model, { ...request, maxTokens: request.maxTokens ?? usualTokens }, { history, adapt }),
     forget: () => history.forget(),
@@ -85,8 +86,7 @@ function requestBody(
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
     messages: withCachePoints(history.of(request.messages)),
   };
-  const { messages, ...fields } = body;
-  return wellFormedJson({ ...adapt(fields), messages });
+  return wellFormedJson(adapt({ ...body }));
 }
 
 /**

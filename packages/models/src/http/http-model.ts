@@ -18,7 +18,9 @@ interface WireProtocol {
   readonly connection: Connection;
   /** How requests change after refusals that only this protocol knows. */
   readonly adaptations: readonly Adaptation[];
-  /** The body of a request, JSON. `adapt` changes its fields without the messages, as far as the server has refused some. */
+  /** The fields that no body lacks, besides those that every protocol has. */
+  readonly demanded?: readonly string[];
+  /** The body of a request, JSON. `adapt` changes its fields, as far as the server has refused some. */
   body(request: ModelRequest, adapt: (fields: UnknownRecord) => UnknownRecord): string;
   /** Forgets what was converted for earlier requests: something was learned since. */
   forget(): void;
@@ -36,7 +38,7 @@ const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as co
 /** The model that a protocol reaches. */
 export function httpModel(protocol: WireProtocol): LanguageModel {
   const { connection } = protocol;
-  const adaptations = new Adaptations(protocol.adaptations);
+  const adaptations = new Adaptations(protocol.adaptations, protocol.demanded);
   const schemas = new ToolSchemas(schemaFamily(connection));
   return {
     provider: connection.vendor,

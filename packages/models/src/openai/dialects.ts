@@ -21,6 +21,8 @@ export interface Dialect {
   readonly userAfterResult: boolean;
   /** The field in which thinking goes back, if it must. */
   readonly thinkingBack?: "reasoning_content" | "reasoning_details";
+  /** The most images of a request, if the vendor takes but a few. */
+  readonly mostImages?: number;
   /** Whether calls go back with the signature that came with them. */
   readonly signsCalls: boolean;
   /** Says in the vendor's words how a model is to think; empty if there is no word for it. */
@@ -42,15 +44,25 @@ const renamed: Dialect = { ...usual, tokenLimit: "max_completion_tokens" };
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["openai", renamed],
-  ["groq", renamed],
+  ["groq", { ...renamed, mostImages: 5 }],
   ["xai", renamed],
   ["gemini", { ...usual, signsCalls: true, thinking: geminiThinking }],
-  ["mistral", { ...usual, countsWhenAsked: false, callIds: "nine", resultImages: "inside", userAfterResult: false }],
+  [
+    "mistral",
+    {
+      ...usual,
+      mostImages: 8,
+      countsWhenAsked: false,
+      callIds: "nine",
+      resultImages: "inside",
+      userAfterResult: false,
+    },
+  ],
   ["openrouter", { ...usual, thinkingBack: "reasoning_details", thinking: openRouterThinking }],
   ["deepseek", { ...usual, thinkingBack: "reasoning_content", thinking: deepSeekThinking }],
 ]);
 
-/** How a vendor speaks the protocol. */
+/** How a vendor speaks the protocol; one that is not listed does as most do. */
 export const dialectOf = (vendor: string): Dialect => dialects.get(vendor) ?? usual;
 
 /**

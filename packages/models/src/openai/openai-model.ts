@@ -1,4 +1,5 @@
 import type { ChatCompletionFunctionTool } from "openai/resources/chat/completions";
+import { knownImageLimit } from "../adaptations/left-images.ts";
 import type { SentHistory } from "../history/sent-history.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
@@ -15,13 +16,13 @@ import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts"
 
 /** A model of a server that speaks OpenAI's chat completions, in the dialect of the connection's vendor. */
 export function openOpenAiModel(connection: Connection, facts: ModelFacts): LanguageModel {
-  const { vendor, model, apiVersion } = connection;
-  const dialect = apiVersion === undefined ? dialectOf(vendor) : azureDialect(apiVersion);
+  const { vendor, model, apiVersion, isForeign } = connection;
+  const dialect = apiVersion === undefined ? dialectOf(isForeign ? "" : vendor) : azureDialect(apiVersion);
   const refused = refusedSignatures();
   const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false, refused });
   return httpModel({
     connection,
-    adaptations: [refused],
+    adaptations: [refused, ...(dialect.mostImages === undefined ? [] : [knownImageLimit(dialect.mostImages)])],
     body: (request, adapt) => requestBody({ vendor, model }, request, { dialect, history, adapt }),
     forget: () => history.forget(),
     events: (builder) => new StreamEvents(builder, connection),

@@ -10,6 +10,8 @@ export interface Connection {
   /** As the vendor names it. */
   readonly model: string;
   readonly protocol: Protocol;
+  /** Whether it is a model of somebody else's at another address than OpenAI's, whose protocol its server speaks. */
+  readonly isForeign: boolean;
   /** Azure's version of its interface; absent for other vendors. */
   readonly apiVersion: string | undefined;
   /** Where requests go. */
@@ -50,6 +52,7 @@ export function connect(access: Access, model: string, timeout?: number): Connec
     vendor: vendor.name,
     model,
     protocol,
+    isForeign: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
     apiVersion: access.apiVersion?.value,
     ...endpoint(access, { model, address: address.href, key, protocol }),
     key,

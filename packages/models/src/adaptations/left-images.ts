@@ -1,0 +1,83 @@
+import type { ImageContent, Message, TextContent } from "../types/message.ts";
+import type { Adaptation } from "./adaptation.ts";
+
+/** Which images of a history are not sent. */
+export interface ImageLimits {
+  /** The most images of a request. */
+  readonly count: number;
+  /** The most characters of the images of a request, in base64. */
+  readonly size: number;
+  /** Whether the server takes one image. */
+  takes(image: ImageContent): boolean;
+}
+
+/** Leaves out the oldest images of a request that has more than its server takes, as everybody knows. */
+export function knownImageLimit(count: number): Adaptation {
+  const left = new LeftImages();
+  const limits = { count, size: Number.POSITIVE_INFINITY, takes: () => true };
+  return {
+    learn: () => undefined,
+    request(request) {
+      const messages = left.within(request.messages, limits);
+      return messages === request.messages ? request : { ...request, messages };
+    },
+  };
+}
+
+/** All images that are sent, the oldest first. */
+export const imagesIn = (messages: readonly Message[]): readonly ImageContent[] =>
+  messages.flatMap(({ role, content }) =>
+    role === "assistant" ? [] : content.filter((block) => block.type === "image"),
+  );
+
+/** Puts texts in place of images that a server does not take. The same message gives the same object as long as the same images leave. */
+export class LeftImages {
+  readonly #known = new WeakMap<Message, { readonly left: string; readonly message: Message }>();
+
+  /** The messages with the newest images that fit the limits; the very same list if all fit. */
+  within(messages: readonly Message[], limits: ImageLimits): readonly Message[] {
+    const images = imagesIn(messages);
+    const kept = keptImages(images, limits);
+    if (kept.size === images.length) return messages;
+    return messages.map((message) => this.#without(message, kept, limits));
+  }
+
+  #without(message: Message, kept: ReadonlySet<ImageContent>, limits: ImageLimits): Message {
+    if (message.role === "assistant") return message;
+    const isLeft = (block: TextContent | ImageContent): block is ImageContent =>
+      block.type === "image" && !kept.has(block);
+    const left = message.content.map((block) => (isLeft(block) ? "1" : "0")).join("");
+    if (!left.includes("1")) return message;
+    const known = this.#known.get(message);
+    if (known?.left === left) return known.message;
+    const content = message.content.map((block) => (isLeft(block) ? leftText(limits.takes(block)) : block));
+    const changed: Message = { ...message, content };
+    this.#known.set(message, { left, message: changed });
+    return changed;
+  }
+}
+
+/**
+ * The newest images within the limits. Older ones leave several at a time, so that the beginning of a request stays the same for a
+ * while and caches hit.
+ */
+function keptImages(images: readonly ImageContent[], { count, size, takes }: ImageLimits): ReadonlySet<ImageContent> {
+  const taken = images.filter(takes);
+  const excess = Math.max(0, taken.length - count);
+  const step = Math.max(1, Math.floor(count / 5));
+  let left = excess === 0 ? 0 : Math.min(taken.length, Math.ceil(excess / step) * step);
+  let length = taken.slice(left).reduce((sum, { data }) => sum + data.length, 0);
+  for (const { data } of taken.slice(left)) {
+    if (length <= size) break;
+    length -= data.length;
+    left++;
+  }
+  return new Set(taken.slice(left));
+}
+
+const leftText = (isTaken: boolean): TextContent => ({
+  type: "text",
+  text: isTaken
+    ? "[image left out: the server takes no more images in one request, and this is one of the oldest]"
+    : "[image left out: the server does not take it]",
+});

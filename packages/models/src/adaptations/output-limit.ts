@@ -1,0 +1,86 @@
+import type { UnknownRecord } from "../json.ts";
+import type { ModelRequest } from "../types/language-model.ts";
+import type { Message } from "../types/message.ts";
+import type { Adaptation, RefusedRequest } from "./adaptation.ts";
+import { type FilledWindow, fittingLimit, windowOf } from "./output-numbers.ts";
+
+/** Statuses of a limit that a server does not take; 402 where the credit pays for a shorter answer alone. */
+const statuses: readonly unknown[] = [undefined, 400, 402, 413, 422];
+
+/** The fields in which the protocols send the limit of an answer. */
+const limitFields: readonly string[] = ["max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"];
+
+/** The part of a window that a request may fill; if it fills more, older messages had better be summarised. */
+const MOST_FILLED = 0.8;
+
+/** The least that an answer needs. */
+const LEAST_TOKENS = 512;
+
+/** A limit as it was sent. */
+interface RefusedLimit {
+  readonly field: string;
+  readonly sent: number;
+}
+
+/** Lowers the limit of answers to what the server takes, or to what the window has room for beside a request. */
+export class OutputLimit implements Adaptation {
+  /** What the server takes at least and at most. */
+  #least = 0;
+  #limit = Number.POSITIVE_INFINITY;
+  /** What there was room for beside a request, which holds as long as requests are that long. */
+  #room: { readonly limit: number; readonly first: Message | undefined; readonly count: number } | undefined;
+
+  learn({ status, said, body, request }: RefusedRequest): string | undefined {
+    const [field, sent] = sentLimit(body);
+    if (field === undefined || !statuses.includes(status)) return undefined;
+    const window = windowOf(said, sent);
+    const refused = { field, sent };
+    return window === undefined ? this.#learnLimit(said, refused) : this.#learnRoom(window, refused, request);
+  }
+
+  request(request: ModelRequest): ModelRequest {
+    const { maxTokens } = request;
+    const limit = Math.min(this.#limit, this.#roomFor(request), maxTokens ?? Number.POSITIVE_INFINITY);
+    const fitting = Number.isFinite(limit) ? Math.max(limit, this.#least) : undefined;
+    return fitting === undefined || fitting === maxTokens ? request : { ...request, maxTokens: fitting };
+  }
+
+  #roomFor({ messages }: ModelRequest): number {
+    const room = this.#room;
+    const isAsLong = room !== undefined && messages.length >= room.count && messages[0] === room.first;
+    return isAsLong ? room.limit : Number.POSITIVE_INFINITY;
+  }
+
+  #learnLimit(said: string, { field, sent }: RefusedLimit): string | undefined {
+    const limit = fittingLimit(said, sent);
+    if (limit === undefined) return undefined;
+    if (limit > sent) {
+      this.#least = limit;
+      return `the server takes no ${field} below ${limit}, which is sent from now on (set max_tokens: ${limit})`;
+    }
+    this.#limit = limit;
+    return `the server takes no ${field} of ${sent}, so that answers have at most ${limit} tokens from now on (set max_tokens: ${limit})`;
+  }
+
+  /** Half of the room goes to the answer: the next requests are longer. */
+  #learnRoom(window: FilledWindow, { field, sent }: RefusedLimit, { messages }: ModelRequest): string | undefined {
+    const free = window.tokens - window.input;
+    const canShrink = messages.some(({ role }) => role === "assistant");
+    if (free < LEAST_TOKENS || (canShrink && window.input > MOST_FILLED * window.tokens)) return undefined;
+    const limit = Math.max(Math.floor(free / 2), Math.min(free - MARGIN, ENOUGH));
+    if (limit >= sent) return undefined;
+    this.#room = { limit, first: messages[0], count: messages.length };
+    return `a ${field} of ${sent} does not fit the model's window of ${window.tokens} tokens beside the request, so that the answer has at most ${limit} (set max_tokens: ${limit})`;
+  }
+}
+
+/** Tokens of the window that stay free, since servers count a few more than they say. */
+const MARGIN = 64;
+
+/** Tokens that are enough for most answers. */
+const ENOUGH = 8192;
+
+function sentLimit(body: UnknownRecord): readonly [field: string | undefined, tokens: number] {
+  const field = limitFields.find((name) => typeof body[name] === "number");
+  return [field, field === undefined ? 0 : Number(body[field])];
+}

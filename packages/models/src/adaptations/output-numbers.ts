@@ -1,0 +1,84 @@
+/** What servers call the limit of an answer. */
+const LIMIT_NAMES =
+  /max_?(?:completion_|output_|new_)?tokens|max(?:imum)?[ _]?(?:output|completion|new)|(?:output|completion) tokens|max tokens|can only afford/i;
+
+/** Numbers with separators, such as 8,192; not those within names, such as gpt-4. */
+const NUMBER = /(?<![\w.-])\d[\d,_]*(?![\w-]|\.\d)/g;
+
+const numbersIn = (said: string): readonly number[] =>
+  [...said.matchAll(NUMBER)].map(([digits]) => Number(digits.replace(/[,_]/g, "")));
+
+/** Words of a limit below which a number is refused. */
+const TOO_SMALL = /below (?:the )?minimum|(?:greater than|more than|at least|>=|minimum (?:value|is))/i;
+
+/** Words of a limit above which a number is refused, wherever they stand. */
+const TOO_LARGE = /too (?:large|big|high|many)|exceed|greater|above|cannot be|range|maximum|at most|limit/i;
+
+/** Where servers write the number. */
+const STATED: readonly RegExp[] = [
+  />\s*(\d[\d,]*)/,
+  /(?:at most|less than or equal to|<=|maximum(?: value)?(?: allowed)?(?: is| of|:)|up to|no more than|limit(?: is| of|:)?|only afford)[\s`'"]*(\d[\d,]*)/i,
+  /\[\s*\d+\s*,\s*(\d[\d,]*)\s*\]/,
+  /between \d+ (?:and|to) (\d[\d,]*)/i,
+  /from \d+ \(inclusive\) to (\d[\d,]*)(?: \(inclusive\))?(?! \(exclusive)/i,
+];
+
+/** A limit whose number is no part of the range. */
+const EXCLUSIVE = /(?:less than|to) (\d[\d,]*)(?= \(exclusive|(?<=less than \d[\d,]*)(?! or))/i;
+
+/** The number of tokens that fits where a server refused this many as the limit of an answer; undefined if it says nothing of that. */
+export function fittingLimit(said: string, sent: number): number | undefined {
+  if (!LIMIT_NAMES.test(said)) return undefined;
+  const numbers = numbersIn(said);
+  const isFitting = (number: number): boolean => number > 1 && number < sent;
+  const exclusive = numberAt(EXCLUSIVE, said);
+  if (exclusive !== undefined && isFitting(exclusive)) return exclusive - 1;
+  const stated = STATED.flatMap((pattern) => numbersAt(pattern, said)).find(isFitting);
+  if (stated !== undefined) return stated;
+  const least = TOO_SMALL.test(said) ? numbers.find((number) => number > sent && number < 100_000) : undefined;
+  return least ?? (TOO_LARGE.test(said) ? largest(numbers.filter(isFitting)) : undefined);
+}
+
+const largest = (numbers: readonly number[]): number | undefined =>
+  numbers.length === 0 ? undefined : Math.max(...numbers);
+
+const numbersAt = (pattern: RegExp, said: string): readonly number[] =>
+  [...said.matchAll(new RegExp(pattern, "gi"))].map(([, digits = ""]) => Number(digits.replaceAll(",", "")));
+
+const numberAt = (pattern: RegExp, said: string): number | undefined => numbersAt(pattern, said)[0];
+
+/** The model's window, and the part of it that a request fills. */
+export interface FilledWindow {
+  readonly tokens: number;
+  readonly input: number;
+}
+
+/** Where servers name the window. */
+const WINDOW: readonly RegExp[] = [
+  /exceed context limit: \d[\d,]* \+ \d[\d,]* > (\d[\d,]*)/i,
+  /context (?:length|window|limit|size)[^\d.;]{0,30}?(\d[\d,]*)/i,
+  /max_new_tokens`? must be <= (\d[\d,]*)/i,
+];
+
+/** Where they name what the request fills, apart from the answer. */
+const INPUT: readonly RegExp[] = [
+  /exceed context limit: (\d[\d,]*) \+/i,
+  /(\d[\d,]*)(?: tokens)? (?:in (?:the|your) (?:messages|prompt|input)|of text input|`?inputs?`? tokens|prompt tokens)/i,
+  /(?:messages|prompt|input)(?: has| have| contains?| resulted in)? (?!at least)(\d[\d,]*) tokens/i,
+];
+
+/** The window and what fills it, if a server says that an answer of this many tokens does not fit beside a request. */
+export function windowOf(said: string, sent: number): FilledWindow | undefined {
+  const tokens = firstNumber(WINDOW, said);
+  if (tokens === undefined) return undefined;
+  const numbers = numbersIn(said);
+  if (!numbers.includes(sent)) return undefined;
+  // Some count up to the limit alone, so that the number says nothing.
+  if (/at least \d[\d,]* (?:input|prompt) tokens/i.test(said)) return { tokens, input: Math.max(0, tokens - sent) };
+  const total = numbers.find((number) => number > tokens && number > sent);
+  const input = firstNumber(INPUT, said) ?? (total === undefined ? undefined : total - sent);
+  return input === undefined || input >= tokens ? undefined : { tokens, input };
+}
+
+const firstNumber = (patterns: readonly RegExp[], said: string): number | undefined =>
+  patterns.map((pattern) => numberAt(pattern, said)).find((number) => number !== undefined);
