@@ -20,7 +20,8 @@ export interface VendorSubset {
   readonly rules: readonly Rule[];
 }
 
-const isRecord = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const has = (schema: Json, keyword: string): boolean => Object.hasOwn(schema, keyword);
 
@@ -30,7 +31,8 @@ const types = ["string", "number", "integer", "boolean", "object", "array", "nul
 // 'anyOf'/'allOf'/'enum'/'not' at the top level". Anthropic: "input_schema does not support oneOf, allOf, or anyOf at the top level".
 const plainRoot: Rule = (schema, isRoot) => {
   if (!isRoot) return undefined;
-  if (schema["type"] !== "object" || !isRecord(schema["properties"])) return "not an object with properties at the root";
+  if (schema["type"] !== "object" || !isRecord(schema["properties"]))
+    return "not an object with properties at the root";
   return ["anyOf", "oneOf", "allOf", "enum", "not", "$ref"].find((keyword) => has(schema, keyword));
 };
 
@@ -42,7 +44,9 @@ const valid2020: Rule = (schema) => {
   if (required !== undefined && !(isNames && required.every((name) => typeof name === "string"))) return "required";
   if (Array.isArray(items)) return "a list of items";
   if ([exclusiveMinimum, exclusiveMaximum].some((limit) => typeof limit === "boolean")) return "a limit of draft 4";
-  const empty = ["anyOf", "oneOf", "allOf", "enum", "prefixItems"].find((word) => has(schema, word) && list(schema[word]).length === 0);
+  const empty = ["anyOf", "oneOf", "allOf", "enum", "prefixItems"].find(
+    (word) => has(schema, word) && list(schema[word]).length === 0,
+  );
   return empty === undefined ? undefined : `${empty} without an item`;
 };
 
@@ -75,19 +79,22 @@ const aloneAnyOf: Rule = (schema) =>
 
 // Moonshot: numbers or strings, all of one type.
 const alikeEnum: Rule = ({ enum: values }) =>
-  new Set(list(values).map((value) => typeof value)).size > 1 || list(values).some((value) => !/string|number/.test(typeof value))
+  new Set(list(values).map((value) => typeof value)).size > 1 ||
+  list(values).some((value) => !/string|number/.test(typeof value))
     ? "enum"
     : undefined;
 
 // Gemini: "enum: only allowed for STRING type", "enum[0]: cannot be empty".
 const textEnum: Rule = ({ enum: values, type }) =>
-  values !== undefined && !(type === "string" && list(values).every((value) => typeof value === "string" && value !== ""))
+  values !== undefined &&
+  !(type === "string" && list(values).every((value) => typeof value === "string" && value !== ""))
     ? "enum"
     : undefined;
 
 // Gemini: "properties: should be non-empty for OBJECT type", "properties: only allowed for OBJECT type", "items: missing field".
 const geminiObjects: Rule = ({ type, properties, required, items }) => {
-  if (type === "object") return Object.keys(isRecord(properties) ? properties : {}).length === 0 ? "no properties" : undefined;
+  if (type === "object")
+    return Object.keys(isRecord(properties) ? properties : {}).length === 0 ? "no properties" : undefined;
   if (properties !== undefined || required !== undefined) return "properties: only allowed for OBJECT type";
   return items !== undefined && type !== "array" ? "items: only allowed for ARRAY type" : undefined;
 };
@@ -106,7 +113,18 @@ const geminiNull: Rule = ({ type }) => (type === "null" ? "type null" : undefine
 
 const dotted = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-const strictKeywords = ["type", "description", "title", "default", "properties", "required", "additionalProperties", "items", "anyOf", "enum"];
+const strictKeywords = [
+  "type",
+  "description",
+  "title",
+  "default",
+  "properties",
+  "required",
+  "additionalProperties",
+  "items",
+  "anyOf",
+  "enum",
+];
 const limits = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const lengths = ["minLength", "maxLength", "minItems", "maxItems"];
 
@@ -117,16 +135,33 @@ const at = (vendor: string, model: string, host = "") => ({ vendor, model, host 
 export const vendorSubsets: readonly VendorSubset[] = [
   // docs.claude.com/en/docs/agents-and-tools/tool-use/implement-tool-use; also on Bedrock and Vertex
   { vendor: "anthropic", asked: at("anthropic", "claude-sonnet-5-5"), names: dotted, rules: [plainRoot, valid2020] },
-  { vendor: "claude on bedrock", asked: at("openai", "anthropic.claude-v5", "gateway"), names: dotted, rules: [plainRoot, valid2020] },
+  {
+    vendor: "claude on bedrock",
+    asked: at("openai", "anthropic.claude-v5", "gateway"),
+    names: dotted,
+    rules: [plainRoot, valid2020],
+  },
   // platform.openai.com/docs/guides/function-calling, not strict
-  { vendor: "openai", asked: at("openai", "gpt-5.4", "api.openai.com"), names: /^/, rules: [plainRoot, valid2020, whole, commonPatterns] },
-  { vendor: "azure", asked: at("azure", "deployment"), names: /^/, rules: [plainRoot, valid2020, whole, commonPatterns] },
+  {
+    vendor: "openai",
+    asked: at("openai", "gpt-5.4", "api.openai.com"),
+    names: /^/,
+    rules: [plainRoot, valid2020, whole, commonPatterns],
+  },
+  {
+    vendor: "azure",
+    asked: at("azure", "deployment"),
+    names: /^/,
+    rules: [plainRoot, valid2020, whole, commonPatterns],
+  },
   // ai.google.dev/api/caching#Schema and the refusals of its server
   {
     vendor: "gemini",
     asked: at("gemini", "gemini-3.8-flash"),
     keywords: [
-      ..."type format description nullable enum maxItems minItems properties required minProperties maxProperties".split(" "),
+      ..."type format description nullable enum maxItems minItems properties required minProperties maxProperties".split(
+        " ",
+      ),
       ..."minLength maxLength pattern anyOf items minimum maximum".split(" "),
     ],
     names: /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/,
@@ -136,7 +171,9 @@ export const vendorSubsets: readonly VendorSubset[] = [
   {
     vendor: "moonshot",
     asked: at("openai", "kimi-k3", "api.moonshot.ai"),
-    keywords: "type description default properties required additionalProperties items anyOf enum $defs $ref".split(" "),
+    keywords: "type description default properties required additionalProperties items anyOf enum $defs $ref".split(
+      " ",
+    ),
     names: /^/,
     rules: [...common, typed, oneType, aloneAnyOf, alikeEnum],
   },
@@ -152,7 +189,19 @@ export const vendorSubsets: readonly VendorSubset[] = [
   {
     vendor: "llama.cpp",
     asked: at("openai", "qwen3", "127.0.0.1:8080"),
-    keywords: [...strictKeywords, ...limits, ...lengths, "format", "pattern", "uniqueItems", "const", "$ref", "$defs", "allOf", "oneOf"],
+    keywords: [
+      ...strictKeywords,
+      ...limits,
+      ...lengths,
+      "format",
+      "pattern",
+      "uniqueItems",
+      "const",
+      "$ref",
+      "$defs",
+      "allOf",
+      "oneOf",
+    ],
     names: /^/,
     rules: [...common, typed, anchored],
   },
@@ -168,13 +217,16 @@ export const vendorSubsets: readonly VendorSubset[] = [
 
 /** What of a schema a vendor does not take. */
 export function faultsOf(schema: unknown, subset: VendorSubset, path = "", isRoot = true): readonly Fault[] {
-  if (!isRecord(schema)) return subset.keywords === undefined && typeof schema === "boolean" ? [] : [`${path}: no schema`];
+  if (!isRecord(schema))
+    return subset.keywords === undefined && typeof schema === "boolean" ? [] : [`${path}: no schema`];
   const unknown = Object.keys(schema).filter((keyword) => subset.keywords?.includes(keyword) === false);
   const broken = subset.rules.flatMap((rule) => rule(schema, isRoot) ?? []);
   return [
     ...[...unknown, ...broken].map((fault) => `${path || "root"}: ${fault}`),
     ...innerSchemas(schema).flatMap(([key, inner]) => faultsOf(inner, subset, `${path}.${key}`, false)),
-    ...propertyNames(schema).filter((name) => !subset.names.test(name)).map((name) => `${path}: name ${name}`),
+    ...propertyNames(schema)
+      .filter((name) => !subset.names.test(name))
+      .map((name) => `${path}: name ${name}`),
   ];
 }
 
@@ -188,6 +240,9 @@ function innerSchemas(schema: Json): readonly (readonly [string, unknown])[] {
     list(schema[keyword]).map((inner, index) => [`${keyword}[${index}]`, inner] as const),
   );
   const { items, additionalProperties: others } = schema;
-  const single = [...(items === undefined ? [] : [["items", items] as const]), ...(isRecord(others) ? [["*", others] as const] : [])];
+  const single = [
+    ...(items === undefined ? [] : [["items", items] as const]),
+    ...(isRecord(others) ? [["*", others] as const] : []),
+  ];
   return [...maps, ...lists, ...single];
 }

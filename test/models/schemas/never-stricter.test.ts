@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { schemaCheck } from "../../../packages/parser/src/arguments/schema-problems.ts";
 import { adaptSchema } from "../../../packages/models/src/schemas/adapt-schema.ts";
 import { schemaFamily } from "../../../packages/models/src/schemas/families.ts";
 import { isPlainSchema } from "../../../packages/models/src/schemas/plain-schema.ts";
+import { schemaCheck } from "../../../packages/parser/src/arguments/schema-problems.ts";
 import { randomCases } from "../../support/random-cases.ts";
 import { likelyValue, parameterSchemas } from "../../support/random-schemas.ts";
 import { faultsOf, vendorSubsets } from "../../support/vendor-subsets.ts";
@@ -35,16 +35,23 @@ function accepted(schema: unknown, value: unknown): boolean | undefined {
 
 /** Whether an alternative at the root that takes a value declares what the value has of the names in all alternatives. */
 function isDeclared(schema: Record<string, unknown>, value: Record<string, unknown>): boolean {
-  const { properties, anyOf, oneOf, $defs, definitions } = schema;
+  const { type, properties, anyOf, oneOf, $defs, definitions } = schema;
   const branches = [anyOf ?? oneOf ?? []].flat().filter(isRecord);
   const namesOf = (branch: Record<string, unknown>): readonly string[] => Object.keys(Object(branch["properties"]));
   const known = namesOf({ properties });
   const apart = branches.flatMap(namesOf).filter((name) => Object.hasOwn(value, name) && !known.includes(name));
   const takers = branches.filter((branch) => accepted({ ...Object(branch), $defs, definitions }, value) === true);
+  // Such a part of it takes what is no object if the root says no type.
+  if (JSON.stringify(schema).includes('"#"')) return type === "object" && branches.length === 0;
   return branches.length === 0 || takers.some((branch) => apart.every((name) => namesOf(branch).includes(name)));
 }
 
-describe.each(vendorSubsets)("random schemas for $vendor", (subset) => {
+/** One vendor of each family: what others of it take is shown by the tables of schemas. */
+const families = vendorSubsets.filter(
+  ({ asked }, index) => vendorSubsets.findIndex((other) => schemaFamily(other.asked) === schemaFamily(asked)) === index,
+);
+
+describe.each(families)("random schemas for $vendor", (subset) => {
   const family = schemaFamily(subset.asked);
 
   test("are within its subset, the same each time, and rewritten once", () => {
@@ -67,13 +74,15 @@ describe.each(vendorSubsets)("random schemas for $vendor", (subset) => {
       fc.property(parameterSchemas, fc.infiniteStream(fc.nat(1000)), (schema, numbers) => {
         const input = JSON.parse(JSON.stringify(schema));
         const pick = (below: number): number => (numbers.next().value ?? 0) % Math.max(1, below);
-        const value = JSON.parse(JSON.stringify(likelyValue(input, input, pick)));
+        const value = JSON.parse(JSON.stringify(likelyValue(input, pick)));
         if (!isRecord(value) || accepted(input, value) !== true || !isDeclared(input, value)) return;
         taken++;
         const { schema: sent, names } = adaptSchema(input, family);
         const args = names?.sent(value) ?? value;
         if (!accepts(inJsonSchema(sent), args))
-          throw new Error(`${JSON.stringify(args)}\nis refused by ${JSON.stringify(sent)}\nof ${JSON.stringify(input)}`);
+          throw new Error(
+            `${JSON.stringify(args)}\nis refused by ${JSON.stringify(sent)}\nof ${JSON.stringify(input)}`,
+          );
         expect(names?.restored(args) ?? args).toStrictEqual(value);
       }),
       randomCases(500),

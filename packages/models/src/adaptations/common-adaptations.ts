@@ -9,6 +9,7 @@ import { refusedTools } from "./refused-tools.ts";
  * demands, so that they are never left out.
  */
 export const commonAdaptations = (demanded: readonly string[]): readonly Adaptation[] => [
+  refusedTools(),
   new RefusedImages(),
   refusedTools(),
   new OutputLimit(),

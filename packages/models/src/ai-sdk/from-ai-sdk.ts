@@ -31,8 +31,8 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   if (!isAiSdkModel(model)) throw new ModelError("not a language model of the AI SDK");
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
-  let schemas: ToolSchemas | undefined;
   const adaptations = new Adaptations([]);
+  let schemas: ToolSchemas | undefined;
   return {
     provider: origin.provider,
     name: origin.name,

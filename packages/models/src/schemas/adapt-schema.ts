@@ -60,9 +60,12 @@ interface Place {
 
 type Entries = readonly (readonly [string, JsonValue])[];
 
-/** Schemas within one schema, and levels. What is beyond is sent as a value of any kind. */
-const MOST_SCHEMAS = 3000;
-const MOST_LEVELS = 24;
+/** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
+const MOST_SCHEMAS = 500;
+const MOST_LEVELS = 64;
+
+/** Characters that a schema has at least as JSON, with its name. */
+const SHORTEST = 6;
 
 /** Levels of lists in a value of any kind, and in an item of any kind, for vendors that need a type at each. */
 const LEVELS_OF_ANY = 2;
@@ -94,11 +97,12 @@ class Adaptation {
   readonly #root: JsonObject;
   readonly #names: SentNames;
   readonly #definitions = new Map<string, NamePlace>();
-  #left = MOST_SCHEMAS;
+  #left: number;
 
   constructor(root: JsonObject, family: SchemaFamily) {
     this.#root = root;
     this.#family = family;
+    this.#left = MOST_SCHEMAS + JSON.stringify(root).length / SHORTEST;
     this.#expansion = new Expansion(root, family);
     this.#names = new SentNames(family.names, namesIn(root));
   }
@@ -193,8 +197,16 @@ class Adaptation {
     const entries = Object.entries(schema).flatMap(([keyword, value]) =>
       this.#entries(keyword, value, { schema, types, place }),
     );
-    const sent = this.#completed(Object.fromEntries(entries), types, place);
+    const sent = this.#completed(this.#unwrapped(Object.fromEntries(entries)), types, place);
     return this.#described(schema, this.#withUnevaluated(schema, sent));
+  }
+
+  /** One alternative is none. */
+  #unwrapped(sent: JsonObject): JsonObject {
+    const { anyOf, ...rest } = sent;
+    const [only, ...others] = listOf(anyOf).filter((one) => isRecord(one));
+    if (only === undefined || others.length > 0 || this.#family.keywords === "all") return sent;
+    return Object.keys(only).some((keyword) => rest[keyword] !== undefined) ? sent : { ...only, ...rest };
   }
 
   /** The types of a schema, also those that other keywords show if the family needs them. */

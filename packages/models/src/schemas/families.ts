@@ -93,7 +93,14 @@ const gemini: SchemaFamily = {
   names: /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/,
   nulls: "nullable",
   enums: "texts",
-  formats: new Set(["string date-time", "string enum", "number float", "number double", "integer int32", "integer int64"]),
+  formats: new Set([
+    "string date-time",
+    "string enum",
+    "number float",
+    "number double",
+    "integer int32",
+    "integer int64",
+  ]),
   patterns: "common",
   emptyObjects: false,
 };
