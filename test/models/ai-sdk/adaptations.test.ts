@@ -25,14 +25,21 @@ const image = (data: string): Message => ({
 test.each([
   ["temperature: only the default value is supported", { maxOutputTokens: 64_000, reasoning: "low" }],
   ["Unsupported parameter: 'reasoning_effort' is not supported", { maxOutputTokens: 64_000, temperature: 0.5 }],
-  ["max_tokens: 64000 > 8192, the maximum of this model", { maxOutputTokens: 8192, temperature: 0.5, reasoning: "low" }],
+  [
+    "max_tokens: 64000 > 8192, the maximum of this model",
+    { maxOutputTokens: 8192, temperature: 0.5, reasoning: "low" },
+  ],
 ])("a model of the AI SDK is asked again after: %s", async (message, sent) => {
   const provider = aiSdkProvider([{ rejectsWith: refusal(message) }, answers]);
   const request = modelRequest("Hi", { temperature: 0.5, maxTokens: 64_000, effort: "low" });
   const { changes, answer } = await askAdapting(fromAiSdk(provider), request);
   expect([answer.stopReason, changes.length]).toEqual(["stop", 1]);
   const { temperature, maxOutputTokens, reasoning } = provider.calls[1] ?? {};
-  expect({ temperature, maxOutputTokens, reasoning }).toEqual({ temperature: undefined, reasoning: undefined, ...sent });
+  expect({ temperature, maxOutputTokens, reasoning }).toEqual({
+    temperature: undefined,
+    reasoning: undefined,
+    ...sent,
+  });
 });
 
 test("of too many images the oldest leave", async () => {
