@@ -1,4 +1,5 @@
 import type { Adaptation } from "./adaptation.ts";
+import { MissingVersion } from "./missing-version.ts";
 import { OutputLimit } from "./output-limit.ts";
 import { RefusedFields } from "./refused-fields.ts";
 import { RefusedImages } from "./refused-images.ts";
@@ -10,8 +11,8 @@ import { refusedTools } from "./refused-tools.ts";
  */
 export const commonAdaptations = (demanded: readonly string[]): readonly Adaptation[] => [
   refusedTools(),
+  new MissingVersion(),
   new RefusedImages(),
-  refusedTools(),
   new OutputLimit(),
   new RefusedFields(demanded),
 ];

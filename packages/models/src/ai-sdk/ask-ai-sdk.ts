@@ -60,7 +60,7 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
   } catch (thrown) {
     const failure = aiSdkFailure(answer.reasonOr(thrown), { provider, name, secrets });
     if (signal.aborted) builder.abort();
-    else builder.fail(await adaptations.learn(failure, { request, body: answer.options }));
+    else builder.fail(await adaptations.learn(failure, { request, body: answer.options, url: "" }));
   } finally {
     answer.leave(reader.isWhole);
   }

@@ -11,6 +11,7 @@ import type { Connection } from "../vendors/connection.ts";
 import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
+import { shownAddress } from "./shown-text.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 /** A protocol over HTTP, as one model of one vendor is asked in it. */
@@ -51,7 +52,8 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
       );
       // The caller gets its failure with the events, and nobody else does.
       prepared.catch(() => {});
-      return answer(protocol, { request, prepared, adaptations, signal });
+      const target = { ...connection, url: adaptations.url(connection.url) };
+      return answer(protocol, { request, prepared, adaptations, target, signal });
     },
   };
 }
@@ -77,12 +79,14 @@ interface Asked {
   readonly request: ModelRequest;
   readonly prepared: Promise<Prepared>;
   readonly adaptations: Adaptations;
+  /** The connection, at the address that is asked. */
+  readonly target: Connection;
   readonly signal: AbortSignal;
 }
 
 async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<ModelEvent> {
   const { connection } = protocol;
-  const { request, prepared, signal } = asked;
+  const { request, prepared, target, signal } = asked;
   const builder = new MessageBuilder({ provider: connection.vendor, model: connection.model });
   const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
   const watch = new SilenceWatch(silence, connection.host);
@@ -93,11 +97,11 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
     const { body, restore } = await prepared;
     builder.restoreArguments(restore);
     watch.listen();
-    const answered = await post(connection, body, AbortSignal.any([signal, watch.signal]));
+    const answered = await post(target, body, AbortSignal.any([signal, watch.signal]));
     watch.hear();
     const isWhole = isDocument(answered);
     const { host } = connection;
-    bytes = new ByteReader(bodyOf(answered, protocol), { host, watch, mostBytes: limitOf(isWhole) });
+    bytes = new ByteReader(bodyOf(answered, target), { host, url: target.url, watch, mostBytes: limitOf(isWhole) });
     reader = isWhole
       ? new DocumentReader(bytes, { host, read: (answer) => protocol.read(answer, builder) })
       : new EventReader(bytes, { host, events: protocol.events(builder) });
@@ -120,10 +124,14 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
 
 /** The failure of a request, after a look at what can be learned from it. */
 async function learned(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
-  const { request, prepared, adaptations } = asked;
+  const { request, prepared, adaptations, target } = asked;
   const explained = protocol.explain?.(error) ?? error;
   if (error.words === undefined) return explained;
-  const failure = await adaptations.learn(explained, { request, body: recordOf(jsonValue((await prepared).body)) });
+  const failure = await adaptations.learn(explained, {
+    request,
+    body: recordOf(jsonValue((await prepared).body)),
+    url: target.url,
+  });
   if (failure.failure.adapted !== undefined) protocol.forget();
   return failure;
 }
@@ -135,12 +143,13 @@ const typeOf = (response: Response): string => (response.headers.get("content-ty
 /** Some servers stream without being asked to, and others ignore the request to stream. */
 const isDocument = (response: Response): boolean => typeOf(response).startsWith("application/json");
 
-function bodyOf(response: Response, { connection }: WireProtocol): ReadableStream<Uint8Array> {
+function bodyOf(response: Response, { host, url, urlName }: Connection): ReadableStream<Uint8Array> {
   const isAnswer = isDocument(response) || typeOf(response).startsWith("text/event-stream");
   if (response.body !== null && isAnswer) return response.body;
   void response.body?.cancel();
   const type = typeOf(response) || "no content type";
-  throw new ModelError(`${connection.host} sent ${type} instead of an answer. Is ${connection.urlName} right?`);
+  const asked = `It was asked at ${shownAddress(url)}`;
+  throw new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
