@@ -182,6 +182,30 @@ async function execute() {
   });
 });
 
+describe.skipIf(requireProgram("bwrap"))("what a server lists and cannot be used", () => {
+  test("is left out alone, and the user is told once, also when the server starts again", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+      "server.mjs": bareServer(`
+        tools = [tools[0], null, { ...tools[0], name: "bad name" }, { ...tools[0], required: null, title: null }];
+        handlers["tools/list"] = (id) => answer(id, { tools, nextCursor: null, _meta: null });
+        handlers["tools/call"] = (id) => process.exit(1);`),
+    });
+    const { warnings, options } = warned();
+    const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet"), DONE, DONE], options);
+    await prompt(agent);
+    await prompt(agent);
+    expect(mcpTools(agent)).toStrictEqual(["mcp.bare.greet"]);
+    const ofLists = warnings.filter((line) => line.includes(" lists "));
+    expect(ofLists).toStrictEqual([
+      "the MCP server bare lists a tool without a name, which is left out",
+      "the MCP server bare lists 2 tools named greet, of which the first is used",
+      "the MCP server bare lists a tool whose name cannot be used: bad name",
+    ]);
+    await agent.close();
+  });
+});
+
 describe.skipIf(requireProgram("bwrap"))("the server of a skill", () => {
   const files = {
     "agent.mdx": agentWithServers(""),

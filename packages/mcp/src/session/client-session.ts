@@ -4,7 +4,7 @@ import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { boundedContent, callResult, promptText } from "../content/answer-content.ts";
 import { readResource } from "../content/read-content.ts";
-import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
+import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool, Warn } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
 import { OUTPUT_SCHEMA } from "../transports/listed-items.ts";
 import type { Link } from "../transports/open-link.ts";
@@ -19,8 +19,7 @@ export interface ClientSessionOptions extends SignInWait {
   readonly link: Link;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
-  /** Receives what the server did wrong, as the rest of a sentence. */
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: Warn;
 }
 
 /** The limits are ours: those of the library know neither questions nor sign-ins. Some 24 days. */
@@ -78,6 +77,7 @@ export class ClientSession {
       this.#repeated.add(key);
       this.#options.onWarning(
         `lists ${length} ${list} named ${visibleText(shortened(name, 100))}, of which the first is used`,
+        true,
       );
     }
     return [...byName.values()].flatMap(([first]) => first ?? []);

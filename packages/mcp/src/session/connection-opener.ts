@@ -1,9 +1,10 @@
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import type { McpConnectionOptions, McpTool } from "../mcp-connection.ts";
+import type { McpConnectionOptions, McpTool, Warn } from "../mcp-connection.ts";
 import { McpError, SignInError } from "../mcp-error.ts";
 import { SignIn } from "../sign-in/sign-in.ts";
 import { SignInStore } from "../sign-in/sign-in-store.ts";
-import type { ClientLibrary, Link } from "../transports/open-link.ts";
+import type { ClientLibrary } from "../transports/client-library.ts";
+import type { Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";
 import { afterSignIns } from "./after-sign-ins.ts";
 import type { ClientSession } from "./client-session.ts";
@@ -17,7 +18,7 @@ export interface OpenerEvents {
   /** A request or a stream broke off; the server may be gone. */
   readonly onTrouble: (session: ClientSession) => void;
   readonly onListChange: (list: ServerList) => void;
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: Warn;
 }
 
 interface Opened {

@@ -1,3 +1,5 @@
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+
 /** Bytes of one message in an answer. */
 const LONGEST = 32 * 1024 * 1024;
 

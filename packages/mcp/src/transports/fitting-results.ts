@@ -75,7 +75,10 @@ export class FittingResults {
     const reason = visibleLine(shortened(message, 300));
     if (params["cursor"] !== undefined) {
       const pages = this.#walks.pagesBefore(method);
-      this.#options.onWarning(`does not list all its ${list.member}: after ${pages} pages it answered: ${reason}`);
+      this.#options.onWarning(
+        `does not list all its ${list.member}: after ${pages} pages it answered: ${reason}`,
+        true,
+      );
       return { [list.member]: [] };
     }
     return code === METHOD_NOT_FOUND ? { [list.member]: [] } : undefined;
@@ -92,7 +95,10 @@ export class FittingResults {
     // An empty cursor that leads to the same page is how some servers end a list.
     if (step === "endless" || next !== "") {
       const pages = this.#walks.pagesBefore(method).toLocaleString("en");
-      this.#options.onWarning(`lists its ${member} without an end; what came on the first ${pages} pages is used`);
+      this.#options.onWarning(
+        `lists its ${member} without an end; what came on the first ${pages} pages is used`,
+        true,
+      );
     }
     return { ...others, [member]: step === "known" ? [] : items };
   }

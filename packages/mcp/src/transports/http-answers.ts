@@ -2,10 +2,10 @@ import { isText } from "@mdx-ai/parser/record";
 import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import type { EventSourceMessage } from "eventsource-parser";
+import type { Fetch } from "./bounded-fetch.ts";
 import { withAddress } from "./bounded-fetch.ts";
 import { EVENT_STREAM, openedBody } from "./opened-body.ts";
 import { rewrittenEvents } from "./rewritten-events.ts";
-import type { Fetch } from "./server-fetch.ts";
 import type { RequestId, ServerMessages } from "./server-messages.ts";
 
 export interface HttpAnswersOptions {

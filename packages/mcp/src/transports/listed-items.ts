@@ -1,5 +1,6 @@
 import { isJsonObject, isRecord, isText } from "@mdx-ai/parser/record";
 import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
+import type { Warn } from "../mcp-connection.ts";
 import { texts } from "./content-parts.ts";
 import { headerFault } from "./header-fault.ts";
 import { isModest } from "./modest-value.ts";
@@ -8,7 +9,7 @@ import { type Parts, withoutNulls } from "./without-nulls.ts";
 export interface ListedItemsOptions {
   /** Whether parameters of tools become headers, as over HTTP since the revision 2026-07-28. */
   readonly usesHeaders: () => boolean;
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: Warn;
 }
 
 /** Where the schema of a tool's results is: the client must not see it in its place, since no call may fail for it. */
@@ -82,7 +83,7 @@ export class ListedItems {
     const key = `${kind} ${name}`;
     if (this.#warned.has(key)) return;
     this.#warned.add(key);
-    this.#options.onWarning(message);
+    this.#options.onWarning(message, true);
   }
 }
 

@@ -8,14 +8,13 @@ import type {
 } from "@modelcontextprotocol/client";
 import { McpError } from "../mcp-error.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
+import type { ClientLibrary } from "./client-library.ts";
 import { LineTransport, type OpenChannel } from "./line-transport.ts";
 import type { ListedItemsOptions } from "./listed-items.ts";
 import { MessageLines } from "./message-lines.ts";
 import type { StdioPlace } from "./open-stdio.ts";
 import { serverFetch } from "./server-fetch.ts";
 import { ServerMessages } from "./server-messages.ts";
-
-export type ClientLibrary = typeof import("@modelcontextprotocol/client");
 
 /** One connection's way to its server. */
 export interface Link {

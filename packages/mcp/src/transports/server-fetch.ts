@@ -1,10 +1,8 @@
 import type { Environment } from "@mdx-ai/models";
 import { isRecord } from "@mdx-ai/parser/record";
-import { boundedFetch } from "./bounded-fetch.ts";
+import { boundedFetch, type Fetch } from "./bounded-fetch.ts";
 import type { HttpAnswers } from "./http-answers.ts";
 import { explainedFetch } from "./unreachable.ts";
-
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The `fetch` for a server and its sign-in. */
 export const serverFetch = (server: URL, environment: Environment, answers: HttpAnswers): Fetch =>

@@ -1,9 +1,9 @@
 import { isRecord, isText } from "@mdx-ai/parser/record";
 import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import type { ClientLibrary } from "./client-library.ts";
 import { type AskedRequest, FittingResults } from "./fitting-results.ts";
 import type { ListedItemsOptions } from "./listed-items.ts";
-import type { ClientLibrary } from "./open-link.ts";
 import { type Parts, withoutNulls } from "./without-nulls.ts";
 
 export interface ServerMessagesOptions extends ListedItemsOptions {

@@ -1,8 +1,8 @@
 import type { Environment } from "@mdx-ai/models";
-import type { Fetch } from "./server-fetch.ts";
+import type { Fetch } from "./bounded-fetch.ts";
 
 /** Nobody answered at an address. The message says which, through which proxy, and what to look at. */
-export class UnreachableError extends Error {
+class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 

@@ -35,6 +35,8 @@ export class ServerReadiness {
   #connecting: { readonly since: number; readonly done: Promise<void> } | undefined;
   /** Whether the user knows that it is not available. */
   #isMissed = false;
+  /** What the user knows that cannot be used. */
+  readonly #lost = new Set<string>();
 
   constructor(server: ConnectingServer, options: ReadinessOptions) {
     this.#server = server;
@@ -73,6 +75,13 @@ export class ServerReadiness {
 
   note(text: string): void {
     this.#options.onNote(`MCP server ${this.#server.name}: ${text}`);
+  }
+
+  /** Reports that something of the server cannot be used: to the user once. */
+  lose(message: string): void {
+    this.#options.onNote(message);
+    if (!this.#lost.has(message)) this.#options.onWarning(message);
+    this.#lost.add(message);
   }
 
   /** Not for one prompt alone: a prompt that ends meanwhile does not stop it. Never rejects. */
