@@ -67,7 +67,7 @@ export function toolRegistry(
     understood: (call) => understoodCall(call, entries),
     refusal: (call) => {
       const entry = entries.get(call.name);
-      if (!entry) return loadedNames().unknownToolText(call.name, [...entries.values()]);
+      if (!entry) return unknownTool(call.name, entries);
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
       return entry.check.refusal(call.arguments);
     },
@@ -120,8 +120,11 @@ async function readMalformed(text: string): Promise<JsonObject | undefined> {
   return readArguments(text);
 }
 
-// A refusal cannot wait, and most prompts have none.
-const loadedNames = (): typeof import("../tools/tool-names.ts") => require("../tools/tool-names.ts");
+/** Why no tool runs for a name. A refusal cannot wait for the module, which most prompts do not need. */
+function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string {
+  const { unknownToolText }: typeof import("../tools/tool-names.ts") = require("../tools/tool-names.ts");
+  return unknownToolText(name, [...entries.values()]);
+}
 
 /** The tools that an agent's sources offer. */
 export interface ToolSnapshot {

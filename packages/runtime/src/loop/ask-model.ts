@@ -13,6 +13,7 @@ import type { StepContext } from "./host.ts";
 import { isPast } from "./limits.ts";
 import type { PlannedModel } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
+import { unrunAnswer } from "./unrun-call.ts";
 
 /** One attempt to get an answer. */
 export interface Attempt {
@@ -62,6 +63,8 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
  * history know no other calls.
  */
 async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage): Promise<AssistantMessage> {
+  const isBroken = answer.stopReason === "error" || answer.stopReason === "aborted";
+  if (isBroken || unrunAnswer(answer) !== undefined) return answer;
   const content = await Promise.all(
     answer.content.map((block) => (block.type === "toolCall" ? effects.tools.understood(block) : block)),
   );

@@ -198,15 +198,18 @@ describe("arguments as a whole", () => {
     expect(JSON.stringify(found.call.arguments)).toBe('{"__proto__":{"path":"b"},"constructor":"1","n":1,"path":"a"}');
   });
 
-  test("with thousands of slips are read in a moment", async () => {
+  test.each([
+    [900, 1],
+    [5_000, "1"],
+  ])("with %d slips are read in a moment; so many more are no slips", async (length, meant) => {
     const list = { type: "array", items: INTEGER };
-    const many = Array.from({ length: 900 }, (_, index) => String(index));
+    const given = Array.from({ length }, () => "1");
     const begun = performance.now();
-    const found = await understood([inline(schema({ list }))], call("tool", { list: many }));
-    expect(found.call.arguments["list"]).toEqual(many.map(Number));
-    const tooMany = Array.from({ length: 100_000 }, () => "1");
-    await understood([ofServer(schema({ list }))], call("mcp_there_tool", { list: tooMany }));
+    const found = await toolRegistry([inline(schema({ list }))], surroundings).understood(
+      call("tool", { list: given }),
+    );
     expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(JSON.stringify(found.arguments["list"])).toBe(JSON.stringify(given.map(() => meant)));
   });
 });
 

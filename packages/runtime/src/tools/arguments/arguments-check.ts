@@ -5,7 +5,7 @@ import { attempt } from "../../attempt.ts";
 import { jsonValue } from "../../json-value.ts";
 import type { BuiltinTool, ForeignTool } from "../../types/tool.ts";
 import { errorText } from "../tool-result.ts";
-import type { UnknownName } from "./argument-names.ts";
+import type { ArgumentsProblems, RefusedCall } from "./refusal-text.ts";
 
 /** Understands and checks the arguments of a call, and completes them, before a tool receives them. */
 export interface ArgumentsCheck {
@@ -15,12 +15,6 @@ export interface ArgumentsCheck {
   refusal(args: JsonObject): string | undefined;
   /** Arguments that fit, completed with defaults; the given ones are not changed. */
   filled(args: JsonObject): JsonObject;
-}
-
-/** What is wrong with arguments. */
-export interface ArgumentsProblems {
-  readonly problems: readonly SchemaProblem[];
-  readonly unknown: readonly UnknownName[];
 }
 
 type CheckedTool = BuiltinTool & Partial<ForeignTool>;
@@ -36,7 +30,7 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
   const check = (args: JsonObject): readonly SchemaProblem[] => problemsOf(filled(args));
   const mistakes = (args: JsonObject): ArgumentsProblems => ({
     problems: check(args),
-    unknown: isOpen ? [] : loadedNames().unknownNames(args, parameters, habits),
+    unknown: isOpen ? [] : unknownIn(args, tool),
   });
   const understood = async (given: JsonObject): Promise<JsonObject> => {
     const args = preparedBy(tool, given);
@@ -53,7 +47,7 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
     try {
       const found = mistakes(args);
       const fits = (example: JsonObject): boolean => isFitting(mistakes(example));
-      return isFitting(found) ? undefined : loadedRefusal().refusalText(found, { tool, name, fits });
+      return isFitting(found) ? undefined : textOf(found, { tool, name, fits });
     } catch (error) {
       return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
     }
@@ -78,6 +72,14 @@ function defaultsOf(parameters: JsonObject): (args: JsonObject) => JsonObject {
   };
 }
 
-// No request needs them before the first call, and a check cannot wait.
-const loadedNames = (): typeof import("./argument-names.ts") => require("./argument-names.ts");
-const loadedRefusal = (): typeof import("./refusal-text.ts") => require("./refusal-text.ts");
+// No request needs these modules before the first call, and a check cannot wait for them.
+
+function unknownIn(args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] {
+  const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");
+  return unknownNames(args, parameters, parameterHabits);
+}
+
+function textOf(problems: ArgumentsProblems, call: RefusedCall): string {
+  const { refusalText }: typeof import("./refusal-text.ts") = require("./refusal-text.ts");
+  return refusalText(problems, call);
+}

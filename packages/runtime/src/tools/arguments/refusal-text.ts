@@ -4,14 +4,19 @@ import { isRecord } from "@mdx-ai/parser/record";
 import type { BuiltinTool } from "../../types/tool.ts";
 import { headOf } from "../tool-result.ts";
 import type { UnknownName } from "./argument-names.ts";
-import type { ArgumentsProblems } from "./arguments-check.ts";
 import { exampleText } from "./example-arguments.ts";
 
 /** How many problems a refusal names. */
 const SHOWN = 10;
 
+/** What is wrong with arguments. */
+export interface ArgumentsProblems {
+  readonly problems: readonly SchemaProblem[];
+  readonly unknown: readonly UnknownName[];
+}
+
 /** What a refusal is about. */
-interface RefusedCall {
+export interface RefusedCall {
   readonly tool: BuiltinTool;
   /** The name by which models call the tool. */
   readonly name: string;
