@@ -187,6 +187,15 @@ describe("arguments as a whole", () => {
     expect(shut.call.arguments).toEqual({ path: "a", more: 1 });
   });
 
+  test("have the members of the one missing object within it", async () => {
+    const place = schema({ lat: { type: "number" }, lon: { type: "number" } }, "lat", "lon");
+    const one = inline(schema({ place, unit: TEXT }, "place"));
+    const found = await understood([one], call("tool", { unit: "m", lat: "1.5", lon: 2 }));
+    expect(found).toEqual({ call: call("tool", { unit: "m", place: { lat: 1.5, lon: 2 } }), refusal: undefined });
+    const two = inline(schema({ from: place, to: place }, "from", "to"));
+    expect((await understood([two], call("tool", { lat: 1, lon: 2 }))).refusal).toContain('parameter "lat" is unknown');
+  });
+
   test("of a schema that cannot be used stay as they are", async () => {
     const one = call("mcp_there_tool", { x: "1" });
     expect((await understood([ofServer({ $ref: "#/nowhere" })], one)).call).toBe(one);
@@ -270,6 +279,7 @@ describe("the builtin tools know the names of other programs", () => {
     ],
     ["bash", { command: "ls", timeout: "7200" }, "at most 3600 seconds, not 7200. Example: bash {"],
     ["bash", { command: "ls", timeout: 0 }, "must be above 0 seconds, not 0"],
+    ["bash", { command: "ls", constructor: 1 }, 'parameter "constructor" is unknown; there are: command, timeout'],
     ["grep", { pattern: "x", case_sensitive: true }, 'parameter "case_sensitive" is unknown'],
   ];
   test.each(refused)("%s %j is refused", async (name, given, reason) => {

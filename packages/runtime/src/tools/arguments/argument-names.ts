@@ -35,6 +35,7 @@ function renamed(given: JsonObject, place: Place): JsonObject {
 }
 
 function renamedWithin(value: JsonValue, place: Place): JsonValue {
+  if (place.views.schemas.length === 0) return value;
   if (isList(value)) {
     const items = { ...place, views: itemViews(place.views), prefix: place.prefix.replace(/\.$/, "[].") };
     return value.map((item) => renamedWithin(item, items));
@@ -70,7 +71,8 @@ function withNames(given: JsonObject, names: readonly string[], place: Place): J
 }
 
 function isIgnored(name: string, value: JsonValue, { habits, prefix }: Place): boolean {
-  const ignored = habits?.ignored?.[`${prefix}${name}`];
+  const key = `${prefix}${name}`;
+  const ignored = Object.hasOwn(habits?.ignored ?? {}, key) ? habits?.ignored?.[key] : undefined;
   return ignored === "any" || ignored?.includes(value) === true;
 }
 
@@ -133,6 +135,7 @@ export function unknownNames(args: JsonObject, schema: JsonObject, habits?: Para
 }
 
 function unknownIn(value: JsonValue, place: Place, path: readonly string[]): readonly UnknownName[] {
+  if (place.views.schemas.length === 0) return [];
   if (isList(value)) {
     const items = { ...place, views: itemViews(place.views), prefix: place.prefix.replace(/\.$/, "[].") };
     return value.flatMap((item, index) => unknownIn(item, items, [...path, String(index)]));

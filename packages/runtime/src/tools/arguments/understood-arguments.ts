@@ -25,9 +25,10 @@ const ROUNDS = 4;
  */
 export function understoodArguments(args: JsonObject, rules: ArgumentsRules): JsonObject {
   const { parameters, check, isOpen, habits } = rules;
-  let current = unwrapped(args, rules);
+  let current = args;
   for (let round = 0; round < ROUNDS; round++) {
-    const named = isOpen ? current : understoodNames(current, parameters, habits);
+    const inner = unwrapped(current, rules);
+    const named = isOpen ? inner : understoodNames(inner, parameters, habits);
     const next = understoodValues(withCommandLines(named, habits), check);
     if (JSON.stringify(next) === JSON.stringify(current)) break;
     current = next;
