@@ -6,7 +6,7 @@ import type { Client, ConnectOptions } from "@modelcontextprotocol/client";
 import type { Warn } from "../mcp-connection.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import type { ClientLibrary } from "../transports/client-library.ts";
-import { type  type type Link, openLink } from "../transports/open-link.ts";
+import { type Link, openLink } from "../transports/open-link.ts";
 import type { StdioPlace } from "../transports/open-stdio.ts";
 import { ClientSession } from "./client-session.ts";
 import { errorReason } from "./error-reason.ts";
