@@ -174,8 +174,11 @@ test.each([
       { transport, url: `http://127.0.0.1:${port}/${path}` },
       { limits: { backOff: 50, connect: 20_000, call: 60_000 } },
     );
-    void bench.connection.connect();
-    await eventually(() => bench.connection.state.type === "connected");
+    // It takes its time to start, and a connection gives up after some tries.
+    await eventually(() => {
+      void bench.connection.connect();
+      return bench.connection.state.type === "connected";
+    });
     const { signal } = new AbortController();
     let isRunning = false;
     const called = bench.connection.call(
