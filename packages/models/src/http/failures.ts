@@ -39,8 +39,10 @@ export function statedFailure(
   const kind = kindOf(problem);
   const words = wordsOfRefusal(problem);
   const details = judge({ status, ...(kind !== undefined && { kind }), headers, body: problem.body, said: words.said });
-  const text = cut(pageWords(redacted(wordsOf(problem), asked.key)), longestText).replace(/\.$/, "");
-  const answered = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}${placeOf(status, problem, asked)}: ${text}`;
+  const said = redacted(wordsOf(problem), asked.key);
+  const shown = pageWords(said);
+  const text = cut(shown, longestText).replace(/\.$/, "") + (shown === said ? "" : pageHint(status, asked));
+  const answered = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}${placeOf(status, asked)}: ${text}`;
   const generation = generationOf(problem, asked.key);
   return new ModelError(`${answered}${generation}${adviceOf(details, asked)}${proxyHint(status, asked)}`, {
     ...details,
@@ -59,12 +61,13 @@ const wayOf = ({ host, variable }: HttpProxy): string => ` through the proxy ${h
 /** Statuses of a server that has nothing at an address. */
 const lost: readonly number[] = [404, 405, 501];
 
-/** Where a request was sent to, if that may be what is wrong: redirected, not found, or refused by a web page. */
-function placeOf(status: number, { message }: StatedProblem, { url }: Asked): string {
-  // Pages of servers in trouble come from the right address.
-  const isPage = status <= 404 && typeof message === "string" && pageWords(message) !== message;
-  return url !== undefined && (status < 400 || lost.includes(status) || isPage) ? ` at ${shownAddress(url)}` : "";
-}
+/** Where a request was sent to, if that may be what is wrong: it was redirected, or nothing is there. */
+const placeOf = (status: number, { url }: Asked): string =>
+  url !== undefined && (status < 400 || lost.includes(status)) ? ` at ${shownAddress(url)}` : "";
+
+/** The same behind a web page that refuses; pages of servers in trouble come from the right address. */
+const pageHint = (status: number, { url }: Asked): string =>
+  url !== undefined && status >= 400 && status < 404 ? ` (asked at ${shownAddress(url)})` : "";
 
 /** All that a server said, for those who know what it means. */
 function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
