@@ -10,6 +10,7 @@
  * - `prompts.ts`: refusals that a prompt survives, with what is sent the next time.
  * - `calls.ts`: calls of tools as models write them; a whole prompt runs.
  * - `schemas.ts`: tools of MCP servers and what vendors accept of them; a whole prompt runs.
+ * - `texts.ts`: edits of files and output of commands, and what a search of the memory finds.
  * - `mcp.ts`: answers of MCP servers, over stdio and over HTTP.
  * - `combinations.test.ts` puts independent oddities together at random.
  */
