@@ -96,7 +96,7 @@ describe("a refusal of a tool", () => {
   test.each(refusals)("%s", (said, field, ...names) => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    const change = adaptation.learn({ status: 400, said, field, request, body: {} });
+    const change = adaptation.learn({ status: 400, said, field, isTooLong: false, request, body: {} });
     for (const name of names) expect(change).toContain(name);
     const left = adaptation.request?.(request).tools.map(({ name }) => name);
     expect(left).toStrictEqual(tools.map(({ name }) => name).filter((name) => !names.includes(name)));
@@ -105,14 +105,23 @@ describe("a refusal of a tool", () => {
   test.each(others)("is not: %s", (said) => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    expect(adaptation.learn({ status: 400, said, field: undefined, request, body: {} })).toBeUndefined();
+    expect(
+      adaptation.learn({ status: 400, said, field: undefined, isTooLong: false, request, body: {} }),
+    ).toBeUndefined();
     expect(adaptation.request?.(request)).toBe(request);
   });
 
   test("counts for that schema alone: with another one the tool is tried again", () => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    adaptation.learn({ status: 400, said: "tools.1.custom.input_schema: x", field: undefined, request, body: {} });
+    adaptation.learn({
+      status: 400,
+      said: "tools.1.custom.input_schema: x",
+      field: undefined,
+      isTooLong: false,
+      request,
+      body: {},
+    });
     const same = modelRequest("Hi", { tools: structuredClone(tools) });
     expect(adaptation.request?.(same).tools).toHaveLength(3);
     const changed = modelRequest("Hi", { tools: [toolSchema("list_items", "Does it", { b: "string" })] });

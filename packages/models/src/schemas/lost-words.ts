@@ -37,7 +37,7 @@ const lost: readonly (readonly [string, Words])[] = [
 export function described(description: JsonValue | undefined, schema: JsonObject, sent: JsonObject): string {
   const words = lost.flatMap(([keyword, wordsOf]) => {
     const value = schema[keyword];
-    if (value === undefined || sent[keyword] !== undefined) return [];
+    if (value === undefined || value === "" || sent[keyword] !== undefined) return [];
     // A constant is sent as a list of one.
     if (keyword === "const" && sent["enum"] !== undefined) return [];
     const said = wordsOf(value);
