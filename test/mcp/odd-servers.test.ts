@@ -84,6 +84,7 @@ const LISTS: readonly (readonly [name: string, result: unknown, names: readonly 
   ["null in annotations", { tools: [tool("a", { annotations: { title: null, readOnlyHint: null } })] }, ["a"]],
   ["no list", {}, []],
   ["a list that is null", { tools: null }, []],
+  ["null as the result", null, []],
   ["the list itself as the result", [tool("a")], ["a"]],
   ["a tool in place of a list", { tools: tool("a") }, ["a"]],
   ["null among the tools", { tools: [null, tool("a")] }, ["a"], "lists a tool without a name, which is left out"],

@@ -52,8 +52,9 @@ export class FittingResults {
     if (method === "tools/call") return callResult(result);
     const list = LISTS[method];
     if (list && Array.isArray(result)) return this.#list(request, { [list.member]: result });
-    if (!isRecord(result)) return result === undefined || result === null ? {} : undefined;
-    const present = withMeta(withoutNulls(result));
+    const parts = result ?? {};
+    if (!isRecord(parts)) return undefined;
+    const present = withMeta(withoutNulls(parts));
     switch (method) {
       case "initialize":
         return this.#initialized(request, present);
