@@ -1,4 +1,5 @@
-import { type JsonObject, parseJsonObject } from "./json.ts";
+import type { ArgumentPieces } from "./call-arguments.ts";
+import type { JsonObject } from "./json.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "./types/message.ts";
 
@@ -15,7 +16,7 @@ type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
 
 interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
   /** The text of the arguments so far. */
-  json: string;
+  readonly pieces: ArgumentPieces;
 }
 
 /** A block of a message that is being built; a handle for the methods of a `MessageBuilder`. */
@@ -31,7 +32,7 @@ export const startEvent = ({ type, index }: Block, partial: AssistantMessage): M
   partial,
 });
 
-/** Appends to a block: to its text, its thinking, or the JSON of its arguments. */
+/** Appends to a block: to its text or its thinking; the pieces of arguments are kept as they come. */
 export function grow(block: Block, delta: string, partial: AssistantMessage): ModelEvent {
   switch (block.type) {
     case "text":
@@ -41,7 +42,6 @@ export function grow(block: Block, delta: string, partial: AssistantMessage): Mo
       block.content.thinking += delta;
       break;
     case "toolCall":
-      block.json += delta;
   }
   return { type: deltaTypes[block.type], contentIndex: block.index, delta, partial };
 }
@@ -56,7 +56,7 @@ export function end(block: Block, partial: AssistantMessage): ModelEvent {
       return { type: "thinking_end", contentIndex, content: block.content.thinking, partial };
     case "toolCall":
       // No text at all is an empty object.
-      if (block.json.trim() !== "") settleArguments(block, parseJsonObject(block.json));
+      if (block.pieces.text.trim() !== "") settleArguments(block, block.pieces.read());
       return { type: "toolcall_end", contentIndex, toolCall: block.content, partial };
   }
 }
@@ -66,7 +66,7 @@ export function cutOff(block: Block): void {
   if (block.type === "toolCall") settleArguments(block, undefined);
 }
 
-function settleArguments({ content, json }: ToolCallBlock, parsed: JsonObject | undefined): void {
+function settleArguments({ content, pieces }: ToolCallBlock, parsed: JsonObject | undefined): void {
   content.arguments = parsed ?? {};
-  if (parsed === undefined) content.malformed = json;
+  if (parsed === undefined) content.malformed = pieces.text;
 }

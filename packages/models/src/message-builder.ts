@@ -1,3 +1,4 @@
+import { ArgumentPieces } from "./call-arguments.ts";
 import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
 import type { JsonObject } from "./json.ts";
@@ -75,7 +76,7 @@ export class MessageBuilder {
       name: call.name.slice(0, longestName),
       arguments: call.input ?? {},
     };
-    return this.#opened({ type: "toolCall", index: this.#nextIndex, content, json: "" });
+    return this.#opened({ type: "toolCall", index: this.#nextIndex, content, pieces: new ArgumentPieces() });
   }
 
   /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
@@ -85,6 +86,7 @@ export class MessageBuilder {
       this.#growing = block;
     }
     this.#delta += delta;
+    if (block.type === "toolCall") block.pieces.add(delta);
   }
 
   /** More of the signature of a thinking block; for other blocks it means nothing. */
@@ -95,6 +97,14 @@ export class MessageBuilder {
   /** What the provider wants back with a block, in one piece. */
   keep(block: Block, signature: string): void {
     block.content.signature = signature;
+  }
+
+  /** An open text turns out to be thinking, all of it. */
+  recast(block: Block, thinking: string): void {
+    this.#flush();
+    if (block.type !== "text" || !this.#open.delete(block)) return;
+    this.#message.content[block.index] = { type: "thinking", thinking };
+    this.#emit({ type: "thinking_end", contentIndex: block.index, content: thinking, partial: this.#message });
   }
 
   /** A block is whole. Closing it again does nothing. */
@@ -124,6 +134,11 @@ export class MessageBuilder {
   /** Counts that are known now; they replace what was known before. */
   count(usage: Partial<Usage>): void {
     this.#message.usage = { ...this.#message.usage, ...usage };
+  }
+
+  /** Something about the answer that the user should know; it ended well all the same. */
+  warn(warning: string): void {
+    this.#message.warning = warning;
   }
 
   /** The answer is whole. */
