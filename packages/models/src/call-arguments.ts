@@ -50,7 +50,7 @@ function lastOf(text: string): JsonObject | undefined {
   const values = wholeValues(text).map(readArguments);
   const filled = values.filter((value) => value === undefined || Object.keys(value).length > 0);
   const [first = {}, ...more] = filled;
-  if (values.length < 2 || filled.includes(undefined)) return undefined;
+  if (filled.includes(undefined)) return undefined;
   return more.reduce((last, next) => (last && next && holdsAll(next, last) ? next : undefined), first);
 }
 

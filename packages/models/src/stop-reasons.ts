@@ -26,7 +26,10 @@ const words: Readonly<Record<Finish, string>> = {
 
 /** The end that a server names; undefined for a word that is not known. */
 export function finishOf(word: string): Finish | undefined {
-  const name = word.trim().toLowerCase().replace(/^finish_?reason[_.]/, "");
+  const name = word
+    .trim()
+    .toLowerCase()
+    .replace(/^finish_?reason[_.]/, "");
   const isNamed = (finish: Finish): boolean => words[finish].split(" ").includes(name);
   return finishes.find(isNamed) ?? PREFIXES.find(([prefix]) => name.startsWith(prefix))?.[1];
 }

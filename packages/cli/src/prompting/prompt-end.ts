@@ -1,5 +1,12 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { type AgentEvent, answerText, type Cost, emptyAnswerText, type PendingPrompt, type PromptOutcome } from "@mdx-ai/runtime";
+import {
+  type AgentEvent,
+  answerText,
+  type Cost,
+  emptyAnswerText,
+  type PendingPrompt,
+  type PromptOutcome,
+} from "@mdx-ai/runtime";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
 import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";

@@ -1,7 +1,7 @@
 import { isRecord, recordOf, type UnknownRecord } from "../json.ts";
 import type { FinishReason } from "../message-builder.ts";
-import type { Usage } from "../types/message.ts";
 import { finishOf, saidReason } from "../stop-reasons.ts";
+import type { Usage } from "../types/message.ts";
 import { knownCounts, type TokenCounts, tokenCount } from "../usage.ts";
 
 /** How an answer ended by the provider's word; "broken" if it names no reason, "failed" if the model failed. */

@@ -13,27 +13,23 @@ const FIELDS: readonly string[] = ["data:", "event:", "id:", "retry:"];
  */
 export async function answerForm(bytes: ByteReader, type: string): Promise<AnswerForm> {
   const decoder = new TextDecoder();
-  let kept = new Uint8Array();
+  const kept: Uint8Array[] = [];
   let text = "";
   for (;;) {
     const next = await bytes.next();
-    if (next !== undefined) kept = joined(kept, next);
-    text = (text + decoder.decode(next, { stream: next !== undefined })).trimStart();
     // Blanks before an answer keep its connection alive; they mean nothing in either form.
-    if (text === "") kept = new Uint8Array();
+    if (next !== undefined && kept.length === 0 && next.every((byte) => BLANKS.includes(byte))) continue;
+    if (next !== undefined) kept.push(next);
+    text = (text + decoder.decode(next, { stream: next !== undefined })).trimStart();
     const form = formOf(text, type) ?? (next === undefined ? formOfType(type) : undefined);
     if (form === undefined) continue;
-    if (kept.length > 0) bytes.giveBack(kept);
+    if (kept.length > 0) bytes.giveBack(Buffer.concat(kept));
     return form;
   }
 }
 
-const joined = (one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> => {
-  const both = new Uint8Array(one.length + other.length);
-  both.set(one);
-  both.set(other, one.length);
-  return both;
-};
+/** Tab, line feed, carriage return and space. */
+const BLANKS: readonly number[] = [9, 10, 13, 32];
 
 /** Undefined as long as too little is known. */
 function formOf(text: string, type: string): AnswerForm | undefined {

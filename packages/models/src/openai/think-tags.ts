@@ -133,10 +133,10 @@ function heldLength(text: string, mark: string): number {
   return 0;
 }
 
-/** Whether what follows this text is in code, or in the middle of a sentence. */
+/** Whether an end after this text is in code, in the middle of a sentence, or belongs to a beginning in the text. */
 function isMentioned(before: string): boolean {
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const isInBlock = (before.match(/^\s*(?:```|~~~)/gm)?.length ?? 0) % 2 === 1;
   const isInCode = (line.match(/`/g)?.length ?? 0) % 2 === 1;
-  return isInBlock || isInCode || /\S[ \t]+$|["'(“‘«]$/.test(line);
+  return isInBlock || isInCode || /<think>|\[think\]/i.test(before) || /\S[ \t]+$|["'(“‘«]$/.test(line);
 }

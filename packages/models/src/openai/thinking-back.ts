@@ -11,7 +11,8 @@ export type ThinkingField = (typeof thinkingFields)[number];
 /** Sent for an answer without thinking where a server demands the field: some count an empty one as missing. */
 const NO_THINKING = " ";
 
-const MISSING = /missing|must be (?:passed|provided|included|present|sent)|(?:is|are) required|require[sd]? .*reason|pass(?:ed)? .*back/i;
+const MISSING =
+  /missing|must be (?:passed|provided|included|present|sent)|(?:is|are) required|require[sd]? .*reason|pass(?:ed)? .*back/i;
 
 const REFUSED =
   /un(?:supported|known|recognized|expected)|not (?:supported|permitted|allowed|accepted|recognized)|extra (?:inputs?|fields?)|additional propert|does not (?:support|accept)|should not|must not/i;
@@ -45,7 +46,9 @@ export class ThinkingBack implements Adaptation {
     const words = `${field ?? ""} ${said}`;
     const name = thinkingFields.find((known) => new RegExp(`\\b${known}\\b`).test(words));
     if (name === undefined) return undefined;
-    const answers = listOf(body["messages"]).map(recordOf).filter(({ role }) => role === "assistant");
+    const answers = listOf(body["messages"])
+      .map(recordOf)
+      .filter(({ role }) => role === "assistant");
     const isSent = answers.some((answer) => name in answer);
     if (isSent && REFUSED.test(said)) {
       this.#refused.add(name);

@@ -113,9 +113,7 @@ export class StreamEvents implements AnswerEvents {
     this.#items.complete(listOf(output).map(recordOf));
     this.#isWhole = true;
     this.#builder.finish(
-      status === "incomplete"
-        ? this.#cutBy(recordOf(incomplete_details)["reason"])
-        : this.#items.finishReason,
+      status === "incomplete" ? this.#cutBy(recordOf(incomplete_details)["reason"]) : this.#items.finishReason,
     );
   }
 
