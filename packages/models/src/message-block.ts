@@ -1,4 +1,5 @@
-import { type JsonObject, parseJsonObject } from "./json.ts";
+import type { ArgumentPieces } from "./call-arguments.ts";
+import type { JsonObject } from "./json.ts";
 import type { RestoreArguments } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "./types/message.ts";
@@ -16,7 +17,7 @@ type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
 
 interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
   /** The text of the arguments so far. */
-  json: string;
+  readonly pieces: ArgumentPieces;
   /** How its arguments are read, if they are not what the model sent. Their text is then kept until it is whole. */
   readonly restore: RestoreArguments | undefined;
 }
@@ -34,7 +35,7 @@ export const startEvent = ({ type, index }: Block, partial: AssistantMessage): M
   partial,
 });
 
-/** Appends to a block: to its text, its thinking, or the JSON of its arguments. */
+/** Appends to a block: to its text or its thinking; the pieces of arguments are kept as they come. */
 export function grow(block: Block, delta: string, partial: AssistantMessage): ModelEvent {
   switch (block.type) {
     case "text":
@@ -44,7 +45,6 @@ export function grow(block: Block, delta: string, partial: AssistantMessage): Mo
       block.content.thinking += delta;
       break;
     case "toolCall":
-      block.json += delta;
   }
   return { type: deltaTypes[block.type], contentIndex: block.index, delta, partial };
 }
@@ -66,11 +66,11 @@ export function end(block: Block, partial: AssistantMessage): readonly ModelEven
 }
 
 function endOfArguments(block: ToolCallBlock, partial: AssistantMessage): readonly ModelEvent[] {
-  const { content, restore, index: contentIndex, json } = block;
+  const { content, restore, index: contentIndex, pieces } = block;
   // No text at all is an empty object.
-  const parsed = json.trim() === "" ? content.arguments : parseJsonObject(json);
+  const parsed = pieces.text.trim() === "" ? content.arguments : pieces.read();
   settleArguments(block, parsed && (restore?.(parsed) ?? parsed));
-  if (restore === undefined || json === "") return [];
+  if (restore === undefined || pieces.text === "") return [];
   const delta = content.malformed ?? JSON.stringify(content.arguments);
   return [{ type: "toolcall_delta", contentIndex, delta, partial }];
 }
@@ -80,7 +80,7 @@ export function cutOff(block: Block): void {
   if (block.type === "toolCall") settleArguments(block, undefined);
 }
 
-function settleArguments({ content, json }: ToolCallBlock, parsed: JsonObject | undefined): void {
+function settleArguments({ content, pieces }: ToolCallBlock, parsed: JsonObject | undefined): void {
   content.arguments = parsed ?? {};
-  if (parsed === undefined) content.malformed = json;
+  if (parsed === undefined) content.malformed = pieces.text;
 }

@@ -1,3 +1,4 @@
+import { ArgumentPieces } from "./call-arguments.ts";
 import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
 import type { JsonObject } from "./json.ts";
@@ -86,16 +87,16 @@ export class MessageBuilder {
       type: "toolCall",
       index: this.#nextIndex,
       content,
-      json: "",
+      pieces: new ArgumentPieces(),
       restore: this.#restore(content.name),
     });
   }
 
   /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
   append(block: Block, delta: string): void {
-    if (block.type === "toolCall" && block.restore !== undefined) {
-      block.json += delta;
-      return;
+    if (block.type === "toolCall") {
+      block.pieces.add(delta);
+      if (block.restore !== undefined) return;
     }
     if (this.#growing !== block) {
       this.#flush();
@@ -112,6 +113,14 @@ export class MessageBuilder {
   /** What the provider wants back with a block, in one piece. */
   keep(block: Block, signature: string): void {
     block.content.signature = signature;
+  }
+
+  /** An open text turns out to be thinking, all of it. */
+  recast(block: Block, thinking: string): void {
+    this.#flush();
+    if (block.type !== "text" || !this.#open.delete(block)) return;
+    this.#message.content[block.index] = { type: "thinking", thinking };
+    this.#emit({ type: "thinking_end", contentIndex: block.index, content: thinking, partial: this.#message });
   }
 
   /** A block is whole. Closing it again does nothing. */
@@ -141,6 +150,11 @@ export class MessageBuilder {
   /** Counts that are known now; they replace what was known before. */
   count(usage: Partial<Usage>): void {
     this.#message.usage = { ...this.#message.usage, ...usage };
+  }
+
+  /** Something about the answer that the user should know; it ended well all the same. */
+  warn(warning: string): void {
+    this.#message.warning = warning;
   }
 
   /** The answer is whole. */

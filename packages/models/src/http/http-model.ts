@@ -8,6 +8,7 @@ import { type AdaptedRequest, ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
+import { answerForm } from "./answer-form.ts";
 import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
@@ -99,12 +100,23 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
     watch.listen();
     const answered = await post(target, body, AbortSignal.any([signal, watch.signal]));
     watch.hear();
-    const isWhole = isDocument(answered);
     const { host } = connection;
-    bytes = new ByteReader(bodyOf(answered, target), { host, url: target.url, watch, mostBytes: limitOf(isWhole) });
-    reader = isWhole
-      ? new DocumentReader(bytes, { host, read: (answer) => protocol.read(answer, builder) })
-      : new EventReader(bytes, { host, events: protocol.events(builder) });
+    bytes = new ByteReader(bodyOf(answered, target), {
+      host,
+      url: target.url,
+      watch,
+      mostBytes: mostBytes.streaming,
+    });
+    const form = await answerForm(bytes, typeOf(answered));
+    if (form === "other") throw noAnswer(answered, target);
+    reader =
+      form === "document"
+        ? new DocumentReader(bytes, {
+            host,
+            mostBytes: mostBytes.whole,
+            read: (answer) => protocol.read(answer, builder),
+          })
+        : new EventReader(bytes, { host, events: protocol.events(builder) });
     while (!reader.isWhole) {
       await reader.readMore();
       if (reader.isWhole) await estimateUncounted(builder, request);
@@ -136,20 +148,17 @@ async function learned(error: ModelError, protocol: WireProtocol, asked: Asked):
   return failure;
 }
 
-const limitOf = (isWhole: boolean): number => (isWhole ? mostBytes.whole : mostBytes.streaming);
-
 const typeOf = (response: Response): string => (response.headers.get("content-type") ?? "").toLowerCase();
 
-/** Some servers stream without being asked to, and others ignore the request to stream. */
-const isDocument = (response: Response): boolean => typeOf(response).startsWith("application/json");
+function bodyOf(response: Response, connection: Connection): ReadableStream<Uint8Array> {
+  if (response.body === null) throw noAnswer(response, connection);
+  return response.body;
+}
 
-function bodyOf(response: Response, { host, url, urlName }: Connection): ReadableStream<Uint8Array> {
-  const isAnswer = isDocument(response) || typeOf(response).startsWith("text/event-stream");
-  if (response.body !== null && isAnswer) return response.body;
-  void response.body?.cancel();
+function noAnswer(response: Response, { host, url, urlName }: Connection): ModelError {
   const type = typeOf(response) || "no content type";
   const asked = `It was asked at ${shownAddress(url)}`;
-  throw new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
+  return new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
