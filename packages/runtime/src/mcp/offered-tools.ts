@@ -57,7 +57,7 @@ function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string
 }
 
 /**
- * A tool of a server. Its description, its schema and its arguments are those of the server, unchanged. What it claims to be,
+ * A tool of a server. Its description and its schema are those of the server, unchanged. What it claims to be,
  * such as read-only, counts for nothing.
  */
 function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit<ForeignTool, "fingerprint"> {
