@@ -45,12 +45,14 @@ describe("the list of trusted directories", () => {
     "[]",
     '"/a"',
     '{"version":1}',
-    '{"version":2,"directories":{"/a":"x"}}',
-    '{"version":2,"directories":{"/a":{"since":"x","entries":{"b":1}}}}',
-    '{"version":2,"directories":{"/a":{"since":"x","hash":1,"entries":{}}}}',
-    '{"version":2,"directories":{"/a":{"since":"x","edits":"yes","entries":{}}}}',
-    '{"version":3,"directories":{"/a":{"since":"x","entries":{}}}}',
-    '{"version":1,"directories":{"/a":{"since":"x"}}}',
+    '{"version":1,"directories":{"/a":"x"}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":"1","entries":{"b":1}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":1,"entries":{}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":"1","edits":"yes","entries":{}}}}',
+    '{"version":0,"directories":{"/a":{"since":"x","hash":"1","entries":{}}}}',
+    '{"directories":{"/a":{"since":"x","hash":"1","entries":{}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":"1"}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","entries":{}}}}',
     '{"version":1,"directories":["/a"]}',
     '{"version":1,"directories":"/a"}',
   ])("trusts nothing where it is broken, and is set aside: %s", (text) => {
@@ -64,17 +66,6 @@ describe("the list of trusted directories", () => {
     expect(others).toEqual([]);
     expect(aside).toStartWith("trust.json.broken-");
     expect(readFileSync(join(folder.path, aside), "utf8")).toBe(text);
-  });
-
-  test("keeps directories of its first version, whose trust was bound to nothing, without a hash", async () => {
-    using folder = temporaryDirectory();
-    const file = join(folder.path, "trust.json");
-    writeFileSync(file, '{"version":1,"directories":{"/a":"2026-01-01T00:00:00.000Z"}}');
-    await changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
-    expect([...readTrustFile(file, silent)]).toStrictEqual([
-      ["/a", { since: "2026-01-01T00:00:00.000Z", entries: {} }],
-      ["/b", record],
-    ]);
   });
 
   test.each([

@@ -6,7 +6,7 @@ import { lookAtJournal } from "../../../packages/runtime/src/journal/read-journa
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const talk =
-  '{"v":1,"prompt":1,"step":"user","result":{"role":"user","content":[],"timestamp":0}}\n' +
+  '{"v":1,"prompt":1,"step":"begin","result":{"role":"user","content":[],"timestamp":0}}\n' +
   '{"v":1,"prompt":1,"step":"end","result":{"outcome":"done","at":0}}\n';
 
 test("a reader that changes nothing learns which lines cannot be read, and where the whole lines end", () => {

@@ -318,41 +318,6 @@ describe("the file of approvals", () => {
     expect(await allowed(bench)).toBe(true);
   });
 
-  test("may hold lines of an earlier version: they count, and the next reading takes the commands out of them", async () => {
-    using bench = permissionBench();
-    await approve(bench);
-    const file = approvalsFile(bench);
-    const { access, ...approval } = JSON.parse(readFileSync(file, "utf8"));
-    expect(access).toMatch(/^[0-9a-f]{64}$/);
-    const early = { ...approval, touch: { kind: "command", command: "ls s3cr3t" }, pattern: "bash(ls s3cr3t)" };
-    writeFileSync(file, `${JSON.stringify(early)}\n`);
-    const gate = bench.gate(bench.open({ redact: (text) => text.replaceAll("s3cr3t", "[redacted]") }));
-    expect(await gate.rule(bash("ls s3cr3t"))).toStrictEqual({ action: "allow" });
-    expect(await gate.rule(bash("ls"))).toBeUndefined();
-    const text = readFileSync(file, "utf8");
-    expect(text).not.toContain("s3cr3t");
-    expect(JSON.parse(text)).toStrictEqual({
-      ...approval,
-      access: expect.any(String),
-      call: expect.any(String),
-      pattern: "bash(ls [redacted])",
-    });
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await bench.gate(bench.open()).rule(bash("ls s3cr3t"))).toStrictEqual({ action: "allow" });
-  });
-
-  test("may hold lines of an earlier version, whose approvals for a session hold for none", async () => {
-    using bench = permissionBench();
-    await approve(bench);
-    const file = approvalsFile(bench);
-    const { sessionKey, ...approval } = JSON.parse(readFileSync(file, "utf8"));
-    expect(sessionKey).toBe("main");
-    writeFileSync(file, `${JSON.stringify({ ...approval, session: "main" })}\n`);
-    expect(await allowed(bench)).toBe(true);
-    writeFileSync(file, `${JSON.stringify({ ...approval, session: "main", scope: "session" })}\n`);
-    expect(await allowed(bench)).toBe(false);
-  });
-
   test("that is a symbolic link is not believed, and not written to", async () => {
     using bench = permissionBench();
     await approve(bench);

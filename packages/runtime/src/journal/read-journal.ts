@@ -3,7 +3,7 @@ import { failureText } from "../files/error-code.ts";
 import { readBytes, readLines, readOpened } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { asJournalError, JournalError } from "./journal.ts";
-import { isJournalLine, isNewerLine, type JournalLine } from "./journal-line.ts";
+import { isJournalLine, isNewerLine, JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
 
 /** The content of a journal, for a reader that changes nothing. */
 export interface SeenJournal extends ParsedJournal {
@@ -95,10 +95,10 @@ const newerJournal = (path: string, line: number): JournalError =>
  * after that is whole. Nothing within a line can be taken for one: its own end follows it.
  */
 function wholeEnd(damaged: string): readonly JournalLine[] {
-  const start = Math.max(...HEADS.map((head) => damaged.lastIndexOf(head)));
+  const start = damaged.lastIndexOf(HEAD);
   if (start <= 0) return [];
   const value = jsonValue(damaged.slice(start));
   return isJournalLine(value) ? [value] : [];
 }
 
-const HEADS = ['{"v":1,"prompt":', '{"v":2,"prompt":'] as const;
+const HEAD = `{"v":${JOURNAL_VERSION},"prompt":`;

@@ -6,7 +6,7 @@ import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { lookAtAddition } from "../journal/read-journal.ts";
 import { jsonValue } from "../json-value.ts";
-import { isCost, withCost } from "../usage/cost.ts";
+import { isCost } from "../usage/cost.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 
@@ -27,8 +27,8 @@ interface JournalState {
 interface KeptSummary {
   readonly journal: JournalState;
   readonly figures: SessionFigures;
-  /** Absent in summaries of earlier versions: it is the number of prompts then. */
-  readonly lastPrompt?: number;
+  /** The number of the session's last prompt; 0 if there is none. */
+  readonly lastPrompt: number;
 }
 
 /** The most bytes that an owner reads after a prompt; a list reads the rest. */
@@ -126,10 +126,9 @@ interface AddedFigures extends FiguresUpTo {
 
 /** Undefined if the new lines need the older ones, or cannot be read. */
 function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedFigures | undefined {
-  const before = { lastPrompt: kept.figures.prompts, ...kept };
   const added = lookAtAddition(join(folder, LIVE_JOURNAL), journal.end);
-  if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, before)) return undefined;
-  const { figures, lastPrompt } = readFigures(added.lines, 0, before);
+  if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, kept)) return undefined;
+  const { figures, lastPrompt } = readFigures(added.lines, 0, kept);
   return { figures, lastPrompt, end: added.end };
 }
 
@@ -139,15 +138,11 @@ const LONGEST = 8192;
 /** The summary of a session; undefined if there is none, or none that can be used. */
 function readSummary(folder: string): KeptSummary | undefined {
   const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), LONGEST) ?? "");
-  const summary = isRecord(value) ? { ...value, figures: withCost(value["figures"]) } : undefined;
-  return isKeptSummary(summary) ? summary : undefined;
+  return isKeptSummary(value) ? value : undefined;
 }
 
 const isKeptSummary = (value: unknown): value is KeptSummary =>
-  isRecord(value) &&
-  isJournalState(value["journal"]) &&
-  isAmount(value["lastPrompt"] ?? 0) &&
-  isFigures(value["figures"]);
+  isRecord(value) && isJournalState(value["journal"]) && isAmount(value["lastPrompt"]) && isFigures(value["figures"]);
 
 const isJournalState = (value: unknown): boolean =>
   isRecord(value) && ["size", "mtime", "inode", "end"].every((name) => isAmount(value[name]));
