@@ -127,7 +127,7 @@ const FAULTS: readonly Fault[] = [
       const path = join(agent, ...JOURNAL);
       writeFileSync(path, readFileSync(path, "utf8").replace(/\{"v":3.*\n/, ""));
     },
-    error: /^mdx-ai: \S+journal\.jsonl:\d+ was written by a newer mdx-ai/,
+    error: /^mdx-ai: \S+journal\.jsonl:\d+ was written by a newer version of mdx-ai/,
   },
 ];
 

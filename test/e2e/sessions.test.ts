@@ -73,7 +73,7 @@ describe("mdx-ai sessions", () => {
     expect(stdout).toMatch(/^id +last used +turns +tokens +cost +title\n/);
     expect(stdout).toMatch(/^main +2000-01-01 00:00 +1 +1,234 +\$0\.50 +What is this\?$/m);
     expect(stdout).toMatch(/^worn .*What is this\? \(1 damaged line: see verify\)$/m);
-    expect(stdout).toMatch(/^bad: damaged: .*journal\.jsonl:1 was written by a newer mdx-ai/m);
+    expect(stdout).toMatch(/^bad: damaged: .*journal\.jsonl:1 was written by a newer version of mdx-ai/m);
     expect(stderr).toMatch(/linked is a symbolic link, which is not followed/);
   });
 

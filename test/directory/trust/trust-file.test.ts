@@ -68,6 +68,19 @@ describe("the list of trusted directories", () => {
     expect(readFileSync(join(folder.path, aside), "utf8")).toBe(text);
   });
 
+  test("trusts nothing if a newer version wrote it, says what to do, and is not changed", async () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "trust.json");
+    const text = '{"version":2,"directories":{"/a":{}}}';
+    writeFileSync(file, text);
+    const newer = `${file} was written by a newer version of mdx-ai; update mdx-ai`;
+    const warnings: string[] = [];
+    expect(readTrustFile(file, (warning) => warnings.push(warning)).size).toBe(0);
+    expect(warnings).toStrictEqual([`no directory is trusted: ${newer}`]);
+    await expect(changeTrustFile(file, (trusted) => trusted.set("/b", record), silent)).rejects.toThrow(newer);
+    expect(readFileSync(file, "utf8")).toBe(text);
+  });
+
   test.each([
     ["can be written by others", "chmod go-w", (file: string) => chmodSync(file, 0o664)],
     ["is in a folder that can be written by others", "chmod go-w", (file: string) => chmodSync(dirname(file), 0o777)],

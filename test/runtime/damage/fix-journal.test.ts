@@ -119,7 +119,7 @@ test("a line of a newer version is a JournalError that names it, and nothing is 
   const text = `garbage\n{"v":3,"anything":1}\n{"v":1,"prom`;
   writeFileSync(path, text);
   expect(() => readFixedJournal(path)).toThrow(JournalError);
-  expect(() => readFixedJournal(path)).toThrow(`${path}:2 was written by a newer mdx-ai`);
+  expect(() => readFixedJournal(path)).toThrow(`${path}:2 was written by a newer version of mdx-ai`);
   expect(readFileSync(path, "utf8")).toBe(text);
   expect(readdirSync(directory.path)).toEqual(["journal.jsonl"]);
 });

@@ -26,5 +26,5 @@ test("a line of a newer version is a JournalError that names it", () => {
   const path = join(directory.path, "journal.jsonl");
   writeFileSync(path, 'garbage\n{"v":3,"anything":1}\n');
   expect(() => lookAtJournal(path)).toThrow(JournalError);
-  expect(() => lookAtJournal(path)).toThrow(`${path}:2 was written by a newer mdx-ai`);
+  expect(() => lookAtJournal(path)).toThrow(`${path}:2 was written by a newer version of mdx-ai`);
 });

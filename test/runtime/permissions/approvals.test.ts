@@ -237,13 +237,24 @@ describe("the file of approvals", () => {
     await approve(bench, { codeHashOf: () => "abc", now: () => 1234 });
     const file = approvalsFile(bench);
     expect(JSON.parse(readFileSync(file, "utf8"))).toStrictEqual({
-      ...{ sessionKey: "main", tool: "bash", codeHash: "abc", at: 1234, pattern: "bash(ls)", scope: "always" },
+      ...{ v: 1, sessionKey: "main", tool: "bash", codeHash: "abc", at: 1234, pattern: "bash(ls)", scope: "always" },
       access: expect.stringMatching(/^[0-9a-f]{64}$/),
       call: expect.stringMatching(/^[0-9a-f]{64}$/),
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(statSync(bench.approvalsDirectory).mode & 0o777).toBe(0o700);
+  });
+
+  test("does not count if a line is of a newer version, and says so", async () => {
+    using bench = permissionBench();
+    await approve(bench);
+    appendFileSync(approvalsFile(bench), '{"v":2}\n');
+    const warnings: string[] = [];
+    expect(await allowed(bench, { onWarning: (warning) => warnings.push(warning) })).toBe(false);
+    expect(warnings).toStrictEqual([
+      `earlier approvals do not count: ${approvalsFile(bench)} was written by a newer version of mdx-ai; update mdx-ai`,
+    ]);
   });
 
   test("counts for its own agent and no other", async () => {

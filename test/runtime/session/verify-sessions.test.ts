@@ -282,7 +282,7 @@ describe("verifying a session", () => {
     [
       "a line of a newer version",
       (folder) => replaceLine(folder, 2, '{"v":3}'),
-      "journal.jsonl:2 was written by a newer mdx-ai",
+      "journal.jsonl:2 was written by a newer version of mdx-ai",
     ],
     [
       "an empty journal beside a history",

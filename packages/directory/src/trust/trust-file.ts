@@ -7,6 +7,8 @@ import { isRecord, isText } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
 import {
   errorCode,
+  isNewer,
+  NewerVersionError,
   readOpened,
   realPlaceOrSame,
   replaceFileSync,
@@ -27,24 +29,26 @@ export function holdsTrustFile(directory: string, file: string): boolean {
 }
 
 /**
- * Reads the list. A missing file is an empty list; one that others may have written trusts nothing, with a warning, and so
- * does a broken one, which is set aside. Throws a file system error if the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; one that others may have written, or a newer version wrote, trusts
+ * nothing, with a warning, and so does a broken one, which is set aside. Throws a file system error if the file exists and cannot be read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   try {
     return readOwnTrust(file, onWarning);
   } catch (error) {
-    if (!(error instanceof SharedFileError)) throw error;
+    if (!(error instanceof SharedFileError || error instanceof NewerVersionError)) throw error;
     onWarning(`no directory is trusted: ${error.message}`);
     return new Map();
   }
 }
 
-/** As `readTrustFile`, but throws `SharedFileError` if others may have written the list. */
+/** As `readTrustFile`, but throws `SharedFileError` if others may have written the list, or `NewerVersionError`. */
 function readOwnTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
   if (text === undefined) return new Map();
-  const trusted = attempt(() => trustedDirectories(JSON.parse(text)));
+  const value: unknown = attempt(() => JSON.parse(text));
+  if (isRecord(value) && isNewer(value["version"], TRUST_VERSION)) throw new NewerVersionError(file);
+  const trusted = trustedDirectories(value);
   if (trusted !== undefined) return trusted;
   const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
   onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
@@ -55,7 +59,7 @@ function readOwnTrust(file: string, onWarning: (message: string) => void): Trust
 
 /**
  * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, with
- * `SharedFileError` if others may have written it, or with a file system error.
+ * `SharedFileError` if others may have written it, with `NewerVersionError`, or with a file system error.
  */
 export async function changeTrustFile(
   file: string,

@@ -1,4 +1,5 @@
 import { isRecord } from "@mdx-ai/parser/record";
+import { isNewer } from "../files/newer-version.ts";
 
 /** The format's version, carried by every line. */
 export const JOURNAL_VERSION = 1;
@@ -39,5 +40,4 @@ export function isJournalLine(value: unknown): value is JournalLine {
 }
 
 /** Whether a value that came out of JSON is a line of a newer version. */
-export const isNewerLine = (value: unknown): boolean =>
-  isRecord(value) && Number.isSafeInteger(value["v"]) && Number(value["v"]) > JOURNAL_VERSION;
+export const isNewerLine = (value: unknown): boolean => isRecord(value) && isNewer(value["v"], JOURNAL_VERSION);

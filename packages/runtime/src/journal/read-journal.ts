@@ -1,5 +1,6 @@
 import { existsSync, fstatSync } from "node:fs";
 import { failureText } from "../files/error-code.ts";
+import { newerText } from "../files/newer-version.ts";
 import { readBytes, readLines, readOpened } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { asJournalError, JournalError } from "./journal.ts";
@@ -73,7 +74,7 @@ class JournalParser {
     const value = jsonValue(line);
     if (isJournalLine(value)) this.lines.push(value);
     else {
-      if (isNewerLine(value)) throw newerJournal(this.#path, this.#number);
+      if (isNewerLine(value)) throw new JournalError(newerText(`${this.#path}:${this.#number}`));
       this.unreadable.push(this.#number);
       this.gaps.push(this.lines.length);
       this.lines.push(...wholeEnd(line));
@@ -84,11 +85,6 @@ class JournalParser {
     return { lines: this.lines, unreadable: this.unreadable, gaps: this.gaps };
   }
 }
-
-const newerJournal = (path: string, line: number): JournalError =>
-  new JournalError(
-    `${path}:${line} was written by a newer mdx-ai, which this version cannot read; use that one for this session`,
-  );
 
 /**
  * The line after the rest of another one, or after an empty block, as crashes leave them: a line that was appended

@@ -4,11 +4,15 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
+import { isNewer, NewerVersionError } from "../files/newer-version.ts";
 import { makeSecret, readSecret, requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import type { SandboxAccess } from "../types/permission.ts";
 import { type Approval, type ApprovalTest, accessText, type CallMarks } from "./approval.ts";
+
+/** The version of the format, in each line. */
+const APPROVALS_VERSION = 1;
 
 /**
  * The approvals of an agent, one to a line. Lines that other processes add are seen. A command may hold a key, so a line has
@@ -26,7 +30,7 @@ export class ApprovalsFile {
 
   /**
    * The last approval that a test accepts; undefined without a file. Skips a line that is torn or no approval. Throws
-   * `SharedFileError`, or as `readOwnFile` does.
+   * `SharedFileError`, `NewerVersionError`, or as `readOwnFile` does.
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
@@ -51,7 +55,7 @@ export class ApprovalsFile {
   async add(approval: Approval): Promise<void> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const file = openLineFile<Approval>(this.#path, {
-      serialize: (line) => JSON.stringify(line),
+      serialize: (line) => JSON.stringify({ v: APPROVALS_VERSION, ...line }),
       check: (_descriptor, stats) => void ownVersion(this.#path, stats),
     });
     try {
@@ -66,7 +70,8 @@ export class ApprovalsFile {
     try {
       return readOwnFile(this.#path, (descriptor, stats) => {
         const version = ownVersion(this.#path, stats);
-        if (version !== this.#reading.version) this.#reading = { version, approvals: approvalsIn(descriptor) };
+        if (version !== this.#reading.version)
+          this.#reading = { version, approvals: approvalsIn(descriptor, this.#path) };
         return this.#reading.approvals;
       });
     } catch (error) {
@@ -97,10 +102,11 @@ function ownVersion(path: string, stats: Stats): string {
   return [ino, size, mtimeMs].join(":");
 }
 
-function approvalsIn(descriptor: number): readonly Approval[] {
+function approvalsIn(descriptor: number, path: string): readonly Approval[] {
   const approvals: Approval[] = [];
   readLines(descriptor, (line) => {
     const value = jsonValue(line);
+    if (isRecord(value) && isNewer(value["v"], APPROVALS_VERSION)) throw new NewerVersionError(path);
     if (isApproval(value)) approvals.push(value);
   });
   return approvals;
@@ -108,10 +114,11 @@ function approvalsIn(descriptor: number): readonly Approval[] {
 
 function isApproval(value: unknown): value is Approval {
   if (!isRecord(value)) return false;
-  const { id, at, sessionKey, tool, codeHash, unheld, access, pattern, call, scope, opens } = value;
+  const { v, id, at, sessionKey, tool, codeHash, unheld, access, pattern, call, scope, opens } = value;
   const texts = [id, sessionKey, tool, codeHash ?? "", unheld ?? "", access, pattern, call];
   const isOfScope = scope === "once" || scope === "session" || scope === "always";
-  const isWhole = texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
+  const isWhole =
+    v === APPROVALS_VERSION && texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
   return isWhole && (opens === undefined || isSandboxAccess(opens));
 }
 

@@ -13,6 +13,9 @@ import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "
 /** The file in a session's folder that keeps its figures, so that a list need not read its journals. Only a cache. */
 export const SUMMARY_FILE = "summary.json";
 
+/** The version of the format. */
+const SUMMARY_VERSION = 1;
+
 /** A state of `journal.jsonl`. */
 interface JournalState {
   readonly size: number;
@@ -25,6 +28,7 @@ interface JournalState {
 
 /** The figures of a session, and the state of the journal that they were made from. */
 interface KeptSummary {
+  readonly version: typeof SUMMARY_VERSION;
   readonly journal: JournalState;
   readonly figures: SessionFigures;
   /** The number of the session's last prompt; 0 if there is none. */
@@ -99,7 +103,8 @@ const rounded = ({ cost, ...figures }: SessionFigures): unknown => ({
  * none. Never throws: a failed write is repeated the next time.
  */
 function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
-  const summary: KeptSummary = { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read };
+  const journal = { size, mtime: mtimeMs, inode: ino, end };
+  const summary: KeptSummary = { version: SUMMARY_VERSION, journal, ...read };
   const text = `${JSON.stringify(summary)}\n`;
   attempt(() => replaceFileSync({ path: join(folder, SUMMARY_FILE), text, isDispensable: true }));
 }
@@ -142,7 +147,11 @@ function readSummary(folder: string): KeptSummary | undefined {
 }
 
 const isKeptSummary = (value: unknown): value is KeptSummary =>
-  isRecord(value) && isJournalState(value["journal"]) && isAmount(value["lastPrompt"]) && isFigures(value["figures"]);
+  isRecord(value) &&
+  value["version"] === SUMMARY_VERSION &&
+  isJournalState(value["journal"]) &&
+  isAmount(value["lastPrompt"]) &&
+  isFigures(value["figures"]);
 
 const isJournalState = (value: unknown): boolean =>
   isRecord(value) && ["size", "mtime", "inode", "end"].every((name) => isAmount(value[name]));
