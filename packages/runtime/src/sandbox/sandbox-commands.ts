@@ -8,9 +8,8 @@ export interface SandboxWords {
   readonly base: Holder;
   /** Whether it has a network of its own, in which only its loopback is. */
   readonly hasOwnNetwork: boolean;
-  /** Words before each command that enters, such as a limit; and those before it inside. */
+  /** Words before each command that enters, such as a limit. */
   readonly before: readonly string[];
-  readonly inside: readonly string[];
 }
 
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
@@ -38,7 +37,7 @@ interface Entering {
 
 /** The command that runs a program inside the sandbox that a holder keeps. */
 export function enteringCommand(
-  { programs, before, inside, hasOwnNetwork }: SandboxWords,
+  { programs, before, hasOwnNetwork }: SandboxWords,
   holder: Holder,
   { program, filter }: Entering,
 ): string[] {
@@ -47,7 +46,7 @@ export function enteringCommand(
     ...[...before, ...entrance(programs, holder, namespaces)],
     ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
     ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
-    ...["--", ...inside, ...program],
+    ...["--", ...program],
   ];
 }
 

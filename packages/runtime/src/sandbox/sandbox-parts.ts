@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { FolderListings } from "../files/folder-listings.ts";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { reopened, type SandboxPrograms } from "./holder.ts";
-import { filterFile, launcherFile } from "./kernel/kernel-files.ts";
+import type { SandboxPrograms } from "./holder.ts";
+import { filterFile } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
@@ -24,8 +24,6 @@ const CLEANING_PAUSE = 1_000;
 interface SandboxMeans {
   readonly programs: SandboxPrograms;
   readonly folder: string;
-  /** As `launcherFile` opens it. */
-  readonly launcher: number | undefined;
   readonly workspace: Workspace | undefined;
 }
 
@@ -39,8 +37,6 @@ export class SandboxParts {
   readonly folder: string;
   /** The folder of the private folders, in the namespaces of the sandboxes. */
   readonly privateFolder: string;
-  /** Whether the private folders contain a launcher: this kernel has Landlock. */
-  readonly hasLauncher: boolean;
   readonly limit: ProcessGroupLimit;
   readonly workspace: Workspace | undefined;
   readonly absentPaths: AbsentPaths;
@@ -57,18 +53,15 @@ export class SandboxParts {
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
     const folder = runFolder();
-    const launcher = await launcherFile(folder);
     const workspace = await workspaceOf(options);
-    return new SandboxParts(options, { programs, folder, launcher, workspace });
+    return new SandboxParts(options, { programs, folder, workspace });
   }
 
-  private constructor(options: SandboxOptions, { programs, folder, launcher, workspace }: SandboxMeans) {
+  private constructor(options: SandboxOptions, { programs, folder, workspace }: SandboxMeans) {
     this.options = options;
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = folder;
-    this.#keep(launcher);
-    this.hasLauncher = launcher !== undefined;
     this.limit = new ProcessGroupLimit();
     // Programs that are always killed never close.
     this.#cleaning = setTimeout(() => this.limit.removeStale(), CLEANING_PAUSE).unref();
@@ -87,11 +80,7 @@ export class SandboxParts {
       watch,
       openFilter: async () => this.#keep(await filterFile(folder)),
       folder,
-      openBase: async () => {
-        using opened = reopened(launcher);
-        const [descriptor] = opened.descriptors;
-        return await openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: descriptor, watch });
-      },
+      openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, watch }),
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
     });
   }

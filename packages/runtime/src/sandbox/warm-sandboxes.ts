@@ -2,7 +2,7 @@ import { type Holder, isHeld } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** The parts of a sandbox. */
-export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "inside" | "hasChannel"> {
+export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "hasChannel"> {
   /** The hosts that it reaches: all that this machine does, or a list. */
   readonly hosts: "all" | readonly string[];
   /** Identifies the files that are mounted. */
