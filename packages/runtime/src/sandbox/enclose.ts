@@ -11,6 +11,7 @@ import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { hostsOf } from "./opened.ts";
 import { BUBBLEWRAP_PLACE, MOST_BYTES } from "./private-folders.ts";
+import { ownProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -41,7 +42,7 @@ function prepareNext(warm: WarmSandbox, exited: Promise<unknown>): void {
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
 export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
   const parts = await SandboxParts.open(options, programs);
-  const processes = parts.limit.most;
+  const processes = ownProcessBound();
   return {
     privateBytes: MOST_BYTES,
     ...(processes !== undefined && { processes }),

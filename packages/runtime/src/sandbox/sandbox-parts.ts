@@ -8,7 +8,6 @@ import { filterFile } from "./kernel/kernel-files.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
-import { enteringGroup, ProcessGroupLimit } from "./process-group.ts";
 import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
@@ -16,9 +15,6 @@ import type { Workspace } from "./workspace.ts";
 
 /** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
-
-/** Milliseconds after which what killed programs left is removed: the first command does not wait for it. */
-const CLEANING_PAUSE = 1_000;
 
 /** The sandbox features of a system. */
 interface SandboxMeans {
@@ -37,7 +33,6 @@ export class SandboxParts {
   readonly folder: string;
   /** The folder of the private folders, in the namespaces of the sandboxes. */
   readonly privateFolder: string;
-  readonly limit: ProcessGroupLimit;
   readonly workspace: Workspace | undefined;
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
@@ -48,7 +43,6 @@ export class SandboxParts {
   /** Open files. */
   readonly #files: number[] = [];
   readonly #leaving = new Set<() => void>();
-  readonly #cleaning: NodeJS.Timeout;
 
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
@@ -62,13 +56,9 @@ export class SandboxParts {
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = folder;
-    this.limit = new ProcessGroupLimit();
-    // Programs that are always killed never close.
-    this.#cleaning = setTimeout(() => this.limit.removeStale(), CLEANING_PAUSE).unref();
     this.workspace = workspace;
     this.absentPaths = new AbsentPaths({
-      ...{ ...options, folder: this.folder, group: this.limit.folder },
-      roots: this.workspace?.roots(),
+      ...{ ...options, folder: this.folder, roots: this.workspace?.roots() },
     });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
@@ -76,7 +66,6 @@ export class SandboxParts {
     const watch = (pid: number): (() => void) => this.absentPaths.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
-      before: enteringGroup(this.limit.entrance),
       watch,
       openFilter: async () => this.#keep(await filterFile(folder)),
       folder,
@@ -113,9 +102,6 @@ export class SandboxParts {
     await this.warm.close();
     await this.absentPaths.close();
     await this.proxies.close();
-    clearTimeout(this.#cleaning);
-    this.limit.close();
-    this.limit.removeStale();
     // Nothing waits for this work.
     removeStale(this.folder);
     for (const file of this.#files.splice(0)) closeSync(file);

@@ -11,7 +11,7 @@ export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelud
   readonly environment: readonly string[];
 }
 
-interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "folder" | "watch"> {
+interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "folder" | "watch"> {
   /** Opens a file with the filter of system calls, if the kernel has filters. Rejects with the system's error. */
   readonly openFilter: () => Promise<number | undefined>;
   /** Makes the folders that all of them share. Rejects with the system's error. */
