@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seccompFilter } from "../../packages/runtime/src/sandbox/kernel/seccomp-filter.ts";
-import { type Architecture, kernelArchitecture } from "../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import { type Architecture, kernelArchitecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
+import { SECCOMP_FILTERS } from "../../packages/runtime/src/sandbox/kernel/seccomp-filters.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** This machine's architecture. Throws if the kernel layer is not built for it. */
@@ -49,7 +49,7 @@ export async function withKernelLayer<Result>(
   using folder = temporaryDirectory();
   const architecture = nativeArchitecture();
   const filter = join(folder.path, "filter");
-  writeFileSync(filter, seccompFilter(architecture));
+  writeFileSync(filter, Uint8Array.fromBase64(SECCOMP_FILTERS[architecture]));
   const descriptor = openSync(filter, "r");
   try {
     return await use(bubblewrapCommand(layer), [descriptor]);

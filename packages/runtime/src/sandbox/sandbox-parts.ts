@@ -4,7 +4,7 @@ import { FolderListings } from "../files/folder-listings.ts";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
-import { filterFile } from "./kernel/kernel-files.ts";
+import { filterFile } from "./kernel/filter-file.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { syscallNumber } from "../../../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import { syscallNumber } from "../../../../scripts/seccomp/syscall-numbers.ts";
 import { CASES_BY_ARGUMENT, ERROR_NUMBERS, FILTER_CASES, type FilterCase } from "../../../support/filtered-calls.ts";
 import { nativeArchitecture, runUnderLayer } from "../../../support/kernel-sandbox.ts";
 import { requireProgram } from "../../../support/require-program.ts";
