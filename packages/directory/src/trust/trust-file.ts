@@ -29,8 +29,9 @@ export function holdsTrustFile(directory: string, file: string): boolean {
 }
 
 /**
- * Reads the list. A missing file is an empty list; one that others may have written, or a newer version wrote, trusts
- * nothing, with a warning, and so does a broken one, which is set aside. Throws a file system error if the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; one that others may have written, or a newer version wrote, trusts nothing,
+ * with a warning, and so does a broken one, which is set aside. Throws a file system error if the file exists and cannot be
+ * read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   try {

@@ -87,9 +87,9 @@ interface FixedLines {
 }
 
 /**
- * Adds the required lines that a damaged journal has lost: results of tool calls, and ends of prompts that lost something. Such a prompt is not resumed: it is uncertain what it did, and nothing may be done twice.
- * Summaries after the first lost line are dropped, since they count the messages before them. Lines that lack nothing stay
- * as they are. Pure.
+ * Adds the required lines that a damaged journal has lost: results of tool calls, and ends of prompts that lost something. Such
+ * a prompt is not resumed: it is uncertain what it did, and nothing may be done twice. Summaries after the first lost line are
+ * dropped, since they count the messages before them. Lines that lack nothing stay as they are. Pure.
  */
 export function fixedLines({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): FixedLines {
   const firstGap = gaps[0];
