@@ -24,7 +24,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<unknown> {
     },
   });
   const watch = new SilenceWatch(60_000, "host");
-  const bytes = new ByteReader(body, { host: "host", watch, mostBytes: 1_000_000 });
+  const bytes = new ByteReader(body, { url: "http://127.0.0.1/", host: "host", watch, mostBytes: 1_000_000 });
   const builder = new MessageBuilder({ provider: "anthropic", model: "m" });
   const reader = new EventReader(bytes, { host: "host", events: new StreamEvents(builder) });
   while (!reader.isWhole) await reader.readMore();

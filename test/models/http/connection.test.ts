@@ -41,8 +41,9 @@ describe("a connection", () => {
   });
 
   test.each([
-    ["", "/chat/completions"],
-    ["///", "/chat/completions"],
+    ["", "/v1/chat/completions"],
+    ["///", "/v1/chat/completions"],
+    ["/ollama", "/ollama/chat/completions"],
     ["/v1/", "/v1/chat/completions"],
     ["/v1?x=1", "/v1/chat/completions?x=1"],
     ["/v1/?api-version=3#there", "/v1/chat/completions?api-version=3"],

@@ -103,7 +103,7 @@ function incompleteness(message: AssistantMessage | undefined): Omit<ReportedEnd
     case "contextExceeded":
       return {
         exitCode: EXIT_CODE.limit,
-        problem: "the conversation no longer fits the model's context; start another one with --session NAME",
+        problem: `the request does not fit the model's window: ${message.errorMessage ?? "start another session with --session NAME"}`,
       };
     case "refusal":
       return { exitCode: EXIT_CODE.failed, problem: "the model refused to answer" };

@@ -15,6 +15,8 @@ export interface RefusedRequest {
   readonly request: ModelRequest;
   /** The body that was sent. */
   readonly body: UnknownRecord;
+  /** Where it was sent to; empty if that is not known. */
+  readonly url: string;
 }
 
 /**
@@ -32,4 +34,6 @@ export interface Adaptation {
   request?(request: ModelRequest): ModelRequest;
   /** The fields of a body, maybe without the messages, as they are sent since then. */
   fields?(fields: UnknownRecord): UnknownRecord;
+  /** Where a request is sent to since then. */
+  url?(url: string): string;
 }

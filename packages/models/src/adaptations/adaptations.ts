@@ -4,7 +4,7 @@ import type { ModelRequest } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 
 /** Statuses of a request that a server would not take as it is; undefined stands for a failure in mid-stream. */
-const refusals: readonly (number | undefined)[] = [undefined, 400, 402, 404, 413, 415, 422, 500, 501];
+const refusals: readonly (number | undefined)[] = [undefined, 400, 402, 404, 405, 413, 415, 422, 500, 501];
 
 /** The adaptations of one open model. */
 export class Adaptations {
@@ -28,11 +28,16 @@ export class Adaptations {
     return this.#list.reduce((adapted, adaptation) => adaptation.fields?.(adapted) ?? adapted, fields);
   }
 
+  /** Where a request is to be sent to. */
+  url(url: string): string {
+    return this.#list.reduce((adapted, adaptation) => adaptation.url?.(adapted) ?? adapted, url);
+  }
+
   /**
    * The failure of a request, as the caller should get it. If something was learned from it, it says what (`adapted`),
    * and that the same request may be sent again at once.
    */
-  async learn(error: ModelError, asked: Pick<RefusedRequest, "request" | "body">): Promise<ModelError> {
+  async learn(error: ModelError, asked: Pick<RefusedRequest, "request" | "body" | "url">): Promise<ModelError> {
     const { failure, words } = error;
     if (words === undefined || !refusals.includes(failure.status)) return error;
     const refused: RefusedRequest = {

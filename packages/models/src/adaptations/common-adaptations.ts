@@ -1,4 +1,5 @@
 import type { Adaptation } from "./adaptation.ts";
+import { MissingVersion } from "./missing-version.ts";
 import { OutputLimit } from "./output-limit.ts";
 import { RefusedFields } from "./refused-fields.ts";
 import { RefusedImages } from "./refused-images.ts";
@@ -8,6 +9,7 @@ import { RefusedImages } from "./refused-images.ts";
  * demands, so that they are never left out.
  */
 export const commonAdaptations = (demanded: readonly string[]): readonly Adaptation[] => [
+  new MissingVersion(),
   new RefusedImages(),
   new OutputLimit(),
   new RefusedFields(demanded),

@@ -38,19 +38,25 @@ export class LeftImages {
   within(messages: readonly Message[], limits: ImageLimits): readonly Message[] {
     const images = imagesIn(messages);
     const kept = keptImages(images, limits);
-    if (kept.size === images.length) return messages;
-    return messages.map((message) => this.#without(message, kept, limits));
+    if (!kept.includes(false)) return messages;
+    let index = 0;
+    return messages.map((message) => {
+      const count = imagesIn([message]).length;
+      index += count;
+      return count === 0 ? message : this.#without(message, kept.slice(index - count, index), limits);
+    });
   }
 
-  #without(message: Message, kept: ReadonlySet<ImageContent>, limits: ImageLimits): Message {
-    if (message.role === "assistant") return message;
-    const isLeft = (block: TextContent | ImageContent): block is ImageContent =>
-      block.type === "image" && !kept.has(block);
-    const left = message.content.map((block) => (isLeft(block) ? "1" : "0")).join("");
-    if (!left.includes("1")) return message;
+  /** `kept` says of each image of the message whether it is sent. */
+  #without(message: Message, kept: readonly boolean[], limits: ImageLimits): Message {
+    if (message.role === "assistant" || !kept.includes(false)) return message;
+    const left = kept.join();
     const known = this.#known.get(message);
     if (known?.left === left) return known.message;
-    const content = message.content.map((block) => (isLeft(block) ? leftText(limits.takes(block)) : block));
+    let index = 0;
+    const content = message.content.map((block) =>
+      block.type !== "image" || kept[index++] ? block : leftText(limits.takes(block)),
+    );
     const changed: Message = { ...message, content };
     this.#known.set(message, { left, message: changed });
     return changed;
@@ -58,10 +64,10 @@ export class LeftImages {
 }
 
 /**
- * The newest images within the limits. Older ones leave several at a time, so that the beginning of a request stays the same for a
- * while and caches hit.
+ * Of each image whether it is sent: the newest within the limits are. Older ones leave several at a time, so that the beginning of a
+ * request stays the same for a while and caches hit.
  */
-function keptImages(images: readonly ImageContent[], { count, size, takes }: ImageLimits): ReadonlySet<ImageContent> {
+function keptImages(images: readonly ImageContent[], { count, size, takes }: ImageLimits): readonly boolean[] {
   const taken = images.filter(takes);
   const excess = Math.max(0, taken.length - count);
   const step = Math.max(1, Math.floor(count / 5));
@@ -72,7 +78,7 @@ function keptImages(images: readonly ImageContent[], { count, size, takes }: Ima
     length -= data.length;
     left++;
   }
-  return new Set(taken.slice(left));
+  return images.map((image) => takes(image) && left-- <= 0);
 }
 
 const leftText = (isTaken: boolean): TextContent => ({

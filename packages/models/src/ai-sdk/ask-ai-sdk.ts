@@ -1,8 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { Adaptations } from "../adaptations/adaptations.ts";
 import { unfinished } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
-import type { JsonObject } from "../json.ts";
+import type { JsonObject, UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { ModelEvent, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
@@ -26,12 +27,13 @@ interface Asking {
   readonly silence: number;
   readonly providerOptions: { readonly [provider: string]: JsonObject };
   readonly secrets: readonly string[];
+  readonly adaptations: Adaptations;
 }
 
 /** Asks a model of the AI SDK once. Never throws. */
 export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: Asking): AsyncGenerator<ModelEvent> {
   const { provider, name } = origin;
-  const { signal, silence, secrets } = asking;
+  const { signal, silence, secrets, adaptations } = asking;
   const builder = new MessageBuilder({ provider, model: name });
   const reader = new PartReader(builder, { provider, kind: request.stream === false ? "document" : "stream" });
   const answer = new Answer(signal, new SilenceWatch(silence, provider));
@@ -47,8 +49,9 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
       for (const event of events) yield event;
     }
   } catch (thrown) {
+    const failure = aiSdkFailure(answer.reasonOr(thrown), { provider, name, secrets });
     if (signal.aborted) builder.abort();
-    else builder.fail(aiSdkFailure(answer.reasonOr(thrown), { provider, name, secrets }));
+    else builder.fail(await adaptations.learn(failure, { request, body: answer.options, url: "" }));
   } finally {
     answer.leave(reader.isWhole);
   }
@@ -61,6 +64,8 @@ class Answer {
   /** Fires at either end. */
   readonly #ended: AbortSignal;
   #source: PartSource | undefined;
+  /** What the provider was called with; empty before. */
+  options: UnknownRecord = {};
 
   constructor(signal: AbortSignal, watch: SilenceWatch) {
     this.#watch = watch;
@@ -69,8 +74,9 @@ class Answer {
   }
 
   async open({ model, ...reader }: Origin, request: ModelRequest, asking: Asking): Promise<void> {
+    this.options = asking.adaptations.fields({ ...callOptions(request, reader) });
     const options = {
-      ...callOptions(request, reader),
+      ...this.options,
       providerOptions: asking.providerOptions,
       abortSignal: this.#ended,
     };

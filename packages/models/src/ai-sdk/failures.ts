@@ -1,5 +1,6 @@
 import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
+import { saysFailedCall } from "../http/judgement.ts";
 import { oneLine, redactKey } from "../http/shown-text.ts";
 import { isRecord, parseJsonObject, recordOf, type UnknownRecord } from "../json.ts";
 
@@ -29,8 +30,9 @@ const mostCauses = 8;
  * headers and answers in full, so only what is read here is handed on; keys are redacted in texts.
  */
 export function aiSdkFailure(thrown: unknown, origin: FailureOrigin): ModelError {
-  const { message, failure } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
-  return showable(new ModelError(oneLine(withoutKeys(message, origin)), failure), "");
+  const { message, failure, words } = thrown instanceof ModelError ? thrown : readable(thrown, origin);
+  const shown = showable(new ModelError(oneLine(withoutKeys(message, origin)), failure), "");
+  return new ModelError(shown.message, { ...shown.failure, ...(words && { words }) });
 }
 
 /** What is thrown may throw itself when it is looked at. */
@@ -74,6 +76,8 @@ export function missingVariable(text: unknown): string | undefined {
 function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
   const { type, code } = kindsOf(error, origin);
   const isKeyRefused = status === 401 || status === 403;
+  const body = isKeyRefused ? undefined : bodyOf(error);
+  const { param, failed_generation: generation } = recordOf(body?.["error"]);
   const failure = statedFailure(
     {
       status,
@@ -81,11 +85,18 @@ function refused(error: UnknownRecord, status: number, origin: FailureOrigin): M
       type,
       code,
       message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error), origin),
+      param,
+      ...(typeof generation === "string" && { failed_generation: withoutKeys(generation, origin) }),
+      body,
     },
     { vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
   );
-  return error["isRetryable"] === false ? final(failure) : failure;
+  return mayPass(failure, error) ? failure : final(failure);
 }
+
+/** Providers of the AI SDK judge by the status alone, whatever the model wrote. */
+const mayPass = ({ words }: ModelError, { isRetryable }: UnknownRecord): boolean =>
+  isRetryable !== false || saysFailedCall(words?.said ?? "");
 
 /** What the server said. A provider that did not understand the server's error reports the name of the status instead. */
 function saidIn(error: UnknownRecord): string {
@@ -101,11 +112,11 @@ const bodyOf = ({ responseBody }: UnknownRecord): UnknownRecord | undefined =>
 function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
   const message = withoutKeys(String(error["message"] ?? "no message"), origin);
   const failure = streamFailure({ message, ...kindsOf(error, origin) }, origin.provider);
-  return error["isRetryable"] === false ? final(failure) : failure;
+  return mayPass(failure, error) ? failure : final(failure);
 }
 
-const final = ({ message, failure }: ModelError): ModelError =>
-  new ModelError(message, { ...failure, isTransient: false } satisfies ModelErrorDetails);
+const final = ({ message, failure, words }: ModelError): ModelError =>
+  new ModelError(message, { ...failure, isTransient: false, ...(words && { words }) } satisfies ModelErrorDetails);
 
 /** The server's own words for the kind of its failure, from wherever the provider keeps them. */
 function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
@@ -124,9 +135,9 @@ function isWord(value: unknown, origin: FailureOrigin): boolean {
 
 function headersOf(value: unknown): Headers {
   const headers = new Headers();
-  for (const name of ["retry-after", "retry-after-ms", "x-should-retry"]) {
-    const text = recordOf(value)[name];
-    if (typeof text === "string") headers.set(name, text);
+  for (const [name, text] of Object.entries(recordOf(value))) {
+    if (typeof text === "string" && /^retry-after(?:-ms)?$|^x-should-retry$|rate-?limit/i.test(name))
+      headers.set(name, text);
   }
   return headers;
 }

@@ -1,3 +1,4 @@
+import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import type { LanguageModel } from "../types/language-model.ts";
@@ -29,13 +30,20 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   if (!isAiSdkModel(model)) throw new ModelError("not a language model of the AI SDK");
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
+  const adaptations = new Adaptations([]);
   return {
     provider: origin.provider,
     name: origin.name,
     async *stream(request, signal) {
       const { askAiSdk } = await import("./ask-ai-sdk.ts");
       const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
-      yield* askAiSdk(origin, request, { signal, silence, providerOptions, secrets });
+      yield* askAiSdk(origin, adaptations.request(request), {
+        signal,
+        silence,
+        providerOptions,
+        secrets,
+        adaptations,
+      });
     },
   };
 }

@@ -2,11 +2,14 @@ import { createParser, type EventSourceParser } from "eventsource-parser";
 import { ModelError, tooLong, unfinished, unreadable } from "../errors.ts";
 import { isRecord, jsonValue, type UnknownRecord } from "../json.ts";
 import { connectionFailure } from "./failures.ts";
+import { proxyFor } from "./proxy.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 
 interface ByteReaderOptions {
   /** For messages. */
   readonly host: string;
+  /** Where it comes from. */
+  readonly url: string;
   readonly watch: SilenceWatch;
   /** A longer answer never ends, and would fill the memory. */
   readonly mostBytes: number;
@@ -27,13 +30,13 @@ export class ByteReader {
 
   /** Waits for what the network brings next; undefined at the end. Rejects with `ModelError` if it breaks off. */
   async next(): Promise<Uint8Array | undefined> {
-    const { host, watch, mostBytes } = this.#options;
+    const { host, url, watch, mostBytes } = this.#options;
     const unread = this.#unread;
     this.#unread = undefined;
     if (unread !== undefined) return unread;
     watch.listen();
     const { done, value } = await this.#reader.read().catch((error: unknown) => {
-      throw connectionFailure(error, host);
+      throw connectionFailure(error, host, proxyFor(url, process.env));
     });
     watch.hear();
     if (done) return undefined;

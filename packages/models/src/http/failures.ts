@@ -3,7 +3,8 @@ import { recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { saysFullWindow } from "./full-window.ts";
 import { judge, longestWait, saysFailedCall, saysFinal } from "./judgement.ts";
-import { cut, oneLine, pageWords, redactKey } from "./shown-text.ts";
+import type { HttpProxy } from "./proxy.ts";
+import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
 import { fieldOf, namesOf, type StatedProblem, statedProblem, wordsOf } from "./stated-problem.ts";
 import { askedWait, waitText } from "./waits.ts";
 
@@ -13,7 +14,8 @@ const longestText = 500;
 const longestGeneration = 300;
 
 /** Who was asked, as far as a failure names it; the key is here to be redacted. */
-type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName">;
+type Asked = Pick<Connection, "vendor" | "host" | "key" | "keyName" | "urlName"> &
+  Partial<Pick<Connection, "url">> & { readonly proxy?: HttpProxy | undefined };
 
 /** A server's answer other than a success. */
 interface Refusal {
@@ -37,11 +39,35 @@ export function statedFailure(
   const kind = kindOf(problem);
   const words = wordsOfRefusal(problem);
   const details = judge({ status, ...(kind !== undefined && { kind }), headers, body: problem.body, said: words.said });
-  const text = cut(pageWords(redacted(wordsOf(problem), asked.key)), longestText).replace(/\.$/, "");
-  const answered = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}: ${text}`;
+  const said = redacted(wordsOf(problem), asked.key);
+  const shown = pageWords(said);
+  const text = cut(shown, longestText).replace(/\.$/, "") + (shown === said ? "" : pageHint(status, asked));
+  const answered = `${asked.vendor} answered ${status}${kind === undefined ? "" : ` ${kind}`}${placeOf(status, asked)}: ${text}`;
   const generation = generationOf(problem, asked.key);
-  return new ModelError(`${answered}${generation}${adviceOf(details, asked)}`, { ...details, words });
+  return new ModelError(`${answered}${generation}${adviceOf(details, asked)}${proxyHint(status, asked)}`, {
+    ...details,
+    words,
+  });
 }
+
+/** Statuses of a proxy that does not reach the server, or asks for a password. */
+const ofProxies: readonly number[] = [407, 502, 503, 504];
+
+const proxyHint = (status: number, { proxy, host }: Asked): string =>
+  proxy === undefined || !ofProxies.includes(status) ? "" : `. It was asked${wayOf(proxy)}${proxyAdvice(host, proxy)}`;
+
+const wayOf = ({ host, variable }: HttpProxy): string => ` through the proxy ${host} of ${variable}`;
+
+/** Statuses of a server that has nothing at an address. */
+const lost: readonly number[] = [404, 405, 501];
+
+/** Where a request was sent to, if that may be what is wrong: it was redirected, or nothing is there. */
+const placeOf = (status: number, { url }: Asked): string =>
+  url !== undefined && (status < 400 || lost.includes(status)) ? ` at ${shownAddress(url)}` : "";
+
+/** The same behind a web page that refuses; pages of servers in trouble come from the right address. */
+const pageHint = (status: number, { url }: Asked): string =>
+  url !== undefined && status >= 400 && status < 404 ? ` (asked at ${shownAddress(url)})` : "";
 
 /** All that a server said, for those who know what it means. */
 function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
@@ -58,15 +84,26 @@ function generationOf({ failed_generation: generation }: Partial<StatedProblem>,
   return `. The model wrote: ${cut(oneLine(redacted(written, key)), longestGeneration)}`;
 }
 
-/** Why a connection could not be made or broke off without the server saying so. */
-export function connectionFailure(thrown: unknown, host: string): ModelError {
+/** Why a connection could not be made or broke off without the server saying so. A proxy on the way is named. */
+export function connectionFailure(thrown: unknown, host: string, proxy?: HttpProxy): ModelError {
   if (thrown instanceof ModelError) return thrown;
   const reason = reasonOf(thrown);
-  const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|cert|signature|tls/i.test(reason);
+  const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|cert|signature|tls|proxy/i.test(
+    reason,
+  );
   const problem = isUnreachable ? `could not reach ${host}` : `lost the connection to ${host}`;
-  const isTransient = !/cert|tls|signature/i.test(reason);
-  const advice = connectionAdvice.find(([pattern]) => pattern.test(reason))?.[1] ?? "";
-  return new ModelError(`${problem}: ${reason}${advice}`, { kind: "connection", isTransient });
+  const isTransient = !/cert|tls|signature|unsupportedproxy/i.test(reason);
+  const way = proxy === undefined ? "" : wayOf(proxy);
+  const usual = connectionAdvice.find(([pattern]) => pattern.test(reason))?.[1] ?? "";
+  const advice = proxy === undefined ? usual : proxyAdvice(host, proxy);
+  return new ModelError(`${problem}${way}: ${reason}${advice}`, { kind: "connection", isTransient });
+}
+
+/** What to look at if a proxy is on the way. */
+function proxyAdvice(host: string, { ignored }: HttpProxy): string {
+  const name = host.replace(/:\d+$/, "");
+  if (ignored.length === 0) return `. Is the proxy right? NO_PROXY=${name} asks without it.`;
+  return `. NO_PROXY has ${ignored.join(", ")}, a pattern that does not count: write ${name}, or a network such as 127.0.0.0/8.`;
 }
 
 /** What to look at first, by the system's word for what happened. */
@@ -133,6 +170,7 @@ function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails,
   if (status < 400) return `. Is ${asked.urlName} right?`;
   if (status === 401) return `. Is ${asked.keyName} right?`;
   if (status === 404) return `. Is the name of the model right${kind === undefined ? `, and ${asked.urlName}` : ""}?`;
+  if (lost.includes(status)) return `. Is ${asked.urlName} right?`;
   return wait > longestWait ? `. Try again in ${waitText(wait)}.` : "";
 }
 

@@ -10,6 +10,7 @@ import { answerForm } from "./answer-form.ts";
 import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
+import { shownAddress } from "./shown-text.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 /** A protocol over HTTP, as one model of one vendor is asked in it. */
@@ -46,7 +47,8 @@ export function httpModel(protocol: WireProtocol): LanguageModel {
       const body = Promise.try(() => protocol.body(request, (fields) => adaptations.fields(fields)));
       // The caller gets its failure with the events, and nobody else does.
       body.catch(() => {});
-      return answer(protocol, { request, body, adaptations, signal });
+      const target = { ...connection, url: adaptations.url(connection.url) };
+      return answer(protocol, { request, body, adaptations, target, signal });
     },
   };
 }
@@ -55,12 +57,14 @@ interface Asked {
   readonly request: ModelRequest;
   readonly body: Promise<string>;
   readonly adaptations: Adaptations;
+  /** The connection, at the address that is asked. */
+  readonly target: Connection;
   readonly signal: AbortSignal;
 }
 
 async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<ModelEvent> {
   const { connection } = protocol;
-  const { request, body, signal } = asked;
+  const { request, body, target, signal } = asked;
   const builder = new MessageBuilder({ provider: connection.vendor, model: connection.model });
   const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
   const watch = new SilenceWatch(silence, connection.host);
@@ -70,12 +74,12 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
     signal.throwIfAborted();
     const prepared = await body;
     watch.listen();
-    const answered = await post(connection, prepared, AbortSignal.any([signal, watch.signal]));
+    const answered = await post(target, prepared, AbortSignal.any([signal, watch.signal]));
     watch.hear();
     const { host } = connection;
-    bytes = new ByteReader(bodyOf(answered, connection), { host, watch, mostBytes: mostBytes.streaming });
+    bytes = new ByteReader(bodyOf(answered, target), { host, url: target.url, watch, mostBytes: mostBytes.streaming });
     const form = await answerForm(bytes, typeOf(answered));
-    if (form === "other") throw noAnswer(answered, connection);
+    if (form === "other") throw noAnswer(answered, target);
     reader =
       form === "document"
         ? new DocumentReader(bytes, {
@@ -103,10 +107,14 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
 
 /** The failure of a request, after a look at what can be learned from it. */
 async function learned(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
-  const { request, body, adaptations } = asked;
+  const { request, body, adaptations, target } = asked;
   const explained = protocol.explain?.(error) ?? error;
   if (error.words === undefined) return explained;
-  const failure = await adaptations.learn(explained, { request, body: recordOf(jsonValue(await body)) });
+  const failure = await adaptations.learn(explained, {
+    request,
+    body: recordOf(jsonValue(await body)),
+    url: target.url,
+  });
   if (failure.failure.adapted !== undefined) protocol.forget();
   return failure;
 }
@@ -118,9 +126,10 @@ function bodyOf(response: Response, connection: Connection): ReadableStream<Uint
   return response.body;
 }
 
-function noAnswer(response: Response, { host, urlName }: Connection): ModelError {
+function noAnswer(response: Response, { host, url, urlName }: Connection): ModelError {
   const type = typeOf(response) || "no content type";
-  return new ModelError(`${host} sent ${type} instead of an answer. Is ${urlName} right?`);
+  const asked = `It was asked at ${shownAddress(url)}`;
+  return new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {

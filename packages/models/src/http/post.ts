@@ -1,6 +1,7 @@
 import type { Connection } from "../vendors/connection.ts";
 import type { StreamReader } from "./answer-reader.ts";
 import { connectionFailure, refusalFailure } from "./failures.ts";
+import { proxyFor } from "./proxy.ts";
 
 /** Characters that are read of a refusal: a server may send one without end. */
 const longestRefusal = 100_000;
@@ -30,11 +31,14 @@ export async function post(connection: Connection, body: string, signal: AbortSi
     timeout: false,
     verbose: false,
   }).catch((error: unknown) => {
-    throw connectionFailure(error, connection.host);
+    throw connectionFailure(error, connection.host, proxyFor(url, process.env));
   });
   if (response.ok) return response;
   const { status, headers: answered } = response;
-  throw refusalFailure({ status, headers: answered, text: await beginningOf(response) }, connection);
+  throw refusalFailure(
+    { status, headers: answered, text: await beginningOf(response) },
+    { ...connection, proxy: proxyFor(url, process.env) },
+  );
 }
 
 /** The beginning of a refusal's text; its status says enough if the rest does not come. */

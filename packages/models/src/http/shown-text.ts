@@ -1,6 +1,12 @@
 /** A text for people in one line: whatever white space it holds becomes single spaces. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
+/** An address without what may be secret in it: its user and its query. */
+export function shownAddress(url: string): string {
+  const { origin, pathname } = URL.parse(url) ?? {};
+  return origin === undefined ? "an unknown address" : `${origin}${pathname}`;
+}
+
 /** At most so many characters of a text. */
 export function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;

@@ -1,5 +1,6 @@
 import { ConfigurationError, MissingKeyError, ModelError } from "../errors.ts";
 import type { Access, Api } from "./access.ts";
+import { type BaseAddress, baseAddress } from "./base-address.ts";
 
 /** How requests and answers are written: in Anthropic's way, or in one of OpenAI's. */
 type Protocol = "anthropic" | Api;
@@ -45,16 +46,17 @@ export const defaultTimeout = (isStreaming: boolean): number => (isStreaming ? 1
  */
 export function connect(access: Access, model: string, timeout?: number): Connection {
   const { vendor } = access;
-  const address = addressOf(access);
+  const { url: address, ...written } = addressOf(access);
   const key = keyOf(access);
-  const protocol = protocolOf(access, model);
+  const protocol = protocolOf(access, model, written.api);
+  const apiVersion = apiVersionOf(access, written.apiVersion);
   return {
     vendor: vendor.name,
     model,
     protocol,
     isForeign: vendor.name === "openai" && address.host !== URL.parse(vendor.url)?.host && !OWN_MODEL.test(model),
-    apiVersion: access.apiVersion?.value,
-    ...endpoint(access, { model, address: address.href, key, protocol }),
+    apiVersion,
+    ...endpoint(access, { model, address: address.href, key, protocol, apiVersion }),
     key,
     keyName: access.key?.name ?? vendor.keyVariables[0] ?? "api_key",
     urlName: access.address?.name ?? vendor.urlVariable,
@@ -64,11 +66,11 @@ export function connect(access: Access, model: string, timeout?: number): Connec
   };
 }
 
-function addressOf({ vendor, address }: Access): URL {
+function addressOf({ vendor, address }: Access): BaseAddress {
   if (address === undefined && vendor.url === "")
     throw new ModelError(`${vendor.name} needs an address: set ${vendor.urlVariable} to yours`);
-  const url = URL.parse(address?.value ?? vendor.url);
-  if (url !== null && /^https?:$/.test(url.protocol)) return url;
+  const base = baseAddress(address?.value ?? vendor.url, vendor);
+  if (base !== undefined) return base;
   throw new ModelError(`${address?.name} is not an http or https URL, such as http://localhost:8000/v1`);
 }
 
@@ -85,14 +87,23 @@ function keyOf({ vendor, key, address }: Access): string {
   throw new MissingKeyError(key.name, "contains spaces, line breaks or characters that no key has");
 }
 
-/** At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. */
-function protocolOf({ vendor, api }: Access, model: string): Protocol {
+/** A version that was copied with the address of a deployment counts unless the user sets one. */
+function apiVersionOf({ apiVersion }: Access, written: string | undefined): string | undefined {
+  return apiVersion?.origin === "default" ? (written ?? apiVersion.value) : apiVersion?.value;
+}
+
+/**
+ * At whichever address OpenAI's protocol is spoken, `openai` can be its vendor. `written` is the interface whose whole path the user
+ * wrote as the address.
+ */
+function protocolOf({ vendor, api }: Access, model: string, written: Api | undefined): Protocol {
   if (api !== undefined && vendor.name !== "openai")
     throw new ConfigurationError(
       api.origin,
       `unexpected api for ${vendor.name}; only the vendor openai has a choice of APIs`,
     );
-  return vendor.protocol === "anthropic" ? "anthropic" : (api?.value ?? usualApi(vendor.name, model));
+  if (vendor.protocol === "anthropic") return "anthropic";
+  return api?.value ?? (vendor.name === "openai" ? written : undefined) ?? usualApi(vendor.name, model);
 }
 
 /** Models of OpenAI's own, fine-tuned ones too. The weights of gpt-oss are open, and others serve them. */
@@ -113,10 +124,11 @@ interface Server {
   readonly address: string;
   readonly key: string;
   readonly protocol: Protocol;
+  readonly apiVersion: string | undefined;
 }
 
-function endpoint({ vendor, apiVersion }: Access, server: Server): Pick<Connection, "url" | "headers"> {
-  const { model, address, key, protocol } = server;
+function endpoint({ vendor }: Access, server: Server): Pick<Connection, "url" | "headers"> {
+  const { model, address, key, protocol, apiVersion } = server;
   const bearer = key === "" ? {} : { authorization: `Bearer ${key}` };
   switch (vendor.protocol) {
     case "anthropic":
@@ -124,11 +136,9 @@ function endpoint({ vendor, apiVersion }: Access, server: Server): Pick<Connecti
     case "openai":
       return { url: below(address, protocol === "responses" ? "/responses" : "/chat/completions"), headers: bearer };
     case "azure": {
-      // People copy the endpoint with and without this suffix.
-      const start = address.replace(/\/openai\/*(?=[?#]|$)/, "");
       const path = `/openai/deployments/${encodeURIComponent(model)}/chat/completions`;
-      const version = { "api-version": apiVersion?.value ?? "" };
-      return { url: below(start, path, version), headers: { "api-key": key } };
+      const version = { "api-version": apiVersion ?? "" };
+      return { url: below(address, path, version), headers: { "api-key": key } };
     }
   }
 }

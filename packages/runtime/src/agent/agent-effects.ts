@@ -1,5 +1,6 @@
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
 import type { PromptFiles } from "../checkpoints/prompt-files.ts";
+import type { NamedText } from "../context/largest-part.ts";
 import { attemptsOf, readPrompt } from "../history/read-prompt.ts";
 import type { Inbox } from "../hosts/inbox.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
@@ -23,6 +24,7 @@ export interface EffectParts {
   readonly loaded: LoadedAgent;
   readonly offer: SessionOffer;
   readonly system: string;
+  readonly texts: () => readonly NamedText[];
   /** Not empty. */
   readonly models: readonly LanguageModel[];
   /** The working directory of the session; the agent's own if absent. Absolute. */
@@ -40,7 +42,7 @@ export interface EffectParts {
 
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
-  const { session, loaded, offer, system, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
+  const { session, loaded, offer, system, texts, models, cwd, inbox, journal, accounting, begin, onSummary } = parts;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
@@ -52,6 +54,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   return {
     begin,
     system,
+    texts,
     tools: withTerms(tools, { permissions, session, cwd, files: parts.files }),
     session: session.id,
     gate: permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools }),

@@ -132,7 +132,7 @@ export class PromptRunner {
       const files = promptFiles(run, journal.prompt);
       const effects = agentEffects({
         ...{ session, loaded, offer, models, inbox, journal, isGivenUp, accounting, files },
-        system: terms.system,
+        ...{ system: terms.system, texts: terms.texts },
         cwd: prompt.cwd,
         begin: async () => {
           const begin = await this.#begin(run, offer, terms);

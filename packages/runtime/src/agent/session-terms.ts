@@ -1,6 +1,7 @@
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import type { NamedText } from "../context/largest-part.ts";
 import { realPlaceOrSame } from "../files/real-place.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import type { Step } from "../loop/host.ts";
@@ -17,6 +18,8 @@ export interface SessionTerms {
   /** The system prompt, exactly as a model receives it. */
   readonly system: string;
   readonly parts: AgentParts;
+  /** The texts of the parts. */
+  readonly texts: () => readonly NamedText[];
 }
 
 export interface TermsOptions {
@@ -43,6 +46,7 @@ export async function sessionTerms(
   return {
     system: systemPrompt({ identity, agentDir, catalog: definition.settings.skills?.catalog, ...changing }),
     parts: agentParts({ definition, ...changing }),
+    texts: () => sentTexts({ definition, ...changing }),
   };
 }
 
@@ -98,32 +102,36 @@ export const WORKSPACE_PARTS = { folder: "workspace", notes: "instructions of th
 export const skillPart = ({ name }: SkillDefinition): string => `skill "${name}"`;
 
 /** The parts of an agent that a model receives, by names that its author recognizes, each with a hash of its text. */
-export function agentParts({
+export const agentParts = (parts: SentParts): AgentParts =>
+  Object.fromEntries(sentTexts(parts).map(([part, text]) => [part, hashOf(text)]));
+
+/** The same with the texts themselves; none is empty. */
+function sentTexts({
   definition,
   skills,
   moduleSections,
   tools,
   remembered,
   workspace,
-}: SentParts): AgentParts {
+}: SentParts): readonly NamedText[] {
   const { identity, program } = definition;
   const { name, introduction, purpose, capabilities, constraints, personality, sections } = identity;
-  const parts: [name: string, text: string][] = [
+  const texts: NamedText[] = [
     ["name", name],
     ["introduction", introduction],
     ['section "Purpose"', purpose],
     ['section "Capabilities"', capabilities.join("\n")],
     ['section "Constraints"', constraints.join("\n")],
     ['section "Personality"', personality],
-    ...sections.map(({ title, body }): [string, string] => [`section "${title}"`, body]),
+    ...sections.map(({ title, body }): NamedText => [`section "${title}"`, body]),
     ["code of the prose", program ?? ""],
     ["AGENT.md", remembered.notes?.text ?? ""],
-    ...skills.flatMap((skill): [string, string][] => [
+    ...skills.flatMap((skill): NamedText[] => [
       [skillPart(skill), skill.description],
       [`instructions of ${skillPart(skill)}`, skill.alwaysInject === true ? (skill.text ?? "") : ""],
     ]),
-    ...moduleSections.map((text, index): [string, string] => [`section ${index + 1} of the modules`, text]),
-    ...tools.flatMap((tool): [string, string][] => [
+    ...moduleSections.map((text, index): NamedText => [`section ${index + 1} of the modules`, text]),
+    ...tools.flatMap((tool): NamedText[] => [
       [`description of tool ${tool.name}`, tool.description],
       [`parameters of tool ${tool.name}`, JSON.stringify(tool.parameters)],
     ]),
@@ -131,7 +139,7 @@ export function agentParts({
     [WORKSPACE_PARTS.notes, workspace?.notes.map(({ text }) => text).join("\n") ?? ""],
     ["long-term memory", remembered.memories.map(({ content }) => content).join("\n")],
   ];
-  return Object.fromEntries(parts.filter(([, text]) => text !== "").map(([part, text]) => [part, hashOf(text)]));
+  return texts.filter(([, text]) => text !== "");
 }
 
 const hashOf = (text: string): string => sha256(text).slice(0, 16);

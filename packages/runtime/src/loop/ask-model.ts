@@ -35,7 +35,7 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
     isLive = true;
     const planned = plannedModel(run, attempt.model);
     const model = effects.modelAt(attempt.model, planned);
-    const answer = await new LiveAnswer(run, attempt, model).receive(context);
+    const answer = await explained(run, attempt, await new LiveAnswer(run, attempt, model).receive(context));
     effects.keepCalls(answer);
     const cost = await effects.spend(answer, planned);
     return cost === undefined ? answer : { ...answer, cost };
@@ -54,6 +54,20 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
   }
   host.emit({ type: "message_end", message });
   return message;
+}
+
+/** An answer to a request that does not fit the model's window says what is large in it. */
+async function explained(
+  { effects }: PromptRun,
+  { messages }: Attempt,
+  answer: AssistantMessage,
+): Promise<AssistantMessage> {
+  if (answer.stopReason !== "contextExceeded") return answer;
+  const { largestPart } = await import("../context/largest-part.ts");
+  const { system, tools } = effects;
+  const largest = await largestPart({ system, tools: tools.schemas, texts: effects.texts?.(), messages });
+  const said = answer.errorMessage ?? "the request and the answer fill the model's window";
+  return { ...answer, errorMessage: `${said}${/[.?!]$/.test(said) ? "" : "."} ${largest}` };
 }
 
 /** The model of the plan at an index. */

@@ -1,4 +1,5 @@
 import type { AssistantMessage, LanguageModel, ToolCall, ToolResultMessage } from "@mdx-ai/models";
+import type { NamedText } from "../context/largest-part.ts";
 import type { SkillMarks } from "../types/compaction.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import type { PermissionGate } from "../types/permission.ts";
@@ -32,6 +33,8 @@ export interface PromptEffects {
   /** Draws the input, the time and the plan. */
   begin(): Promise<PromptBegin>;
   readonly system: string;
+  /** The texts of which the system prompt consists, by names that the agent's author recognizes; for messages. */
+  readonly texts?: () => readonly NamedText[];
   readonly tools: ToolRegistry;
   /** The id of the session. */
   readonly session: string;

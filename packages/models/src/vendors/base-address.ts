@@ -1,0 +1,62 @@
+import type { Api } from "./access.ts";
+import type { Vendor } from "./vendors.ts";
+
+/** An address as somebody wrote it, understood as the base of a vendor's interfaces. */
+export interface BaseAddress {
+  readonly url: URL;
+  /** The interface of OpenAI whose whole path was written. */
+  readonly api: Api | undefined;
+  /** The version of Azure's interface in it. */
+  readonly apiVersion: string | undefined;
+}
+
+/**
+ * Understands a base address: without a scheme, with slashes behind it, or with the path of an interface, which is added
+ * to it again. Its query stays. Undefined if it is no address of http or https.
+ */
+export function baseAddress(written: string, vendor: Vendor): BaseAddress | undefined {
+  const url = URL.parse(withScheme(written.trim()));
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  const path = url.pathname.replace(/\/+$/, "");
+  const [, api] = CHAT_PATH.exec(path) ?? [];
+  url.pathname = basePath(path, vendor);
+  url.hash = "";
+  return { url, api: apiOf(api), apiVersion: url.searchParams.get("api-version") ?? undefined };
+}
+
+/** A host with a port, or with a dot in its name, as people copy them without a scheme; `:11434` is a port of this machine. */
+const BARE_HOST = /^(?:localhost|\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))?(?::\d{1,5})?(?=[/?#]|$)/i;
+
+/** A host of this machine or of its network, which rarely has https. */
+const NEAR_HOST = /^(?:localhost|\[|\d+(?:\.\d+){3}|[\w-]+(?=:\d)|:|[\w.-]+\.(?:local|lan|internal|home))/i;
+
+function withScheme(written: string): string {
+  if (/^[a-z][\w+.-]*:\/\//i.test(written) || /^\/\//.test(written)) return written;
+  const [host = ""] = BARE_HOST.exec(written) ?? [];
+  if (host === "") return written;
+  const address = host.startsWith(":") ? `localhost${written}` : written;
+  return `${NEAR_HOST.test(host) ? "http" : "https"}://${address}`;
+}
+
+/** The paths of OpenAI's interfaces. */
+const CHAT_PATH = /\/(chat\/completions|responses|completions)$/;
+
+function apiOf(path: string | undefined): Api | undefined {
+  if (path === undefined) return undefined;
+  return path === "responses" ? "responses" : "chat";
+}
+
+/** The path below which the interfaces are. */
+function basePath(path: string, { name, protocol }: Vendor): string {
+  switch (protocol) {
+    case "anthropic":
+      return path.replace(/\/messages$/, "").replace(/\/v1$/, "");
+    case "azure":
+      // People copy the endpoint with and without this suffix, or the whole address of a deployment.
+      return path.replace(/\/openai(?:\/v1)?(?:\/deployments\/[^/]+)?(?:\/chat\/completions|\/responses)?$/, "");
+    case "openai": {
+      const base = path.replace(CHAT_PATH, "");
+      return name === "ollama" ? base.replace(/^(?:\/api(?:\/(?:chat|generate))?)?$/, "/v1") : base;
+    }
+  }
+}
