@@ -80,26 +80,7 @@ function environment(): Record<string, string | undefined> {
   });
 }
 
-/** The outcome of one run of the program. */
-interface Run {
-  readonly exitCode: number;
-  /** Whether the server was connected when the model was asked: on a busy machine it may need longer than a prompt waits. */
-  readonly isInTime: boolean;
-}
-
-/** How often a user asks again whose prompt did not wait for the server. */
-const MOST_RUNS = 5;
-
-async function runUntilInTime(run: () => Promise<Run>): Promise<number> {
-  for (let runs = 1; ; runs += 1) {
-    const { exitCode, isInTime } = await run();
-    if (isInTime || runs === MOST_RUNS) return exitCode;
-  }
-}
-
-const isInTime = (text: string): boolean => !text.includes("has not connected within");
-
-async function runInPipe(): Promise<Run> {
+async function runInPipe(): Promise<number> {
   const child = Bun.spawn(command(), {
     cwd: directory.path,
     env: environment(),
@@ -108,15 +89,12 @@ async function runInPipe(): Promise<Run> {
     ...DEADLINE,
   });
   const decoder = new TextDecoder();
-  let all = "";
   let seen = "";
   for await (const bytes of child.stderr) {
     process.stderr.write(bytes);
-    const text = decoder.decode(bytes, { stream: true });
-    all += text;
-    seen = openAddresses(seen + text);
+    seen = openAddresses(seen + decoder.decode(bytes, { stream: true }));
   }
-  return { exitCode: await child.exited, isInTime: isInTime(all) };
+  return child.exited;
 }
 
 /** Opens the addresses on whole lines like a browser; returns the rest. */
@@ -130,8 +108,7 @@ function openAddresses(text: string): string {
   return rest;
 }
 
-async function runOnTerminal(): Promise<Run> {
-  let all = "";
+async function runOnTerminal(): Promise<number> {
   let seen = "";
   const child = Bun.spawn(command(), {
     cwd: directory.path,
@@ -142,9 +119,7 @@ async function runOnTerminal(): Promise<Run> {
       rows: 50,
       data: (terminal, data) => {
         process.stderr.write(data);
-        const text = Bun.stripANSI(Buffer.from(data).toString());
-        all += text;
-        seen += text;
+        seen += Bun.stripANSI(Buffer.from(data).toString());
         const [question] = /The MCP server suite asks[\s\S]*?Enter: confirm/.exec(seen) ?? [];
         if (question === undefined) return;
         seen = "";
@@ -152,7 +127,7 @@ async function runOnTerminal(): Promise<Run> {
       },
     },
   });
-  return { exitCode: await child.exited, isInTime: isInTime(all) };
+  return child.exited;
 }
 
 /** Takes the suggestion of the server in a list of answers, else the first one, which agrees. */
@@ -162,4 +137,4 @@ function keysFor(question: string): string {
 }
 
 writeAgent();
-process.exitCode = await runUntilInTime(ASKING.has(scenario) ? runOnTerminal : runInPipe);
+process.exitCode = await (ASKING.has(scenario) ? runOnTerminal() : runInPipe());

@@ -64,7 +64,7 @@ test.skipIf(requireProgram("python3"))(
         calls: [
           { id: "1", name: "say", arguments: { text: "it's $(id)" } },
           { id: "2", name: "shout", arguments: { text: "hello" } },
-          { id: "3", name: "say", arguments: { text: 5 } },
+          { id: "3", name: "say", arguments: { text: {} } },
         ],
       },
       { text: "Done." },
@@ -91,7 +91,7 @@ test.skipIf(requireProgram("python3"))(
       [
         ["say", "it's $(id)\n", false],
         ["shout", "HELLO", false],
-        ["say", 'invalid arguments: parameter "text" must be string, not number 5', true],
+        ["say", 'invalid arguments: parameter "text" must be string, not object. Example: say {"text":"<text>"}', true],
       ],
     ]);
   },

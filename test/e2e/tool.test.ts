@@ -71,7 +71,7 @@ describe("mdx-ai tool", () => {
   });
 
   test("exits with 1 where the arguments do not fit the schema", async () => {
-    const result = await tool(["greet", "--json", '{"name":7}']);
+    const result = await tool(["greet", "--json", '{"name":{}}']);
     expect(result).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("name") });
   });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { parseJSONRPCMessage } from "@modelcontextprotocol/server";
+import * as library from "@modelcontextprotocol/server";
 import { LineReader } from "../../packages/mcp/src/transports/line-reader.ts";
 import { MessageLines } from "../../packages/mcp/src/transports/message-lines.ts";
+import { ServerMessages } from "../../packages/mcp/src/transports/server-messages.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -36,8 +37,11 @@ describe("a message that is too long", () => {
     ['{"jsonrpc":"2.0","method":"notifications/x","params":{"id":5', "}}", undefined],
     ["garbage", "garbage", undefined],
   ] as const)("that begins with %s and ends with %s fails the request %p", (head, tail, id) => {
-    const lines = new MessageLines({ parse: parseJSONRPCMessage, onWarning: () => {} });
-    const message = lines.messageOf({ type: "oversized", head, tail });
+    const onWarning = (): void => {};
+    const messages = new ServerMessages({ library, usesHeaders: () => false, onWarning });
+    if (id !== undefined) messages.sent({ jsonrpc: "2.0", id, method: "ping" });
+    const lines = new MessageLines({ messages, onWarning });
+    const [message] = lines.messagesOf({ type: "oversized", head, tail });
     if (id === undefined) expect(message).toBeUndefined();
     else expect(message).toMatchObject({ id, error: { message: "The answer is too long to be read." } });
   });

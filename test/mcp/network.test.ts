@@ -53,7 +53,7 @@ describe("a server over HTTP", () => {
     await bench.connection.connect();
     expect(bench.connection.state).toMatchObject({
       type: "failed",
-      reason: "cannot connect to the server (ECONNREFUSED)",
+      reason: `cannot connect to http://127.0.0.1:${port} (ECONNREFUSED)`,
     });
     await expect(bench.call("echo")).rejects.toThrow();
   });
@@ -84,8 +84,15 @@ describe("a server over HTTP", () => {
   });
 });
 
-test("a server over the event streams of 2024-11-05 is used", async () => {
-  let send = (_event: string): void => {};
+test.each([
+  ["", "event: endpoint\ndata: /messages\n\n", (answer: string) => `event: message\ndata: ${answer}\n\n`],
+  [
+    " without names of events, with null in its answers",
+    "data: /messages\n\n",
+    (answer: string) => `data: ${answer.replace("{", '{"error":null,')}\n\n: ping\n\ndata: ping\n\n`,
+  ],
+])("a server over the event streams of 2024-11-05%s is used", async (_name, address, event) => {
+  let send = (_text: string): void => {};
   using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
@@ -93,13 +100,13 @@ test("a server over the event streams of 2024-11-05 is used", async () => {
     fetch: async (request) => {
       if (request.method === "POST") {
         const answer = smallAnswer(await request.text());
-        if (answer !== undefined) send(`event: message\ndata: ${answer}\n\n`);
+        if (answer !== undefined) send(event(answer));
         return new Response(null, { status: 202 });
       }
       const stream = new ReadableStream<string>({
         start: (controller) => {
-          send = (event) => controller.enqueue(event);
-          send("event: endpoint\ndata: /messages\n\n");
+          send = (text) => controller.enqueue(text);
+          send(address);
         },
       });
       return new Response(stream, { headers: { "content-type": "text/event-stream" } });
@@ -167,8 +174,11 @@ test.each([
       { transport, url: `http://127.0.0.1:${port}/${path}` },
       { limits: { backOff: 50, connect: 20_000, call: 60_000 } },
     );
-    void bench.connection.connect();
-    await eventually(() => bench.connection.state.type === "connected");
+    // It takes its time to start, and a connection gives up after some tries.
+    await eventually(() => {
+      void bench.connection.connect();
+      return bench.connection.state.type === "connected";
+    });
     const { signal } = new AbortController();
     let isRunning = false;
     const called = bench.connection.call(

@@ -56,6 +56,44 @@ describe("the program of a server", () => {
     expect(bench.connection.state).toEqual({ type: "failed", reason: expect.stringContaining(reason) });
   });
 
+  const SEES_FEW = "of your variables it gets few unless env: of the server names them";
+  test.each([
+    [
+      "a variable of the user that it does not get",
+      'echo "Error: API_KEY is required" >&2; exit 1',
+      'Error: API_KEY is required; it does not get your variable API_KEY unless env: of the server names it: API_KEY: "${API_KEY}"',
+    ],
+    [
+      "a variable that the user does not have",
+      'echo "Please set SOME_TOKEN" >&2; exit 1',
+      "Please set SOME_TOKEN; set SOME_TOKEN under env: of the server, since it gets few of your variables",
+    ],
+    ["a key, without a name", 'echo "no api key" >&2; exit 1', `no api key; ${SEES_FEW}`],
+    ["nothing", "exit 3", `ended with exit code 3; ${SEES_FEW}`],
+    ["a variable that it has", 'echo "LC_TIME: bad port" >&2; exit 1', "exit code 1: LC_TIME: bad port"],
+    ["a code in capitals", 'echo "code: ERR_DLOPEN_FAILED" >&2; exit 1', "exit code 1: code: ERR_DLOPEN_FAILED"],
+    ["a program that it starts", "no-such-node x", "; is no-such-node installed, and on PATH?"],
+    [
+      "an error with a stack",
+      "printf 'x.js:1\\n  ^\\n\\nError: bad port\\n    at a (x.js:1)\\n    at b (x.js:2)\\n\\nNode.js v22.1.0\\n' >&2; exit 1",
+      "exit code 1: x.js:1 | Error: bad port",
+    ],
+  ])("that ends at once and names %s fails with a hint", async (_name, script, reason) => {
+    const server = { transport: "stdio", command: "/bin/sh", args: ["-c", script] } as const;
+    await using bench = mcpBench(server, { environment: surroundings("/") });
+    await bench.connection.connect();
+    const { state } = bench.connection;
+    expect(state.type === "failed" && state.reason).toEndWith(reason);
+  });
+
+  test("that is not on PATH and comes with another one fails with a hint at it", async () => {
+    await using bench = mcpBench({ transport: "stdio", command: "npx" }, { environment: { PATH: "/nowhere" } });
+    await bench.connection.connect();
+    expect(bench.connection.state).toMatchObject({
+      reason: "there is no program npx on PATH; it comes with Node.js",
+    });
+  });
+
   test.each([["agent"], ["roots"]])("is never found on PATH in a folder that commands write: %s", async (place) => {
     using directory = temporaryDirectory();
     const program = join(directory.path, "bin/start");

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { timesIn } from "../../packages/memory/src/search/question.ts";
 import { stem } from "../../packages/memory/src/search/stem.ts";
-import { createTerms, plainWords } from "../../packages/memory/src/search/words.ts";
+import { createTerms, indexedWords, plainWords } from "../../packages/memory/src/search/words.ts";
 import { entry, type TemporaryStore, temporaryStore } from "../support/open-store.ts";
 
 const first = async ({ store, ids }: TemporaryStore, query: string, now?: string): Promise<string | undefined> =>
@@ -37,6 +37,48 @@ test("words have no accents, and scripts without spaces are read in pairs", () =
   expect(plainWords("Café, ZÜRICH's don't 3rd")).toStrictEqual(["cafe", "zurich", "s", "don", "t", "3rd"]);
   expect(plainWords("我喜欢茶")).toStrictEqual(["我喜", "喜欢", "欢茶"]);
   expect(plainWords("👋 … !?")).toStrictEqual([]);
+});
+
+test.each([
+  ["昨日iPhone15を買った", ["昨日", "iphone15", "iphone", "を買", "買っ", "った", "買"]],
+  ["내일 회의가 있습니다", ["내일", "회의가", "회의", "의가", "있습니다", "있습", "습니", "니다"]],
+  ["ＡＢＣ１２３ ｶﾞｽ ＣＡＦÉ", ["abc123", "abc", "ガス", "cafe"]],
+  ["サーバー", ["サー", "ーバ", "バー"]],
+  ["ฉันมีแมว", ["ฉั", "ัน", "นม", "มี", "ีแ", "แม", "มว"]],
+  ["covid19 3rd mp3 2pm", ["covid19", "covid", "3rd", "mp3", "2pm"]],
+])("words of several scripts in one text are read by their script: %s", (text, words) => {
+  expect(plainWords(text)).toStrictEqual(words);
+});
+
+test("the index has single characters, too", () => {
+  expect(indexedWords("我的猫")).toStrictEqual(["我的", "的猫", "我", "的", "猫"]);
+  expect(indexedWords("집에 tea")).toStrictEqual(["집에", "집", "에", "tea"]);
+});
+
+/** What is said, and questions that find it. */
+const SAID: Readonly<Record<string, readonly string[]>> = {
+  "昨日iPhone15を買った": ["iPhone", "iPhone15", "IPHONE15", "買", "昨日何を買った?", "ｉＰｈｏｎｅ"],
+  "我的猫叫小白": ["猫", "小白", "猫叫什么名字"],
+  "내일 회의가 있습니다": ["회의", "회의는 언제?", "내일"],
+  "집에 돌아갔다": ["집"],
+  "型番はＡＢＣ１２３とｶﾀｶﾅ": ["ABC123", "abc", "カタカナ", "ｶﾀｶﾅ"],
+  "私の犬はポチです": ["犬の名前は?", "ポチ", "ﾎﾟﾁ"],
+  "ฉันชอบกาแฟมาก": ["กาแฟ"],
+  "ຂ້ອຍມັກກິນເຂົ້າ": ["ເຂົ້າ"],
+  "ខ្ញុំចូលចិត្តបាយ": ["បាយ"],
+  "Python3で書いたCafé用のコード": ["python", "python3", "cafe", "コード"],
+}; // biome-ignore format: a table
+
+test.each([0, 1_200])("is found in any script, beside %i other entries", async (others) => {
+  await using opened = await temporaryStore();
+  const { store, ids } = opened;
+  const tags = (session: number) => ({ tags: { session: `${session}` } });
+  const filler = Array.from({ length: others }, (_, at) => entry(`今日は天気${at}がいいですね weather${at}`, tags(at)));
+  const said = Object.keys(SAID).map((text, at) => entry(text, tags(others + at)));
+  await store.addEntries(...ids, [...filler, ...said]);
+  for (const [text, questions] of Object.entries(SAID)) {
+    for (const question of questions) expect([question, await first(opened, question)]).toStrictEqual([question, text]);
+  }
 });
 
 const NOW = Date.UTC(2026, 4, 20, 12);

@@ -40,7 +40,7 @@ export function writeFiles(directory: string, files: Readonly<Record<string, str
 }
 
 /** Writes a file and makes its folders. */
-export function writeText(path: string, text: string): void {
+export function writeText(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }

@@ -94,7 +94,7 @@ function assistantProblem(message: Fields, rules: VendorRules): string | false {
   }
   return (
     unknownField(message, ["content", "tool_calls", ...rules.extras]) ||
-    (content !== null && contentProblem(content, false)) ||
+    (content !== null && !(content === "" && calls.length > 0) && contentProblem(content, false)) ||
     calls.map((call) => callProblem(call, rules)).find((problem) => problem !== false) ||
     false
   );

@@ -39,11 +39,14 @@ const openai: VendorRules = {
   demandsSignature: false,
 };
 
+/** Servers of others at the address of OpenAI's: thinking may come back in the field in which it went out. */
+const compatible: VendorRules = { ...openai, extras: ["reasoning_content", "reasoning", "reasoning_text"] };
+
 const max = [...every, "stream_options", "max_tokens"];
 
 /** Rules by vendor; `azure` are those of its first version here. */
 export const vendorRules: Readonly<Record<RuledVendor, VendorRules>> = {
-  openai,
+  openai: compatible,
   azure: { ...openai, fields: [...every, "max_tokens"] },
   gemini: {
     ...openai,
@@ -67,7 +70,7 @@ export const vendorRules: Readonly<Record<RuledVendor, VendorRules>> = {
     demandsReasoning: true,
   },
   xai: openai,
-  ollama: { ...openai, fields: [...max, "reasoning_effort"] },
+  ollama: { ...compatible, fields: [...max, "reasoning_effort"] },
 };
 
 /** Rules of Azure by the versions of its interface that the test server knows; a newer one knows more fields. */

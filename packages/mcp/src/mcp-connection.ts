@@ -93,9 +93,12 @@ export interface McpConnectionOptions {
   readonly onQuestion?: (question: McpQuestion, signal: AbortSignal) => Promise<McpAnswer>;
   /** Shows an address that the user opens to sign in. Without it, a server that wants a sign-in fails with a reason that says so. */
   readonly onSignIn?: (url: string) => void;
-  /** Receives one line for each problem, without a newline. */
-  readonly onWarning?: (message: string) => void;
+  /** Receives one line for each problem, without a newline. `isLoss`: something that the server has cannot be used. */
+  readonly onWarning?: (message: string, isLoss: boolean) => void;
 }
+
+/** Receives what a server did wrong, as the rest of a sentence. `isLoss`: something that it has cannot be used. */
+export type Warn = (message: string, isLoss?: boolean) => void;
 
 /** A connection to one MCP server, which connects when it is needed and again after a failure. */
 export interface McpConnection {

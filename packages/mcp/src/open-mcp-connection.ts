@@ -15,8 +15,8 @@ import { BackOff } from "./session/back-off.ts";
 import { type ClientSession, LateAnswerError } from "./session/client-session.ts";
 import { ConnectionOpener } from "./session/connection-opener.ts";
 import { errorReason } from "./session/error-reason.ts";
-import type { ServerList } from "./session/open-session.ts";
 import { Throttle, WarningLimit } from "./session/rate-limits.ts";
+import type { ServerList } from "./session/server-list.ts";
 
 /** Makes a connection to a server, which it does not open yet. Never throws. */
 export const openMcpConnection = (options: McpConnectionOptions): McpConnection => new ServerConnection(options);
@@ -30,6 +30,7 @@ class ServerConnection implements McpConnection {
   readonly #opener: ConnectionOpener;
   readonly #backOff: BackOff;
   readonly #warnings: WarningLimit;
+  readonly #losses: WarningLimit;
   readonly #listing = new Throttle(CHANGE_PAUSE, () => this.#listAgain());
   #state: McpState = { type: "idle" };
   #tools: readonly McpTool[] = [];
@@ -40,13 +41,16 @@ class ServerConnection implements McpConnection {
   constructor(options: McpConnectionOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#warnings = new WarningLimit((message) => options.onWarning?.(`the MCP server ${options.name} ${message}`));
+    const warn = (isLoss: boolean) => (message: string) =>
+      options.onWarning?.(`the MCP server ${options.name} ${message}`, isLoss);
+    this.#warnings = new WarningLimit(warn(false));
+    this.#losses = new WarningLimit(warn(true));
     this.#backOff = new BackOff(options.limits?.backOff ?? 1_000, () => void this.#opened().catch(() => {}));
     this.#opener = new ConnectionOpener(options, {
       onEnd: (session, reason) => this.#ended(session, reason),
       onTrouble: (session) => void this.#checkLife(session, false),
       onListChange: (list) => this.#listChanged(list),
-      onWarning: (message) => this.#warnings.warn(message),
+      onWarning: (message, isLoss) => (isLoss ? this.#losses : this.#warnings).warn(message),
     });
   }
 

@@ -1,4 +1,6 @@
-import { type JsonObject, parseJsonObject } from "./json.ts";
+import type { ArgumentPieces } from "./call-arguments.ts";
+import type { JsonObject } from "./json.ts";
+import type { RestoreArguments } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "./types/message.ts";
 
@@ -15,7 +17,9 @@ type ThinkingBlock = GrowingBlock<"thinking", ThinkingContent>;
 
 interface ToolCallBlock extends GrowingBlock<"toolCall", ToolCall> {
   /** The text of the arguments so far. */
-  json: string;
+  readonly pieces: ArgumentPieces;
+  /** How its arguments are read, if they are not what the model sent. Their text is then kept until it is whole. */
+  readonly restore: RestoreArguments | undefined;
 }
 
 /** A block of a message that is being built; a handle for the methods of a `MessageBuilder`. */
@@ -31,7 +35,7 @@ export const startEvent = ({ type, index }: Block, partial: AssistantMessage): M
   partial,
 });
 
-/** Appends to a block: to its text, its thinking, or the JSON of its arguments. */
+/** Appends to a block: to its text or its thinking; the pieces of arguments are kept as they come. */
 export function grow(block: Block, delta: string, partial: AssistantMessage): ModelEvent {
   switch (block.type) {
     case "text":
@@ -41,24 +45,34 @@ export function grow(block: Block, delta: string, partial: AssistantMessage): Mo
       block.content.thinking += delta;
       break;
     case "toolCall":
-      block.json += delta;
   }
   return { type: deltaTypes[block.type], contentIndex: block.index, delta, partial };
 }
 
-/** A block is whole. */
-export function end(block: Block, partial: AssistantMessage): ModelEvent {
+/** A block is whole. The arguments of a call that are read in another way than they came are one delta. */
+export function end(block: Block, partial: AssistantMessage): readonly ModelEvent[] {
   const { index: contentIndex } = block;
   switch (block.type) {
     case "text":
-      return { type: "text_end", contentIndex, content: block.content.text, partial };
+      return [{ type: "text_end", contentIndex, content: block.content.text, partial }];
     case "thinking":
-      return { type: "thinking_end", contentIndex, content: block.content.thinking, partial };
+      return [{ type: "thinking_end", contentIndex, content: block.content.thinking, partial }];
     case "toolCall":
-      // No text at all is an empty object.
-      if (block.json.trim() !== "") settleArguments(block, parseJsonObject(block.json));
-      return { type: "toolcall_end", contentIndex, toolCall: block.content, partial };
+      return [
+        ...endOfArguments(block, partial),
+        { type: "toolcall_end", contentIndex, toolCall: block.content, partial },
+      ];
   }
+}
+
+function endOfArguments(block: ToolCallBlock, partial: AssistantMessage): readonly ModelEvent[] {
+  const { content, restore, index: contentIndex, pieces } = block;
+  // No text at all is an empty object.
+  const parsed = pieces.text.trim() === "" ? content.arguments : pieces.read();
+  settleArguments(block, parsed && (restore?.(parsed) ?? parsed));
+  if (restore === undefined || pieces.text === "") return [];
+  const delta = content.malformed ?? JSON.stringify(content.arguments);
+  return [{ type: "toolcall_delta", contentIndex, delta, partial }];
 }
 
 /** A block was cut off. A call of which the arguments did not arrive in full is malformed. */
@@ -66,7 +80,7 @@ export function cutOff(block: Block): void {
   if (block.type === "toolCall") settleArguments(block, undefined);
 }
 
-function settleArguments({ content, json }: ToolCallBlock, parsed: JsonObject | undefined): void {
+function settleArguments({ content, pieces }: ToolCallBlock, parsed: JsonObject | undefined): void {
   content.arguments = parsed ?? {};
-  if (parsed === undefined) content.malformed = json;
+  if (parsed === undefined) content.malformed = pieces.text;
 }

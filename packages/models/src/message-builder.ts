@@ -1,7 +1,9 @@
+import { ArgumentPieces } from "./call-arguments.ts";
 import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
 import type { JsonObject } from "./json.ts";
 import { type Block, cutOff, end, grow, type Mutable, startEvent } from "./message-block.ts";
+import type { AdaptedRequest } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type {
   AssistantContent,
@@ -36,6 +38,7 @@ export class MessageBuilder {
   #started = false;
   #growing: Block | undefined;
   #delta = "";
+  #restore: AdaptedRequest["restore"] = () => undefined;
 
   constructor(origin: { readonly provider: string; readonly model: string }) {
     this.#message = {
@@ -47,6 +50,11 @@ export class MessageBuilder {
       stopReason: "stop",
       timestamp: Date.now(),
     };
+  }
+
+  /** How the arguments of calls are read, for calls that begin from now on. */
+  restoreArguments(restore: AdaptedRequest["restore"]): void {
+    this.#restore = restore;
   }
 
   /** The answer has begun. The first block and the end imply it too. */
@@ -75,11 +83,21 @@ export class MessageBuilder {
       name: call.name.slice(0, longestName),
       arguments: call.input ?? {},
     };
-    return this.#opened({ type: "toolCall", index: this.#nextIndex, content, json: "" });
+    return this.#opened({
+      type: "toolCall",
+      index: this.#nextIndex,
+      content,
+      pieces: new ArgumentPieces(),
+      restore: this.#restore(content.name),
+    });
   }
 
   /** More text of a block: of its text, its thinking, or the JSON of its arguments. */
   append(block: Block, delta: string): void {
+    if (block.type === "toolCall") {
+      block.pieces.add(delta);
+      if (block.restore !== undefined) return;
+    }
     if (this.#growing !== block) {
       this.#flush();
       this.#growing = block;
@@ -97,11 +115,19 @@ export class MessageBuilder {
     block.content.signature = signature;
   }
 
+  /** An open text turns out to be thinking, all of it. */
+  recast(block: Block, thinking: string): void {
+    this.#flush();
+    if (block.type !== "text" || !this.#open.delete(block)) return;
+    this.#message.content[block.index] = { type: "thinking", thinking };
+    this.#emit({ type: "thinking_end", contentIndex: block.index, content: thinking, partial: this.#message });
+  }
+
   /** A block is whole. Closing it again does nothing. */
   close(block: Block): void {
     if (!this.#open.delete(block)) return;
     this.#flush();
-    this.#events.push(end(block, this.#message));
+    this.#events.push(...end(block, this.#message));
   }
 
   /** Whether any counts are known. */
@@ -124,6 +150,11 @@ export class MessageBuilder {
   /** Counts that are known now; they replace what was known before. */
   count(usage: Partial<Usage>): void {
     this.#message.usage = { ...this.#message.usage, ...usage };
+  }
+
+  /** Something about the answer that the user should know; it ended well all the same. */
+  warn(warning: string): void {
+    this.#message.warning = warning;
   }
 
   /** The answer is whole. */

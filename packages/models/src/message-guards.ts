@@ -25,6 +25,7 @@ export function isAssistantMessage(value: unknown): value is AssistantMessage {
     isUsage(value["usage"]) &&
     stopReasons.has(value["stopReason"]) &&
     isOptionalString(value["errorMessage"]) &&
+    isOptionalString(value["warning"]) &&
     isTime(value["timestamp"])
   );
 }

@@ -66,7 +66,7 @@ describe("an answer of openai", () => {
     expect(endOf(events).message).toEqual({
       role: "assistant",
       content: [
-        { type: "thinking", thinking: "Let me see." },
+        { type: "thinking", thinking: "Let me see.", signature: "reasoning_content" },
         { type: "text", text: "I look twice." },
         { type: "toolCall", id: "call_1", name: "read_file", arguments: { path: "ä.md" } },
         { type: "toolCall", id: "call_2", name: "list", arguments: {} },
@@ -151,7 +151,7 @@ describe("an answer of openai", () => {
   test.each(["reasoning_content", "reasoning", "reasoning_text"] as const)("takes thinking from %s", async (field) => {
     const chunks = answerChunks([{ thinking: ["Hm", "m."], field }, { text: ["Yes."] }]);
     expect(endOf(await answer({ chunks })).message.content).toEqual([
-      { type: "thinking", thinking: "Hmm." },
+      { type: "thinking", thinking: "Hmm.", signature: field },
       { type: "text", text: "Yes." },
     ]);
   });

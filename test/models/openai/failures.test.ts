@@ -146,8 +146,8 @@ describe("an answer that breaks off", () => {
       isTransient: true,
     },
     {
-      title: "says [DONE] without a finish reason",
-      reply: { chunks: half },
+      title: "says [DONE] without a finish reason, in the middle of a call",
+      reply: { chunks: [...half, ...answerChunks([{ id: "1", name: "a", json: ['{"x":'] }]).slice(1, 3)] },
       says: "ended before it was complete",
       isTransient: true,
     },

@@ -18,7 +18,7 @@ const use = (id: string, original = id) => ({
 });
 const user = (content: unknown) => ({ role: "user", content });
 const tool = (id: string, content: unknown) => ({ role: "tool", tool_call_id: id, content });
-const calls = (...tool_calls: unknown[]) => ({ role: "assistant", content: null, tool_calls });
+const calls = (...tool_calls: unknown[]) => ({ role: "assistant", content: "", tool_calls });
 const image = (data: string) => ({ type: "image", data, mimeType: "image/png" }) as const;
 const wireImage = (data: string) => ({ type: "image_url", image_url: { url: `data:image/png;base64,${data}` } });
 const go = user("Go.");

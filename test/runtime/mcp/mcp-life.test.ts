@@ -60,16 +60,18 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
     expect(log).toContain("MCP server good: is connected, with 1 tools");
   });
 
-  test("and is slow holds up the first prompt for 3 seconds at most; its tools join a later one", async () => {
+  const SLOW = bareServer(`
+    import { existsSync } from "node:fs";
+    handlers.initialize = (id, params) => existsSync("go")
+      ? initialize(id, params)
+      : setTimeout(() => handlers.initialize(id, params), 20);`);
+
+  test("and is slow holds up the first prompt of a conversation for 3 seconds at most; its tools join a later one", async () => {
     using directory = agentDirectory({
       "agent.mdx": agentWithServers(fileServer("slow", "slow.mjs")),
-      "slow.mjs": bareServer(`
-        import { existsSync } from "node:fs";
-        handlers.initialize = (id, params) => existsSync("go")
-          ? initialize(id, params)
-          : setTimeout(() => handlers.initialize(id, params), 20);`),
+      "slow.mjs": SLOW,
     });
-    const { warnings, clock, options } = warned();
+    const { warnings, clock, options } = warned({ waitsForServers: false });
     const agent = await openScriptAgent(directory.path, [DONE, DONE, call("mcp_slow_greet"), DONE], options);
     const first = prompt(agent);
     await clock.untilTimer();
@@ -88,6 +90,43 @@ describe.skipIf(requireProgram("bwrap"))("a server that is not there", () => {
     await eventually(() => agent.servers[0]?.state.type === "connected");
     await prompt(agent);
     expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    await agent.close();
+  });
+
+  test.each([
+    ["in other prompts", "", {}],
+    ["in a conversation, too, with `connect: eager`,", ", connect: eager", { waitsForServers: false }],
+  ])("and is slow is waited for %s longer than 3 seconds", async (_name, more, how) => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("slow", "slow.mjs", more)),
+      "slow.mjs": SLOW,
+    });
+    const { warnings, clock, options } = warned(how);
+    const agent = await openScriptAgent(directory.path, [call("mcp_slow_greet"), DONE], options);
+    const first = prompt(agent);
+    await clock.untilTimer();
+    clock.pass(29_000);
+    await Bun.write(join(directory.path, "go"), "");
+    await first;
+    expect(resultsIn(await agent.messages())).toStrictEqual(["{}"]);
+    expect(warnings).toStrictEqual([]);
+    await agent.close();
+  });
+
+  test("and does not come within 32 seconds is named, and the prompt goes on without it", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("slow", "slow.mjs")),
+      "slow.mjs": SLOW,
+    });
+    const { warnings, clock, options } = warned();
+    const agent = await openScriptAgent(directory.path, [DONE], options);
+    const first = prompt(agent);
+    await clock.untilTimer();
+    clock.pass(32_000);
+    await first;
+    expect(warnings).toStrictEqual([
+      "the MCP server slow has not connected within 32 seconds; its tools join a later prompt",
+    ]);
     await agent.close();
   });
 });
@@ -139,6 +178,30 @@ async function execute() {
       ["mcp.bare.one", "mcp:bare"],
     ]);
     expect(warnings).toStrictEqual(["the tool mcp.bare.two of mcp:bare is left out: inline has a tool of this name"]);
+    await agent.close();
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("what a server lists and cannot be used", () => {
+  test("is left out alone, and the user is told once, also when the server starts again", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+      "server.mjs": bareServer(`
+        tools = [tools[0], null, { ...tools[0], name: "bad name" }, { ...tools[0], required: null, title: null }];
+        handlers["tools/list"] = (id) => answer(id, { tools, nextCursor: null, _meta: null });
+        handlers["tools/call"] = (id) => process.exit(1);`),
+    });
+    const { warnings, options } = warned();
+    const agent = await openScriptAgent(directory.path, [call("mcp_bare_greet"), DONE, DONE], options);
+    await prompt(agent);
+    await prompt(agent);
+    expect(mcpTools(agent)).toStrictEqual(["mcp.bare.greet"]);
+    const ofLists = warnings.filter((line) => line.includes(" lists "));
+    expect(ofLists).toStrictEqual([
+      "the MCP server bare lists a tool without a name, which is left out",
+      "the MCP server bare lists 2 tools named greet, of which the first is used",
+      "the MCP server bare lists a tool whose name cannot be used: bad name",
+    ]);
     await agent.close();
   });
 });

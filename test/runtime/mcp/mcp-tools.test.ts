@@ -47,7 +47,7 @@ test("a tool whose name has a blank letter is left out, so that it does not look
   await agent.close();
   const [log = ""] = new Bun.Glob("*.log").scanSync(join(directory.path, "logs"));
   expect(readFileSync(join(directory.path, "logs", log), "utf8")).toContain(
-    String.raw`4 tools are left out, since their names cannot be used: greet\u{3164}, \u{115f}greet, gr\u{ffa0}eet, greet\u{200b}`,
+    String.raw`the MCP server bare lists 4 tools whose names cannot be used: greet\u{3164}, \u{115f}greet, gr\u{ffa0}eet, greet\u{200b}`,
   );
 });
 

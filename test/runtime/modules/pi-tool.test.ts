@@ -74,7 +74,9 @@ describe("a module that was written for pi-agent-core", () => {
         "label: 'T', prepareArguments: (args) => ({ ...args, b: 2 }), execute: async (id, p) => JSON.stringify(p)",
       ),
     );
-    expect(await tools.get("t")?.execute({ a: 1 }, context([]))).toBe('{"a":1,"b":2}');
+    const call = { type: "toolCall", id: "c", name: "t", arguments: { a: 1 } } as const;
+    const understood = await toolRegistry([...tools.values()], surroundings).understood(call);
+    expect(understood.arguments).toEqual({ a: 1, b: 2 });
   });
 });
 

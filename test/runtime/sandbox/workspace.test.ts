@@ -105,6 +105,49 @@ describe.skipIf(withoutTools)("a workspace", () => {
     expect(existsSync(join(bench.work, "b.txt"))).toBeFalse();
   });
 
+  test.each([
+    [
+      "settings that git replaces",
+      "git switch -c t origin/main; git branch --show-current",
+      [".git/config: Device or resource busy", "\nt\n"],
+      [".git/config"],
+    ],
+    [
+      "files that another branch does not have",
+      "git switch -q none; git status --short",
+      ["?? .envrc"],
+      [".envrc", ".gitmodules"],
+    ],
+    ["a file that python removes", "python3 -c 'import os; os.remove(\".envrc\")'", ["[Errno 16]"], [".envrc"]],
+    ["a file that is renamed", "mv .envrc other", ["Device or resource busy"], [".envrc"]],
+  ])("keeps protected files in place, and names them: %s", async (_name, command, shown, kept) => {
+    await using bench = openWorkbench({
+      around: { "work/.envrc": "a", "work/.gitmodules": "" },
+      before: ({ git, home }) => {
+        git("work", "branch", "none");
+        git("work", "clone", "-q", ".", join(home, "other"));
+        git("work", "remote", "add", "origin", join(home, "other"));
+        git("work", "fetch", "-q", "origin");
+        git("work", "switch", "-q", "none");
+        git("work", "rm", "-q", ".envrc", ".gitmodules");
+        git("work", "commit", "-q", "-m", "second");
+        git("work", "switch", "-q", "main");
+      },
+    });
+    const { text } = await bench.bash(command);
+    for (const part of shown) expect(text).toContain(part);
+    const paths = kept.map((path) => join(bench.work, path)).join(", ");
+    expect(text).toContain(`[the sandbox keeps ${paths} in place: it was not replaced or removed, whatever else`);
+    expect(readFileSync(join(bench.work, ".envrc"), "utf8")).toBe("a");
+    expect(readFileSync(join(bench.work, ".git/config"), "utf8")).not.toContain("[branch");
+  });
+
+  test("says nothing of the sandbox where something else is busy", async () => {
+    await using bench = openWorkbench();
+    const { text } = await bench.bash("echo \"rm: cannot remove 'free': Device or resource busy\"; exit 1");
+    expect(text).not.toContain("[the sandbox");
+  });
+
   test("hides its files of variables, and what the user denies", async () => {
     await using bench = openWorkbench({
       around: {

@@ -239,6 +239,37 @@ describe("bash", () => {
       expect(text).toContain(kept);
   });
 
+  test("gives what a terminal shows in the end, without escape codes", async () => {
+    const command = `for i in $(seq 500); do printf '\\r\\033[32m%d%%\\033[0m' $i; done; printf '\\nend\\r\\n'`;
+    const { text, details } = await run("/tmp", { command });
+    expect(text).toBe("500%\nend\n");
+    expect(details).toMatchObject({ bytes: 9, truncated: false });
+  });
+
+  test("counts what is left of an output", async () => {
+    const { text } = await run("/tmp", {
+      command: `yes "$(printf '\\r\\033[1m100%%\\033[0m')" | head -n 40 | tr -d '\\n'; echo; yes a | head -n 5`,
+    });
+    expect(text).toBe(`100%\n${"a\n".repeat(5)}`);
+  });
+
+  test.each([
+    ["no colours and no pager", {}, "1 - cat cat dumb"],
+    ["what the user set", { NO_COLOR: "", PAGER: "less", GIT_PAGER: "delta" }, " - less delta dumb"],
+    ["colours that the user forces", { FORCE_COLOR: "1" }, "- 1 cat cat dumb"],
+  ])("asks programs for %s", async (_name, variables, expected) => {
+    const environment = {
+      NO_COLOR: undefined,
+      FORCE_COLOR: undefined,
+      CLICOLOR_FORCE: undefined,
+      PAGER: undefined,
+      GIT_PAGER: undefined,
+      ...variables,
+    };
+    const command = `echo "\${NO_COLOR--} \${FORCE_COLOR--} $PAGER $GIT_PAGER $TERM"`;
+    expect((await run("/tmp", { command }, { environment })).text).toBe(`${expected}\n`);
+  });
+
   test.each([{ timeout: 0 }, { timeout: -1 }, { timeout: "soon" }])("refuses %j", async (wrong) => {
     const result = await run("/tmp", { command: "true", ...wrong });
     expect(result.isError).toBe(true);

@@ -150,17 +150,20 @@ describe("arguments", () => {
 
   test.each([
     [{}, 'parameter "city" is missing (string: City name)'],
-    [{ city: 3 }, 'parameter "city" must be string, not number 3'],
+    [{ city: 3.5 }, 'parameter "city" must be string, not number 3.5'],
     [{ city: null }, 'parameter "city" must be string, not null'],
     [{ city: "a", days: 1.5 }, 'parameter "days" must be integer, not number 1.5'],
     [{ city: "a", days: 0 }, 'parameter "days" must be at least 1, not 0'],
     [{ city: "a", zip: "12" }, 'parameter "zip" must be a text that matches `^\\d{4}$`, not "12"'],
-    [{ city: "a", note: 3 }, 'parameter "note" must be string or null, not number 3'],
+    [{ city: "a", note: {} }, 'parameter "note" must be string or null, not object'],
     [{ city: "a", unit: "K" }, 'parameter "unit" must be one of ["C","F"], not "K"'],
     [{ city: "a", places: [{ name: "b" }, {}] }, 'parameter "places[1].name" is missing'],
-    [{ city: "a", places: [{ name: 1 }] }, 'parameter "places[0].name" must be string, not number 1'],
+    [{ city: "a", places: [{ name: 1.5 }] }, 'parameter "places[0].name" must be string, not number 1.5'],
+    [{ city: "a", town: "b" }, 'parameter "town" is unknown; there are: city, days, unit, zip, note, places'],
+    [{ city: "a", day: 1, place: 1 }, 'parameter "day" is unknown; did you mean "days"?; parameter "place" is unknown'],
+    [{ city: "a", places: [{ name: "b", nam: 1 }] }, 'parameter "places[0].nam" is unknown; did you mean "name"?'],
     [
-      { city: ["a"], days: "2" },
+      { city: ["a", "b"], days: "two" },
       'parameter "city" must be string, not array; parameter "days" must be integer, not string',
     ],
   ])("%j are refused before the tool sees them", async (args, text) => {
@@ -182,19 +185,32 @@ describe("arguments", () => {
       {},
       context,
     );
-    expect(textOf(result)).toBe('invalid arguments: parameter "a" is missing; parameter "b" is missing');
+    expect(textOf(result)).toBe(
+      'invalid arguments: parameter "a" is missing; parameter "b" is missing. Example: tool {"a":"<a>","b":"<b>"}',
+    );
   });
 
-  test("that are unknown are left to the schema to forbid", async () => {
-    const tool = (schema: object) => toolDoing((args) => args, schema);
-    const open = await executeTool(tool(parameters), { city: "a", other: 1 }, context);
-    expect(textOf(open)).toBe('{"city":"a","other":1}');
-    const closed = await executeTool(
-      tool({ ...parameters, additionalProperties: false }),
-      { city: "a", other: 1 },
-      context,
-    );
-    expect(textOf(closed)).toBe('invalid arguments: parameter "other" is unknown');
+  test("that are unknown are refused, unless the schema is open to them or names none", async () => {
+    const given = { city: "a", other: 1 };
+    const run = async (schema: object) =>
+      textOf(
+        await executeTool(
+          toolDoing((args) => args, schema),
+          given,
+          context,
+        ),
+      );
+    const open = [
+      { ...parameters, additionalProperties: true },
+      { ...parameters, patternProperties: { "^o": {} } },
+    ];
+    for (const schema of [...open, { type: "object" }]) expect(await run(schema)).toBe('{"city":"a","other":1}');
+    for (const schema of [parameters, { ...parameters, additionalProperties: false }]) {
+      expect(await run(schema)).toBe(
+        'invalid arguments: parameter "other" is unknown; there are: city, days, unit, zip, note, places. Example: tool {"city":"<city>"}',
+      );
+    }
+    expect(await run({ type: "object", additionalProperties: false })).toContain('"city" is unknown: there are no');
   });
 
   test("that are left out are filled in, and those of the call stay as they were", async () => {
@@ -215,7 +231,7 @@ describe("arguments", () => {
     expect(textOf(await executeTool(tool, { note: null }, context))).toBe('{"note":null}');
     const reported = textOf(await executeTool(tool, { tag: null }, context));
     expect(reported).toBe(
-      'invalid arguments: parameter "note" is missing (string or null); parameter "tag" must be string, not null',
+      'invalid arguments: parameter "note" is missing (string or null). Example: tool {"note":"<note>"}',
     );
   });
 
@@ -255,11 +271,13 @@ describe("an abort", () => {
   test("makes nothing of what the tool rejects with afterwards", async () => {
     const abortion = new AbortController();
     const late = Promise.withResolvers<never>();
-    const running = executeTool(
-      toolDoing(() => late.promise),
-      {},
-      toolContext("/tmp", abortion.signal),
-    );
+    const begun = Promise.withResolvers<void>();
+    const waiting = (): Promise<never> => {
+      begun.resolve();
+      return late.promise;
+    };
+    const running = executeTool(toolDoing(waiting), {}, toolContext("/tmp", abortion.signal));
+    await begun.promise;
     abortion.abort();
     await running;
     late.reject(new Error("late"));

@@ -72,6 +72,10 @@ export class TextView implements EventView {
       case "turn_start":
         this.#spinner.show("thinking");
         break;
+      case "message_end":
+        if (event.message.role === "assistant" && event.message.warning !== undefined)
+          this.note(`warning: ${event.message.warning}`);
+        break;
       case "tool_execution_start":
         this.#running.set(event.toolCallId, plainLine(event.toolName));
         this.#spinner.write(this.#startLine(event.toolName, event.args));

@@ -1,6 +1,13 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { type AssistantMessage, inputTokens } from "@mdx-ai/models";
-import type { AgentEvent, CompactionReport, Cost, LimitName, PendingPrompt } from "@mdx-ai/runtime";
+import {
+  type AgentEvent,
+  type CompactionReport,
+  type Cost,
+  emptyAnswerText,
+  type LimitName,
+  type PendingPrompt,
+} from "@mdx-ai/runtime";
 import { counted, dollars, duration, grouped } from "./figures.ts";
 
 /**
@@ -141,6 +148,7 @@ export function failureText(message: AssistantMessage): string | undefined {
   switch (message.stopReason) {
     case "stop":
     case "toolUse":
+      return capitalized(emptyAnswerText(message) ?? "") || undefined;
     case "pause":
     case "aborted":
       return undefined;

@@ -54,7 +54,7 @@ export async function converse(
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { surroundings: context, output: context.stdout }));
   const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
-  const listeners = { ...heard, wakes: true, onReload: { ...onReload, broken } };
+  const listeners = { ...heard, wakes: true, waitsForServers: false, onReload: { ...onReload, broken } };
   offerServers(run, context);
   let isOpen = false;
   const surroundings: Surroundings = {

@@ -1,5 +1,12 @@
 import type { AssistantMessage } from "@mdx-ai/models";
-import { type AgentEvent, answerText, type Cost, type PendingPrompt, type PromptOutcome } from "@mdx-ai/runtime";
+import {
+  type AgentEvent,
+  answerText,
+  type Cost,
+  emptyAnswerText,
+  type PendingPrompt,
+  type PromptOutcome,
+} from "@mdx-ai/runtime";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { EventView } from "../output/event-views.ts";
 import { limitText, type ReachedLimit } from "../output/prompt-lines.ts";
@@ -65,7 +72,7 @@ export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
     case "done":
       return { answer: message === undefined ? "" : answerText([message]), ...incompleteness(message) };
     case "error":
-      return { exitCode: EXIT_CODE.failed, answer: "", problem: message?.errorMessage ?? "the model failed" };
+      return { exitCode: EXIT_CODE.failed, ...failedAnswer(message) };
     case "aborted":
       return { exitCode: EXIT_CODE.interrupted, answer: "", problem: "interrupted" };
     case "limit":
@@ -77,13 +84,21 @@ export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
   }
 }
 
+/** What there is of an answer that failed, and why: one that only lacks its call has a text. */
+function failedAnswer(message: AssistantMessage | undefined): Omit<ReportedEnd, "exitCode"> {
+  const empty = message && emptyAnswerText(message);
+  if (message === undefined || empty === undefined)
+    return { answer: "", problem: message?.errorMessage ?? "the model failed" };
+  return { answer: answerText([message]), problem: empty };
+}
+
 /** Why an answer is not complete, although the prompt ended. */
 function incompleteness(message: AssistantMessage | undefined): Omit<ReportedEnd, "answer"> {
   switch (message?.stopReason) {
     case "length":
       return {
         exitCode: EXIT_CODE.limit,
-        problem: "the answer was cut off at the model's output limit; raise max_tokens in agent.mdx",
+        problem: `${hasText(message) ? "the answer was cut off at the model's output limit" : "the model's output limit was used up before it gave an answer"}; raise max_tokens in agent.mdx`,
       };
     case "contextExceeded":
       return {
@@ -96,3 +111,6 @@ function incompleteness(message: AssistantMessage | undefined): Omit<ReportedEnd
       return { exitCode: EXIT_CODE.done };
   }
 }
+
+const hasText = ({ content }: AssistantMessage): boolean =>
+  content.some((block) => block.type === "text" && block.text.trim() !== "");

@@ -96,7 +96,7 @@ export interface ToolContext extends ToolPlace {
 export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema 2020-12 of an object. \`execute\` sees only arguments that it accepts, with its defaults filled in. */
+  /** JSON Schema 2020-12 of an object. \`execute\` sees only arguments that it accepts, under names that it has, with its defaults filled in. */
   readonly parameters: JsonObject;
   /** Whether it changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;

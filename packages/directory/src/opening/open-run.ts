@@ -23,6 +23,7 @@ export type RunListeners = Pick<
   | "refresh"
   | "wakes"
   | "connects"
+  | "waitsForServers"
   | "onServerQuestion"
   | "onSignIn"
   | "resumesForeign"

@@ -1,6 +1,8 @@
+import type { Environment } from "@mdx-ai/models";
 import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import { McpError } from "../mcp-error.ts";
 import { within } from "../within.ts";
+import { exitHint } from "./exit-hint.ts";
 import { killGroup, Reaper, signalGroup } from "./reaper.ts";
 
 export interface ServerProgram {
@@ -28,6 +30,7 @@ export class ServerProcess implements ByteChannel {
   readonly #process: Bun.Subprocess<"pipe", "pipe", "pipe">;
   readonly #reaper = new Reaper({ name: "mdx-ai-mcp-reaper" });
   readonly #endLimit: number;
+  readonly #environment: ServerProgram["environment"];
   readonly #complaints = new LastText();
   readonly #read: Promise<unknown>;
   #unread = 0;
@@ -36,18 +39,22 @@ export class ServerProcess implements ByteChannel {
   /** Throws `McpError` if the system does not start it. */
   constructor(program: ServerProgram, events: ChannelEvents) {
     this.#endLimit = program.endLimit;
+    this.#environment = program.environment;
     this.#process = started(program);
     const unwatch = this.#reaper.watch(this.#process.pid);
     this.#read = Promise.all([this.#readOutput(events.onBytes), this.#complaints.read(this.#process.stderr)]);
     void this.#ended(unwatch, events.onEnd);
   }
 
-  /** How it ended, with its last words; undefined while it runs. */
-  get end(): string | undefined {
+  /** How it ended, with its last words and what to look at; undefined while it runs. `environment`: the variables of the user. */
+  endReason(environment: Environment): string | undefined {
     const { exitCode, signalCode } = this.#process;
     if (exitCode === null && signalCode === null) return undefined;
     const how = signalCode === null ? `ended with exit code ${exitCode}` : `was ended by ${signalCode}`;
-    return `the server ${how}${this.lastWords}`;
+    const words = this.#complaints.all;
+    const isByItself = exitCode !== null && (exitCode !== 0 || words !== "");
+    const hint = isByItself ? exitHint({ words, passed: this.#environment, environment }) : "";
+    return `the server ${how}${this.lastWords}${hint}`;
   }
 
   /** The last lines of its standard error behind a colon; empty if there are none. */
@@ -145,6 +152,9 @@ const KEPT = 4096;
 const LINES = 3;
 const LINE_LENGTH = 200;
 
+/** What runtimes of JavaScript write around the message of an error. */
+const STACK = /^\s+at |^\s*\^+\s*$|^(?:Node\.js|Bun) v\d/;
+
 /** Reads a stream to its end and keeps only the last of it. */
 class LastText {
   #bytes: Uint8Array = new Uint8Array();
@@ -158,10 +168,16 @@ class LastText {
     }
   }
 
-  /** The last lines with text, as visible text on one line; empty if there are none. */
+  /** What is kept. */
+  get all(): string {
+    return new TextDecoder().decode(this.#bytes).trim();
+  }
+
+  /** The last lines with text, as visible text on one line; empty if there are none. The lines of a stack say less than those before. */
   get text(): string {
-    const lines = new TextDecoder().decode(this.#bytes).split("\n").map(visibleLine);
-    const last = lines.filter((line) => line !== "").slice(-LINES);
+    const lines = this.all.split("\n").filter((line) => line.trim() !== "");
+    const telling = lines.filter((line) => !STACK.test(line));
+    const last = (telling.length > 0 ? telling : lines).slice(-LINES).map(visibleLine);
     return last.map((line) => shortened(line, LINE_LENGTH)).join(" | ");
   }
 }

@@ -1,6 +1,6 @@
 import { SignInError } from "../mcp-error.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
-import type { ClientLibrary } from "../transports/open-link.ts";
+import type { ClientLibrary } from "../transports/client-library.ts";
 import { errorReason } from "./error-reason.ts";
 import type { SessionQuestions } from "./session-questions.ts";
 

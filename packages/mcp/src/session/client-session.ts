@@ -4,13 +4,14 @@ import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { boundedContent, callResult, promptText } from "../content/answer-content.ts";
 import { readResource } from "../content/read-content.ts";
-import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool } from "../mcp-connection.ts";
+import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool, Warn } from "../mcp-connection.ts";
 import { McpError } from "../mcp-error.ts";
-import { OUTPUT_SCHEMA } from "../transports/answer-check.ts";
+import { OUTPUT_SCHEMA } from "../transports/listed-items.ts";
 import type { Link } from "../transports/open-link.ts";
 import { within } from "../within.ts";
 import { afterSignIns, type SignInWait } from "./after-sign-ins.ts";
 import { errorReason } from "./error-reason.ts";
+import type { ServerList } from "./server-list.ts";
 import { TimeLimit } from "./time-limit.ts";
 
 export interface ClientSessionOptions extends SignInWait {
@@ -18,8 +19,7 @@ export interface ClientSessionOptions extends SignInWait {
   readonly link: Link;
   /** Milliseconds between two signs of life of a call. */
   readonly callLimit: number;
-  /** Receives what the server did wrong, as the rest of a sentence. */
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: Warn;
 }
 
 /** The limits are ours: those of the library know neither questions nor sign-ins. Some 24 days. */
@@ -34,11 +34,22 @@ const LIFE_LIMIT = 5_000;
 /** Milliseconds that a server has to take note of the end of its session. */
 const END_LIMIT = 1_000;
 
+/** Milliseconds that a server has to list tools that it does not declare. */
+const UNDECLARED_LIMIT = 3_000;
+
+/** How long the library waits for an answer. */
+interface RequestLimits {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+}
+
 /** An open connection: what can be asked of a server. */
 export class ClientSession {
   readonly #options: ClientSessionOptions;
-  /** The names of tools of which the user knows that they are listed more than once. */
+  /** The names of which the user knows that they are listed more than once. */
   readonly #repeated = new Set<string>();
+  /** The readings of lists, of which each waits for the one before. */
+  readonly #lists = new Map<ServerList, Promise<void>>();
 
   constructor(options: ClientSessionOptions) {
     this.#options = options;
@@ -46,25 +57,48 @@ export class ClientSession {
 
   /** Rejects as the library does. */
   async tools(signal?: AbortSignal): Promise<readonly McpTool[]> {
-    const { client } = this.#options;
-    if (!client.getServerCapabilities()?.tools) return [];
-    const { tools } = await this.#limited(signal, (each) =>
+    const { client, link } = this.#options;
+    const listed = this.#listed("tools", signal, (each) =>
       client.listTools(undefined, { ...each, cacheMode: "refresh" }),
     );
-    return this.#distinct(tools.slice(0, MOST_TOOLS).map(readTool));
+    // A server that declares no tools may have some, and need not answer.
+    const isAnswered = link.declaresTools() || (await within(listed, UNDECLARED_LIMIT).catch(() => false));
+    if (!isAnswered) listed.catch(() => {});
+    const { tools } = isAnswered ? await listed : { tools: [] };
+    return this.#distinct("tools", tools.slice(0, MOST_TOOLS).map(readTool), ({ name }) => name);
   }
 
-  /** The first of the tools of each name. */
-  #distinct(tools: readonly McpTool[]): readonly McpTool[] {
-    const byName = Map.groupBy(tools, ({ name }) => name);
+  /** The first of the items of each name. */
+  #distinct<Item>(list: ServerList, items: readonly Item[], nameOf: (item: Item) => string): readonly Item[] {
+    const byName = Map.groupBy(items, nameOf);
     for (const [name, { length }] of byName) {
-      if (length === 1 || this.#repeated.has(name)) continue;
-      this.#repeated.add(name);
+      const key = `${list} ${name}`;
+      if (length === 1 || this.#repeated.has(key)) continue;
+      this.#repeated.add(key);
       this.#options.onWarning(
-        `lists ${length} tools named ${visibleText(shortened(name, 100))}, of which the first is used`,
+        `lists ${length} ${list} named ${visibleText(shortened(name, 100))}, of which the first is used`,
+        true,
       );
     }
     return [...byName.values()].flatMap(([first]) => first ?? []);
+  }
+
+  /** Reads a list, one time after the other: its pages are told apart by their order. */
+  #listed<Result>(
+    list: ServerList,
+    signal: AbortSignal | undefined,
+    ask: (options: RequestLimits) => Promise<Result>,
+  ): Promise<Result> {
+    const before = this.#lists.get(list) ?? Promise.resolve();
+    const result = before.then(() => this.#limited(signal, ask));
+    this.#lists.set(
+      list,
+      result.then(
+        () => {},
+        () => {},
+      ),
+    );
+    return result;
   }
 
   /** Rejects as the library does. */
@@ -109,14 +143,15 @@ export class ClientSession {
   async resources(signal?: AbortSignal): Promise<readonly McpResource[]> {
     const { client } = this.#options;
     if (!client.getServerCapabilities()?.resources) return [];
-    const { resources } = await this.#limited(signal, (each) =>
+    const { resources } = await this.#listed("resources", signal, (each) =>
       client.listResources(undefined, { ...each, cacheMode: "refresh" }),
     );
-    return resources.map(({ uri, name, description, mimeType }) => ({
+    const read = resources.map(({ uri, name, description, mimeType }) => ({
       uri,
       name,
       ...defined({ description, mimeType }),
     }));
+    return this.#distinct("resources", read, ({ uri }) => uri);
   }
 
   async readResource(uri: string, signal?: AbortSignal): Promise<McpCallResult["content"]> {
@@ -130,10 +165,10 @@ export class ClientSession {
   async prompts(signal?: AbortSignal): Promise<readonly McpPrompt[]> {
     const { client } = this.#options;
     if (!client.getServerCapabilities()?.prompts) return [];
-    const { prompts } = await this.#limited(signal, (each) =>
+    const { prompts } = await this.#listed("prompts", signal, (each) =>
       client.listPrompts(undefined, { ...each, cacheMode: "refresh" }),
     );
-    return prompts.map(({ name, description, arguments: all = [] }) => ({
+    const read = prompts.map(({ name, description, arguments: all = [] }) => ({
       name,
       ...defined({ description }),
       arguments: all.map((each) => ({
@@ -142,6 +177,7 @@ export class ClientSession {
         ...defined({ description: each.description }),
       })),
     }));
+    return this.#distinct("prompts", read, ({ name }) => name);
   }
 
   async prompt(name: string, args: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<string> {
@@ -203,7 +239,7 @@ export class ClientSession {
 
   async #limited<Result>(
     signal: AbortSignal | undefined,
-    ask: (options: { readonly signal: AbortSignal; readonly timeout: number }, limit: TimeLimit) => Promise<Result>,
+    ask: (options: RequestLimits, limit: TimeLimit) => Promise<Result>,
   ): Promise<Result> {
     const { callLimit, questions } = this.#options;
     const late = new AbortController();

@@ -1,13 +1,15 @@
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import type { McpConnectionOptions, McpTool } from "../mcp-connection.ts";
+import type { McpConnectionOptions, McpTool, Warn } from "../mcp-connection.ts";
 import { McpError, SignInError } from "../mcp-error.ts";
 import { SignIn } from "../sign-in/sign-in.ts";
 import { SignInStore } from "../sign-in/sign-in-store.ts";
-import type { ClientLibrary, Link } from "../transports/open-link.ts";
+import type { ClientLibrary } from "../transports/client-library.ts";
+import type { Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";
 import { afterSignIns } from "./after-sign-ins.ts";
 import type { ClientSession } from "./client-session.ts";
-import { openingReason, openSession, type ServerEra, type ServerList, type SessionOptions } from "./open-session.ts";
+import { openingReason, openSession, type ServerEra, type SessionOptions } from "./open-session.ts";
+import type { ServerList } from "./server-list.ts";
 import { SessionQuestions } from "./session-questions.ts";
 import { TimeLimit } from "./time-limit.ts";
 
@@ -16,7 +18,7 @@ export interface OpenerEvents {
   /** A request or a stream broke off; the server may be gone. */
   readonly onTrouble: (session: ClientSession) => void;
   readonly onListChange: (list: ServerList) => void;
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: Warn;
 }
 
 interface Opened {
@@ -168,12 +170,18 @@ export class ConnectionOpener {
     };
   }
 
-  #reason(error: unknown, { library }: Try): unknown {
+  #reason(error: unknown, { library, server }: Try): unknown {
     const wantsSignIn = isUnauthorized(error, library);
     if (wantsSignIn || error instanceof SignInError) this.#mayRetry = false;
-    return wantsSignIn ? new SignInError("the server wants a sign-in", { cause: error }) : error;
+    if (!wantsSignIn) return error;
+    const header = Object.keys(server.headers ?? {}).find((name) => CREDENTIALS.test(name));
+    const refused = header === undefined ? "" : `: it does not accept the header ${header}`;
+    return new SignInError(`the server wants a sign-in${refused}`, { cause: error });
   }
 }
+
+/** Headers that show who asks. */
+const CREDENTIALS = /auth|key|token/i;
 
 const HTTP_UNAUTHORIZED = 401;
 

@@ -1,3 +1,4 @@
+import { isRecord, isText } from "@mdx-ai/parser/record";
 import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import { McpError } from "../mcp-error.ts";
 
@@ -10,26 +11,39 @@ export function errorReason(error: unknown): string {
   return line === "" ? "it failed without a reason" : shortened(line, LENGTH);
 }
 
-/** Codes of a connection that was never made. Their messages ask about computers and urls, or name calls of the system. */
-const UNCONNECTED: readonly unknown[] = [
-  "ConnectionRefused",
-  "FailedToOpenSocket",
-  "ECONNREFUSED",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ENOTFOUND",
-];
-
 /** Errors of networks say what happened in their cause. */
 function messageOf(error: Error): string {
   const { cause } = error;
   // Ours say it already.
   if (error instanceof McpError) return error.message;
-  const unconnected = [cause, error].map(codeOf).find((code) => UNCONNECTED.includes(code));
-  if (unconnected !== undefined) return `cannot connect to the server (${unconnected})`;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return refusal;
   // What was asked first is of no use to the user.
   const message = error.message.replace(/^Version negotiation (?:probe )?failed: /, "");
   return cause instanceof Error && !message.includes(cause.message) ? `${message} (${cause.message})` : message;
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+/** What a server said that refused a request over HTTP. */
+function refusalOf(error: Error): string | undefined {
+  const data = "data" in error && isRecord(error.data) ? error.data : {};
+  const { status, statusText, text } = data;
+  if (typeof status !== "number" || status < 400) return undefined;
+  const words = typeof text === "string" ? wordsOf(text) : "";
+  const name = isText(statusText) && statusText !== "" ? ` ${statusText}` : "";
+  return `the server answered ${status}${name}${words === "" ? "" : `: ${words}`}`;
+}
+
+/** Characters of a page that are looked at. */
+const LONGEST_PAGE = 4_000;
+
+/** The words in a body: the message of one that is JSON, or a page without its marks. */
+function wordsOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    const problem = isRecord(body) && isRecord(body["error"]) ? body["error"] : body;
+    const { message, error_description: description, detail, error } = isRecord(problem) ? problem : {};
+    return [message, description, detail, error].find(isText) ?? text;
+  } catch {
+    return text.slice(0, LONGEST_PAGE).replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]*>/gi, " ");
+  }
+}

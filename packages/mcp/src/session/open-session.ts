@@ -3,15 +3,15 @@ import { pathToFileURL } from "node:url";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Client, ConnectOptions } from "@modelcontextprotocol/client";
+import type { Warn } from "../mcp-connection.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
-import { type ClientLibrary, type Link, openLink } from "../transports/open-link.ts";
+import type { ClientLibrary } from "../transports/client-library.ts";
+import { type Link, openLink } from "../transports/open-link.ts";
 import type { StdioPlace } from "../transports/open-stdio.ts";
 import { ClientSession } from "./client-session.ts";
 import { errorReason } from "./error-reason.ts";
+import type { ServerList } from "./server-list.ts";
 import type { SessionQuestions } from "./session-questions.ts";
-
-/** The lists of a server that may change. */
-export type ServerList = "tools" | "resources" | "prompts";
 
 export interface SessionOptions {
   /** With its variables filled in. */
@@ -27,8 +27,7 @@ export interface SessionOptions {
   /** A request or a stream broke off; the server may be gone. */
   readonly onTrouble: () => void;
   readonly onListChange: (list: ServerList) => void;
-  /** Receives what a server did wrong, as the rest of a sentence. */
-  readonly onWarning: (message: string) => void;
+  readonly onWarning: Warn;
 }
 
 /** What a server is known to speak: `legacy` has the handshake of the revisions up to 2025-11-25. */

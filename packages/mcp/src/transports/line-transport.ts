@@ -1,8 +1,8 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { ByteChannel, ChannelEvents } from "../processes/server-process.ts";
-import type { AnswerCheck } from "./answer-check.ts";
 import { LineReader } from "./line-reader.ts";
 import type { MessageLines } from "./message-lines.ts";
+import type { ServerMessages } from "./server-messages.ts";
 
 /** Opens a connection. Rejects with `McpError`. */
 export type OpenChannel = (events: ChannelEvents) => Promise<ByteChannel>;
@@ -10,7 +10,7 @@ export type OpenChannel = (events: ChannelEvents) => Promise<ByteChannel>;
 export interface LineTransportOptions {
   readonly open: OpenChannel;
   readonly lines: MessageLines;
-  readonly check: AnswerCheck;
+  readonly messages: ServerMessages;
 }
 
 /** Bytes of a line; a longer one is left out. */
@@ -52,7 +52,7 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (!this.#channel || this.#isClosed) throw new Error("The connection is closed.");
-    this.#options.check.sent(message);
+    this.#options.messages.sent(message);
     await this.#channel.write(`${JSON.stringify(message)}\n`);
   }
 
@@ -69,8 +69,7 @@ export class LineTransport implements Transport {
       // What a server writes in one go may be hundreds of thousands of messages.
       this.#count += 1;
       if (this.#count % MOST_AT_ONCE === 0) await nextTurn();
-      const message = this.#options.lines.messageOf(line);
-      if (message) await this.#deliver(message);
+      for (const message of this.#options.lines.messagesOf(line)) await this.#deliver(message);
     }
   }
 
@@ -80,7 +79,7 @@ export class LineTransport implements Transport {
     if (this.#isBehindNotification && !isNotification) await nextTurn();
     this.#isBehindNotification = isNotification;
     try {
-      this.onmessage?.(this.#options.check.received(message));
+      this.onmessage?.(message);
     } catch (error) {
       // One message that cannot be handled must not end the reading.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)));

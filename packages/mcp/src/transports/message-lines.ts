@@ -1,9 +1,10 @@
 import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
-import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ReadLine } from "./line-reader.ts";
+import type { RequestId, ServerMessages } from "./server-messages.ts";
 
 export interface MessageLinesOptions {
-  readonly parse: typeof parseJSONRPCMessage;
+  readonly messages: ServerMessages;
   /** Receives one line, once, about what is no message. */
   readonly onWarning: (message: string) => void;
 }
@@ -11,55 +12,85 @@ export interface MessageLinesOptions {
 /** How many places of a line that begins with other text are tried. */
 const MOST_STARTS = 20;
 
-/** The error code that JSON-RPC leaves to implementations. */
-const SERVER_ERROR = -32000;
+/** Characters of a message over several lines. */
+const LONGEST = 32 * 1024 * 1024;
 
 /** Finds the messages of JSON-RPC among the lines that a server writes, which may be anything. */
 export class MessageLines {
   readonly #options: MessageLinesOptions;
   #hasWarned = false;
+  /** The lines of a message that has begun, as some programs write it over several. */
+  #begun: string[] = [];
+  #begunLength = 0;
 
   constructor(options: MessageLinesOptions) {
     this.#options = options;
   }
 
-  /** The message of a line; undefined if there is none. An answer that is too long becomes one that says so. Never throws. */
-  messageOf(line: ReadLine): JSONRPCMessage | undefined {
+  /** The messages of a line. An answer that cannot be read becomes one that says so. Never throws. */
+  messagesOf(line: ReadLine): readonly JSONRPCMessage[] {
     if (line.type === "oversized") return this.#oversized(line);
-    const text = line.text.trim();
-    if (text === "") return undefined;
-    const message = this.#parsed(text) ?? this.#behindOther(text);
-    if (!message)
-      this.#warn(`writes lines that are no messages to its output, such as: ${visibleText(shortened(text, 100))}`);
-    return message;
+    // Characters of two bytes, of which the first is that of ASCII.
+    const text = (line.text.includes("\0") ? line.text.replaceAll("\0", "") : line.text).trim();
+    if (text === "") return [];
+    const messages = this.#parsed(text) ?? this.#behindOther(text) ?? this.#unreadable(text) ?? this.#joined(line.text);
+    if (messages) return messages;
+    this.#warn(`writes lines that are no messages to its output, such as: ${visibleText(shortened(text, 100))}`);
+    return [];
   }
 
-  #parsed(text: string): JSONRPCMessage | undefined {
-    if (!text.startsWith("{")) return undefined;
-    try {
-      return this.#options.parse(JSON.parse(text));
-    } catch {
-      return undefined;
-    }
+  /** Undefined if the text contains no message. */
+  #parsed(text: string): readonly JSONRPCMessage[] | undefined {
+    if (!text.startsWith("{") && !text.startsWith("[")) return undefined;
+    const value = parsedJson(text);
+    if (typeof value !== "object" || value === null) return undefined;
+    const before = this.#options.messages.received(value);
+    if (before.length === 0 && !isMessage(value)) return undefined;
+    this.#forget();
+    return before;
   }
 
   /** The message behind a banner that ends without a newline. */
-  #behindOther(text: string): JSONRPCMessage | undefined {
+  #behindOther(text: string): readonly JSONRPCMessage[] | undefined {
     let start = 0;
     for (let tried = 0; tried < MOST_STARTS; tried += 1) {
       start = text.indexOf('{"', start + 1);
       if (start < 0) return undefined;
-      const message = this.#parsed(text.slice(start));
-      if (message) return message;
+      const messages = this.#parsed(text.slice(start));
+      if (messages) return messages;
     }
     return undefined;
   }
 
-  #oversized({ head, tail }: { readonly head: string; readonly tail: string }): JSONRPCMessage | undefined {
+  /** The failure of an answer that is no JSON, such as one that was cut off. */
+  #unreadable(text: string): readonly JSONRPCMessage[] | undefined {
+    const id = idAtStart(text) ?? idAtEnd(text);
+    const failure = this.#options.messages.failure(id, `The answer is no JSON: ${visibleText(shortened(text, 100))}`);
+    return failure.length === 0 ? undefined : failure;
+  }
+
+  /** The message that ends with this line, none while it goes on; undefined if the line belongs to none. */
+  #joined(line: string): readonly JSONRPCMessage[] | undefined {
+    const isFirst = /^\s*[{[]\s*(?:"[^"]*"\s*:.*[,{[]\s*)?$/.test(line);
+    if (this.#begun.length === 0 && !isFirst) return undefined;
+    this.#begun.push(line);
+    this.#begunLength += line.length;
+    if (this.#begunLength > LONGEST) this.#forget();
+    // Programs that write over several lines close the message at the beginning of one.
+    if (!/^[}\]]/.test(line)) return [];
+    const text = this.#begun.join("\n");
+    this.#forget();
+    return this.#parsed(text.trim()) ?? this.#unreadable(text.replace(/\s*\n\s*/g, ""));
+  }
+
+  #forget(): void {
+    this.#begun = [];
+    this.#begunLength = 0;
+  }
+
+  #oversized({ head, tail }: { readonly head: string; readonly tail: string }): readonly JSONRPCMessage[] {
     this.#warn("wrote a message that is too long, which was left out");
-    const id = idAtStart(head) ?? idAtEnd(tail);
-    if (id === undefined) return undefined;
-    return { jsonrpc: "2.0", id, error: { code: SERVER_ERROR, message: "The answer is too long to be read." } };
+    return this.#options.messages.failure(idAtStart(head) ?? idAtEnd(tail), "The answer is too long to be read.");
   }
 
   #warn(message: string): void {
@@ -69,6 +100,18 @@ export class MessageLines {
   }
 }
 
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value is a message that needs no answer any more, such as one that comes late. */
+const isMessage = (value: object): boolean =>
+  Array.isArray(value) ? value.length > 0 && value.every((one) => Object(one).jsonrpc) : "jsonrpc" in value;
+
 const ID = '"id"\\s*:\\s*(\\d{1,15}|"[^"\\\\]{0,200}")';
 const AT_START = new RegExp(
   `^\\s*\\{\\s*(?:"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*)?${ID}\\s*,\\s*"(?:jsonrpc|result|error)"`,
@@ -77,10 +120,10 @@ const AT_END = new RegExp(
   `,\\s*(?:"jsonrpc"\\s*:\\s*"2\\.0"\\s*,\\s*)?${ID}(?:\\s*,\\s*"jsonrpc"\\s*:\\s*"2\\.0")?\\s*\\}\\s*$`,
 );
 
-const idAtStart = (head: string): string | number | undefined => idIn(AT_START.exec(head)?.[1]);
-const idAtEnd = (tail: string): string | number | undefined => idIn(AT_END.exec(tail)?.[1]);
+const idAtStart = (head: string): RequestId | undefined => idIn(AT_START.exec(head)?.[1]);
+const idAtEnd = (tail: string): RequestId | undefined => idIn(AT_END.exec(tail)?.[1]);
 
-function idIn(json: string | undefined): string | number | undefined {
+function idIn(json: string | undefined): RequestId | undefined {
   if (json === undefined) return undefined;
   return json.startsWith('"') ? json.slice(1, -1) : Number(json);
 }

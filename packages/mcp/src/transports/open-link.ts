@@ -2,23 +2,25 @@ import type { McpServerDefinition } from "@mdx-ai/parser";
 import type {
   OAuthClientProvider,
   SSEClientTransport,
+  SSEClientTransportOptions,
   StreamableHTTPClientTransport,
   Transport,
 } from "@modelcontextprotocol/client";
 import { McpError } from "../mcp-error.ts";
 import type { ServerProcess } from "../processes/server-process.ts";
-import { AnswerCheck, type AnswerCheckOptions } from "./answer-check.ts";
-import { CheckedTransport } from "./checked-transport.ts";
+import type { ClientLibrary } from "./client-library.ts";
 import { LineTransport, type OpenChannel } from "./line-transport.ts";
+import type { ListedItemsOptions } from "./listed-items.ts";
 import { MessageLines } from "./message-lines.ts";
 import type { StdioPlace } from "./open-stdio.ts";
 import { serverFetch } from "./server-fetch.ts";
-
-export type ClientLibrary = typeof import("@modelcontextprotocol/client");
+import { ServerMessages } from "./server-messages.ts";
 
 /** One connection's way to its server. */
 export interface Link {
   readonly transport: Transport;
+  /** Whether the server has said that it has tools. */
+  readonly declaresTools: () => boolean;
   /** How the server's process ended, or its last words while it runs; undefined if there is nothing to say. */
   readonly complaint: () => string | undefined;
   /** Takes what the user's browser brought back from a sign-in; absent if the transport knows none. */
@@ -27,7 +29,7 @@ export interface Link {
   readonly endSession?: () => Promise<void>;
 }
 
-export interface LinkOptions extends AnswerCheckOptions {
+export interface LinkOptions extends ListedItemsOptions {
   readonly library: ClientLibrary;
   /** With its variables filled in. */
   readonly server: McpServerDefinition;
@@ -57,7 +59,8 @@ async function stdioLink(options: LinkOptions): Promise<Link> {
     return process;
   });
   const complaint = (): string | undefined => {
-    if (process?.end !== undefined) return process.end;
+    const end = process?.endReason(options.place.environment);
+    if (end !== undefined) return end;
     const words = process?.lastWords ?? "";
     return words === "" ? undefined : `it wrote${words}`;
   };
@@ -70,37 +73,53 @@ async function tcpLink(options: LinkOptions): Promise<Link> {
 }
 
 function lineLink({ library, usesHeaders, onWarning }: LinkOptions, open: OpenChannel): Link {
-  const check = new AnswerCheck({ usesHeaders, onWarning });
-  const lines = new MessageLines({ parse: library.parseJSONRPCMessage, onWarning });
-  return { transport: new LineTransport({ open, lines, check }), complaint: () => undefined };
-}
-
-function httpLink(options: LinkOptions): Link {
-  const inner = new options.library.StreamableHTTPClientTransport(urlOf(options.server), networkOptions(options));
-  return { ...networkLink(inner, options), endSession: () => inner.terminateSession() };
-}
-
-function sseLink(options: LinkOptions): Link {
-  return networkLink(new options.library.SSEClientTransport(urlOf(options.server), networkOptions(options)), options);
-}
-
-const networkOptions = ({ server, authProvider }: LinkOptions) => ({
-  requestInit: { headers: { ...server.headers } },
-  fetch: serverFetch(urlOf(server)),
-  ...(authProvider && { authProvider }),
-});
-
-/** A link over a transport of the library's that signs in. */
-function networkLink(
-  inner: StreamableHTTPClientTransport | SSEClientTransport,
-  { usesHeaders, onWarning }: LinkOptions,
-): Link {
+  const messages = new ServerMessages({ library, usesHeaders, onWarning });
+  const lines = new MessageLines({ messages, onWarning });
   return {
-    transport: new CheckedTransport(inner, new AnswerCheck({ usesHeaders, onWarning })),
+    transport: new LineTransport({ open, lines, messages }),
+    declaresTools: () => messages.declaresTools,
     complaint: () => undefined,
-    finishSignIn: (parameters) => inner.finishAuth(parameters),
   };
 }
+
+async function httpLink(options: LinkOptions): Promise<Link> {
+  const network = await networkOf(options, true);
+  const inner = new options.library.StreamableHTTPClientTransport(urlOf(options.server), network.options);
+  return { ...networkLink(inner, network), endSession: () => inner.terminateSession() };
+}
+
+async function sseLink(options: LinkOptions): Promise<Link> {
+  const network = await networkOf(options, false);
+  return networkLink(new options.library.SSEClientTransport(urlOf(options.server), network.options), network);
+}
+
+interface Network {
+  readonly messages: ServerMessages;
+  readonly options: SSEClientTransportOptions;
+}
+
+async function networkOf(
+  { library, server, place, authProvider, usesHeaders, onWarning }: LinkOptions,
+  isStreamable: boolean,
+): Promise<Network> {
+  const { HttpAnswers } = await import("./http-answers.ts");
+  const messages = new ServerMessages({ library, usesHeaders, onWarning });
+  const answers = new HttpAnswers({ parse: library.parseJSONRPCMessage, messages, isStreamable });
+  const options = {
+    requestInit: { headers: { ...server.headers } },
+    fetch: serverFetch(urlOf(server), place.environment, answers),
+    ...(authProvider && { authProvider }),
+  };
+  return { messages, options };
+}
+
+/** A link over a transport of the library's that signs in. */
+const networkLink = (inner: StreamableHTTPClientTransport | SSEClientTransport, { messages }: Network): Link => ({
+  transport: inner,
+  declaresTools: () => messages.declaresTools,
+  complaint: () => undefined,
+  finishSignIn: (parameters) => inner.finishAuth(parameters),
+});
 
 function urlOf({ url = "" }: McpServerDefinition): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -4,6 +4,7 @@ import type { Environment } from "@mdx-ai/models";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { isWithin } from "@mdx-ai/parser/is-within";
 import { McpError } from "../mcp-error.ts";
+import { installHint } from "../processes/exit-hint.ts";
 import { serverEnvironment } from "../processes/needed-variables.ts";
 import { type ChannelEvents, ServerProcess } from "../processes/server-process.ts";
 
@@ -18,7 +19,9 @@ export function startServer(server: McpServerDefinition, place: StdioPlace, even
   const { baseDir, environment, endLimit } = place;
   const path = findCommand(command, place);
   if (path === undefined)
-    throw new McpError(`there is no program ${command}${command.includes("/") ? "" : " on PATH"}`);
+    throw new McpError(
+      `there is no program ${command}${command.includes("/") ? "" : ` on PATH${installHint(command)}`}`,
+    );
   return new ServerProcess(
     { command: path, args, cwd: resolve(baseDir, cwd), environment: serverEnvironment(environment, env), endLimit },
     events,

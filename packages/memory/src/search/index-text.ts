@@ -1,8 +1,8 @@
 import type { MemoryEntry } from "../memory-store.ts";
-import { plainWords } from "./words.ts";
+import { indexedWords } from "./words.ts";
 
 /** Raise this number when the same entry gives other words; stores index their entries again then. */
-export const INDEX_VERSION = 1;
+export const INDEX_VERSION = 2;
 
 /** An entry as the full-text index holds it: terms between spaces, each marked with the number of its memory. */
 export interface IndexedText {
@@ -22,7 +22,7 @@ export function createIndexer(
 ): (memory: number, entry: Omit<MemoryEntry, "memoryId" | "entryId">) => IndexedText {
   return (memory, { rawEntry, summary, tags }) => {
     const terms = (text: string): string =>
-      plainWords(text)
+      indexedWords(text)
         .map((word) => memoryTerm(memory, term(word)))
         .join(" ");
     return {

@@ -4,22 +4,67 @@ import { WORD_OF } from "./word-forms.ts";
 /** Runs of letters and digits. */
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 /** Scripts that put no spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const UNSPACED = String.raw`[[\p{L}\p{N}\p{M}]&&[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]]`;
+const HANGUL = String.raw`\p{Script=Hangul}`;
+/** Runs of one kind within a run: without spaces, of Korean, of others. */
+const KINDS = new RegExp(`(${UNSPACED}+)|(${HANGUL}+)|(?:(?!${HANGUL})[[\\p{L}\\p{N}\\p{M}]--${UNSPACED}])+`, "gv");
+const HAS_KINDS = new RegExp(`${UNSPACED}|${HANGUL}`, "v");
+/** A character of a script whose characters may be words. */
+const WORD_CHARACTER = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Hangul}]/gu;
+/** A word of one Chinese character within Japanese. */
+const ALONE = /(?<!\p{Script=Han})\p{Script=Han}(?!\p{Script=Han})/gu;
+/** A name with a number, such as that of a model. */
+const NUMBERED = /^(\p{L}{3,})\p{N}+$/u;
+const HAS_NUMBERED = /\p{L}\p{N}/u;
+/** Forms of full and of half width. */
+const WIDTHS = /[\uff01-\uffee]+/g;
 /** The accents of Latin, Greek and Cyrillic letters; in other scripts marks are vowels. */
 const ACCENTS = /[\u0300-\u036f]/g;
 /** Characters of a word that count. */
 const LONGEST = 64;
 
-/** A text as words in lower case without accents, in order. Scripts without spaces give pairs of characters. Pure. */
-export const plainWords = (text: string): readonly string[] =>
-  (folded(text).match(RUN) ?? []).flatMap((run) => (UNSPACED.test(run) ? pairs(run) : [run.slice(0, LONGEST)]));
+/**
+ * A text as words in lower case without accents and of usual width, in order. Scripts without spaces give pairs of characters;
+ * Korean words, which end with particles, give themselves and their pairs. Pure.
+ */
+export const plainWords = (text: string): readonly string[] => wordsOf(text, (run) => run.match(ALONE) ?? []);
 
-const folded = (text: string): string => text.normalize("NFD").replace(ACCENTS, "").normalize("NFC").toLowerCase();
+/** As `plainWords`, with each character that may be a word. */
+export const indexedWords = (text: string): readonly string[] =>
+  wordsOf(text, (run) => run.match(WORD_CHARACTER) ?? []);
 
-function pairs(run: string): readonly string[] {
-  const letters = [...run];
-  return letters.length === 1 ? letters : letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+function wordsOf(text: string, characters: (run: string) => readonly string[]): readonly string[] {
+  const plain = folded(text);
+  const runs = plain.match(RUN) ?? [];
+  // Most texts are of one kind, and have few names with numbers.
+  if (!HAS_KINDS.test(plain)) return HAS_NUMBERED.test(plain) ? runs.flatMap(spacedWords) : runs.map(shortened);
+  return runs.flatMap((run) => {
+    if (!HAS_KINDS.test(run)) return spacedWords(run);
+    return [...run.matchAll(KINDS)].flatMap(([part, unspaced, korean]) => {
+      if (unspaced === undefined && korean === undefined) return spacedWords(part);
+      const letters = [...part];
+      if (letters.length === 1) return letters;
+      const pairs = letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
+      const word = korean === undefined || letters.length === 2 ? [] : [shortened(korean)];
+      return [...word, ...pairs, ...characters(part)];
+    });
+  });
 }
+
+const shortened = (word: string): string => word.slice(0, LONGEST);
+
+function spacedWords(run: string): readonly string[] {
+  const [, name] = NUMBERED.exec(run) ?? [];
+  return name === undefined ? [shortened(run)] : [shortened(run), shortened(name)];
+}
+
+const folded = (text: string): string =>
+  text
+    .replaceAll(WIDTHS, (forms) => forms.normalize("NFKC"))
+    .normalize("NFD")
+    .replace(ACCENTS, "")
+    .normalize("NFC")
+    .toLowerCase();
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 

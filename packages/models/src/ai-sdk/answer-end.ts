@@ -1,37 +1,40 @@
 import { isRecord, recordOf, type UnknownRecord } from "../json.ts";
 import type { FinishReason } from "../message-builder.ts";
+import { finishOf, saidReason } from "../stop-reasons.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, type TokenCounts, tokenCount } from "../usage.ts";
 
 /** How an answer ended by the provider's word; "broken" if it names no reason, "failed" if the model failed. */
 export type Finish = FinishReason | "broken" | "failed";
 
-const unifiedReasons: ReadonlyMap<unknown, Finish> = new Map<unknown, Finish>([
-  ["stop", "stop"],
-  ["length", "length"],
-  ["content-filter", "refusal"],
-  ["tool-calls", "toolUse"],
-  ["error", "failed"],
-  ["interrupted", "broken"],
-]);
+/** What an answer's end says. */
+export interface AnswerEnd {
+  readonly finish: Finish;
+  /** The provider's word, if nobody knows it. */
+  readonly unknown?: string;
+}
 
-/** Reasons of providers that the interface has no word for. */
-const rawReasons: ReadonlyMap<unknown, Finish> = new Map<unknown, Finish>([
-  ["pause_turn", "pause"],
-  ["refusal", "refusal"],
-  ["model_context_window_exceeded", "contextExceeded"],
-]);
+/** Words of the interface for an end that has no other. */
+const VAGUE: ReadonlySet<string> = new Set(["other", "unknown"]);
 
 /**
  * Reads a finish reason: a word in version 2, since then a word with the provider's own one. Providers say "other", or
  * "unknown", without a reason of their own if a stream ended without one: such an answer is broken. One that came
  * as a whole is not.
  */
-export function finishOf(value: unknown, kind: "stream" | "document"): Finish {
+export function endOf(value: unknown, kind: "stream" | "document"): AnswerEnd {
   const { unified, raw } = isRecord(value) ? value : { unified: value, raw: undefined };
-  const known = rawReasons.get(raw) ?? unifiedReasons.get(unified);
-  if (known !== undefined) return known;
-  return kind === "stream" && raw === undefined ? "broken" : "stop";
+  const said = saidReason(raw);
+  const word = saidReason(unified);
+  if (word === "interrupted") return { finish: "broken" };
+  const byRaw = said === undefined ? undefined : finishOf(said);
+  const byWord = word === undefined || VAGUE.has(word) ? undefined : finishOf(word);
+  // The interface has no words for these ends.
+  const isOwn = byRaw === "pause" || byRaw === "refusal" || byRaw === "contextExceeded";
+  const finish = isOwn ? byRaw : (byWord ?? byRaw);
+  if (finish !== undefined) return { finish };
+  if (said !== undefined) return { finish: "stop", unknown: said };
+  return { finish: kind === "stream" ? "broken" : "stop" };
 }
 
 /** The counts of an answer, in the shape of either version of the interface; unknown counts are left out. */

@@ -5,6 +5,8 @@ import type { Sent } from "../history/sent-parts.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
 import type { JsonObject, UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
+import { schemaFamily } from "../schemas/families.ts";
+import { ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { ModelEvent, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
 import type { AiSdkModel, AiSdkVersion } from "./ai-sdk-model.ts";
@@ -19,6 +21,7 @@ interface Origin {
   readonly version: AiSdkVersion;
   readonly provider: string;
   readonly name: string;
+  readonly schemas: ToolSchemas;
 }
 
 interface Asking {
@@ -30,6 +33,10 @@ interface Asking {
   readonly adaptations: Adaptations;
 }
 
+/** The schemas of tools as the package of a model takes them; it adapts them for its vendor further. */
+export const toolSchemasFor = ({ provider, name }: Pick<Origin, "provider" | "name">): ToolSchemas =>
+  new ToolSchemas(schemaFamily({ vendor: provider, model: name, host: "" }));
+
 /** Asks a model of the AI SDK once. Never throws. */
 export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: Asking): AsyncGenerator<ModelEvent> {
   const { provider, name } = origin;
@@ -38,7 +45,9 @@ export async function* askAiSdk(origin: Origin, request: ModelRequest, asking: A
   const reader = new PartReader(builder, { provider, kind: request.stream === false ? "document" : "stream" });
   const answer = new Answer(signal, new SilenceWatch(silence, provider));
   try {
-    await answer.open(origin, request, asking);
+    const adapted = await origin.schemas.adapted(request);
+    builder.restoreArguments(adapted.restore);
+    await answer.open(origin, adapted.request, asking);
     while (!reader.isWhole) {
       const next = await answer.next();
       if (next === undefined) throw unfinished(provider);
@@ -73,8 +82,8 @@ class Answer {
     this.#ended.addEventListener("abort", () => this.#source?.cancel(), { once: true });
   }
 
-  async open({ model, ...reader }: Origin, request: ModelRequest, asking: Asking): Promise<void> {
-    this.options = asking.adaptations.fields({ ...callOptions(request, reader) });
+  async open({ model, provider, version }: Origin, request: ModelRequest, asking: Asking): Promise<void> {
+    this.options = asking.adaptations.fields({ ...callOptions(request, { provider, version }) });
     const options = {
       ...this.options,
       providerOptions: asking.providerOptions,

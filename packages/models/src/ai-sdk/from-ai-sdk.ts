@@ -1,6 +1,7 @@
 import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
+import type { ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { defaultTimeout } from "../vendors/connection.ts";
 import { type AiSdkModel, isAiSdkModel, versionOf } from "./ai-sdk-model.ts";
@@ -31,13 +32,15 @@ export function fromAiSdk(model: AiSdkModel, options: AiSdkOptions = {}): Langua
   const origin = { model, version: versionOf(model), provider: `ai-sdk:${model.provider}`, name: model.modelId };
   const { timeout, providerOptions = {}, secrets = [] } = options;
   const adaptations = new Adaptations([]);
+  let schemas: ToolSchemas | undefined;
   return {
     provider: origin.provider,
     name: origin.name,
     async *stream(request, signal) {
-      const { askAiSdk } = await import("./ask-ai-sdk.ts");
+      const { askAiSdk, toolSchemasFor } = await import("./ask-ai-sdk.ts");
+      schemas ??= toolSchemasFor(origin);
       const silence = 1000 * (timeout ?? defaultTimeout(request.stream !== false));
-      yield* askAiSdk(origin, adaptations.request(request), {
+      yield* askAiSdk({ ...origin, schemas }, adaptations.request(request), {
         signal,
         silence,
         providerOptions,

@@ -2,7 +2,8 @@ import { ModelError, tooLong, unfinished } from "../errors.ts";
 import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
-import { finishOf, usageOf } from "./answer-end.ts";
+import { unknownReason } from "../stop-reasons.ts";
+import { endOf, usageOf } from "./answer-end.ts";
 
 /** Where an answer comes from. */
 export interface AnswerSource {
@@ -133,7 +134,7 @@ export class PartReader {
   }
 
   #finish({ finishReason, usage }: UnknownRecord): void {
-    const finish = finishOf(finishReason, this.#source.kind);
+    const { finish, unknown } = endOf(finishReason, this.#source.kind);
     this.#builder.count(usageOf(usage));
     const isUnconfirmed = [...this.#open.keys()].some((key) => key.startsWith("tool:"));
     if (finish === "failed")
@@ -142,6 +143,7 @@ export class PartReader {
     if (finish === "broken" || (isUnconfirmed && finish !== "length")) throw unfinished(this.#source.provider);
     for (const key of [...this.#open.keys()]) this.#close(key);
     this.#isWhole = true;
+    if (unknown !== undefined) this.#builder.warn(unknownReason(this.#source.provider, unknown));
     this.#builder.finish(finish === "stop" && this.#calls > 0 ? "toolUse" : finish);
   }
 

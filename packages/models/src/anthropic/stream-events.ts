@@ -1,23 +1,12 @@
-import type { StopReason } from "@anthropic-ai/sdk/resources/messages";
 import { unreadable } from "../errors.ts";
-import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
+import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
+import { graverFinish, readReason, unknownReason } from "../stop-reasons.ts";
 import type { Usage } from "../types/message.ts";
 import { knownCounts, tokenCount } from "../usage.ts";
-
-const reasons: Readonly<Record<StopReason, FinishReason>> = {
-  end_turn: "stop",
-  stop_sequence: "stop",
-  tool_use: "toolUse",
-  max_tokens: "length",
-  pause_turn: "pause",
-  refusal: "refusal",
-  model_context_window_exceeded: "contextExceeded",
-};
-const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
 
 /** Which delta makes a block grow, and the field that holds its text. */
 const growth = {
@@ -35,6 +24,8 @@ export class StreamEvents implements AnswerEvents {
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
   #finishReason: FinishReason | undefined;
+  /** A word for the reason that is not known. */
+  #unknownWord: string | undefined;
   /** Why the model refused, in the words of the provider. */
   #refusalText = "";
   #isWhole = false;
@@ -48,8 +39,10 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Only `message_stop` ends an answer. */
-  end(): void {}
+  /** Some servers end with the reason and send no `message_stop`; without either an answer has broken off. */
+  end(): void {
+    if (!this.#isWhole && this.#hasReason) this.#finish();
+  }
 
   read(data: string): void {
     const event = this.#isWhole ? undefined : eventObject(data, "anthropic");
@@ -89,20 +82,28 @@ export class StreamEvents implements AnswerEvents {
         throw streamFailure(event["error"], "anthropic");
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
-        if (event["error"]) throw streamFailure(event["error"], "anthropic");
+        if (statedError(event)) throw streamFailure(event["error"], "anthropic");
     }
   }
 
   #end({ stop_reason, stop_details }: UnknownRecord): void {
-    this.#finishReason = finishReasons.get(stop_reason) ?? this.#finishReason;
+    const said = readReason(stop_reason, "anthropic");
+    if (said !== undefined && "unknown" in said) this.#unknownWord = said.unknown;
+    else if (said !== undefined) this.#finishReason = graverFinish(this.#finishReason, said.finish);
     const explanation = textOf(recordOf(stop_details)["explanation"]).replace(/\s+/g, " ").trim();
     if (explanation !== "") this.#refusalText = explanation.slice(0, LONGEST_EXPLANATION);
   }
 
+  get #hasReason(): boolean {
+    return this.#finishReason !== undefined || this.#unknownWord !== undefined;
+  }
+
   /** An answer may be empty, but then it says why it ended. */
   #finish(): void {
-    if (this.#finishReason === undefined && this.#blocks.length === 0) throw unreadable("anthropic sent no answer");
+    if (!this.#hasReason && this.#blocks.length === 0) throw unreadable("anthropic sent no answer");
     this.#isWhole = true;
+    if (this.#finishReason === undefined && this.#unknownWord !== undefined)
+      this.#builder.warn(unknownReason("anthropic", this.#unknownWord));
     if (this.#finishReason === "refusal" && this.#refusalText !== "") this.#builder.refuse(this.#refusalText);
     else this.#builder.finish(this.#finishReason ?? "stop");
   }
@@ -152,7 +153,7 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const message = recordOf(answer);
   const events = new StreamEvents(builder);
   const { model, content, stop_reason, stop_details, usage, error } = message;
-  if (message["type"] === "error" || error) events.take({ type: "error", error });
+  if (message["type"] === "error" || statedError(message)) events.take({ type: "error", error });
   if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is not a message");
   events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {

@@ -1,6 +1,6 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
-import { tooLong, unfinished, unreadable } from "../errors.ts";
-import type { UnknownRecord } from "../json.ts";
+import { ModelError, tooLong, unfinished, unreadable } from "../errors.ts";
+import { isRecord, jsonValue, type UnknownRecord } from "../json.ts";
 import { connectionFailure } from "./failures.ts";
 import { proxyFor } from "./proxy.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
@@ -19,6 +19,8 @@ interface ByteReaderOptions {
 export class ByteReader {
   readonly #options: ByteReaderOptions;
   readonly #reader: StreamReader<Uint8Array>;
+  /** What was read and given back. */
+  #unread: Uint8Array | undefined;
   #bytes = 0;
 
   constructor(body: ReadableStream<Uint8Array>, options: ByteReaderOptions) {
@@ -29,6 +31,9 @@ export class ByteReader {
   /** Waits for what the network brings next; undefined at the end. Rejects with `ModelError` if it breaks off. */
   async next(): Promise<Uint8Array | undefined> {
     const { host, url, watch, mostBytes } = this.#options;
+    const unread = this.#unread;
+    this.#unread = undefined;
+    if (unread !== undefined) return unread;
     watch.listen();
     const { done, value } = await this.#reader.read().catch((error: unknown) => {
       throw connectionFailure(error, host, proxyFor(url, process.env));
@@ -38,6 +43,11 @@ export class ByteReader {
     this.#bytes += value?.length ?? 0;
     if (this.#bytes > mostBytes) throw tooLong(host, "an answer");
     return value ?? new Uint8Array();
+  }
+
+  /** Gives bytes back: they come next. */
+  giveBack(bytes: Uint8Array): void {
+    this.#unread = bytes;
   }
 
   /** Closes the connection. Never rejects. */
@@ -100,8 +110,17 @@ export function eventObject(data: string, vendor: string): UnknownRecord | undef
   try {
     return JSON.parse(data);
   } catch {
+    // A gateway may have wrapped a long line into several, within a text too.
+    const joined = data.includes("\n") ? jsonValue(data.replaceAll("\n", "")) : undefined;
+    if (isRecord(joined)) return joined;
     throw unreadable(`${vendor} sent an event that is not JSON`);
   }
+}
+
+/** What an answer's `error` says; undefined if the field is there and says nothing, as some servers send it. */
+export function statedError({ error }: UnknownRecord): unknown {
+  const isEmpty = isRecord(error) && Object.values(error).every((value) => value === null || value === "");
+  return error === null || error === "" || error === false || isEmpty ? undefined : error;
 }
 
 /** Reads an answer of server-sent events chunk by chunk. */
@@ -134,8 +153,19 @@ export class EventReader implements AnswerReader {
   async readMore(): Promise<void> {
     const bytes = await this.#bytes.next();
     if (bytes !== undefined) return this.#feed(bytes);
+    this.#feedEnd();
     this.#events.end();
     if (!this.isWhole) throw unfinished(this.#host);
+  }
+
+  /** The last event may lack the blank line that ends it; what is half there has broken off. */
+  #feedEnd(): void {
+    try {
+      this.#parser.feed(`${this.#decoder.decode()}\n\n`);
+    } catch (error) {
+      if (error instanceof ModelError && error.failure.kind !== "unreadable") throw error;
+      throw unfinished(this.#host);
+    }
   }
 
   #feed(bytes: Uint8Array): void {
@@ -144,19 +174,24 @@ export class EventReader implements AnswerReader {
   }
 }
 
+interface DocumentOptions {
+  /** For messages. */
+  readonly host: string;
+  readonly mostBytes: number;
+  read(answer: unknown): void;
+}
+
 /** Reads an answer that is one JSON document, and gives it to `read` when it is whole. */
 export class DocumentReader implements AnswerReader {
   readonly #bytes: ByteReader;
-  readonly #host: string;
-  readonly #read: (answer: unknown) => void;
+  readonly #options: DocumentOptions;
   readonly #chunks: Uint8Array[] = [];
+  #length = 0;
   #isWhole = false;
 
-  /** `host` is for messages. */
-  constructor(bytes: ByteReader, { host, read }: { readonly host: string; readonly read: (answer: unknown) => void }) {
+  constructor(bytes: ByteReader, options: DocumentOptions) {
     this.#bytes = bytes;
-    this.#host = host;
-    this.#read = read;
+    this.#options = options;
   }
 
   get isWhole(): boolean {
@@ -166,10 +201,12 @@ export class DocumentReader implements AnswerReader {
   async readMore(): Promise<void> {
     const bytes = await this.#bytes.next();
     if (bytes !== undefined) {
+      this.#length += bytes.length;
+      if (this.#length > this.#options.mostBytes) throw tooLong(this.#options.host, "an answer");
       this.#chunks.push(bytes);
       return;
     }
-    this.#read(this.#parse());
+    this.#options.read(this.#parse());
     this.#isWhole = true;
   }
 
@@ -178,7 +215,7 @@ export class DocumentReader implements AnswerReader {
     try {
       return JSON.parse(text);
     } catch {
-      throw unfinished(this.#host);
+      throw unfinished(this.#options.host);
     }
   }
 }

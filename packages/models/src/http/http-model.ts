@@ -3,9 +3,12 @@ import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
 import { jsonValue, recordOf, type UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
+import { schemaFamily } from "../schemas/families.ts";
+import { type AdaptedRequest, ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-model.ts";
 import { estimateUncounted } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
+import { answerForm } from "./answer-form.ts";
 import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
@@ -38,23 +41,44 @@ const mostBytes = { streaming: 64 * 1024 * 1024, whole: 16 * 1024 * 1024 } as co
 export function httpModel(protocol: WireProtocol): LanguageModel {
   const { connection } = protocol;
   const adaptations = new Adaptations(protocol.adaptations, protocol.demanded);
+  const schemas = new ToolSchemas(schemaFamily(connection));
   return {
     provider: connection.vendor,
     name: connection.model,
     stream(asked, signal) {
       const request = adaptations.request(asked);
-      const body = Promise.try(() => protocol.body(request, (fields) => adaptations.fields(fields)));
+      const prepared = prepare(
+        () => schemas.adapted(request),
+        (adapted) => protocol.body(adapted, (fields) => adaptations.fields(fields)),
+      );
       // The caller gets its failure with the events, and nobody else does.
-      body.catch(() => {});
+      prepared.catch(() => {});
       const target = { ...connection, url: adaptations.url(connection.url) };
-      return answer(protocol, { request, body, adaptations, target, signal });
+      return answer(protocol, { request, prepared, adaptations, target, signal });
     },
   };
 }
 
+/** A request as it is sent. */
+interface Prepared extends AdaptedRequest {
+  readonly body: string;
+}
+
+/** Makes the body at once where nothing has to be waited for. */
+function prepare(
+  adapt: () => AdaptedRequest | Promise<AdaptedRequest>,
+  bodyOf: (request: ModelRequest) => string,
+): Promise<Prepared> {
+  const prepared = (adapted: AdaptedRequest): Prepared => ({ ...adapted, body: bodyOf(adapted.request) });
+  return Promise.try(() => {
+    const adapted = adapt();
+    return adapted instanceof Promise ? adapted.then(prepared) : prepared(adapted);
+  });
+}
+
 interface Asked {
   readonly request: ModelRequest;
-  readonly body: Promise<string>;
+  readonly prepared: Promise<Prepared>;
   readonly adaptations: Adaptations;
   /** The connection, at the address that is asked. */
   readonly target: Connection;
@@ -63,7 +87,7 @@ interface Asked {
 
 async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<ModelEvent> {
   const { connection } = protocol;
-  const { request, body, target, signal } = asked;
+  const { request, prepared, target, signal } = asked;
   const builder = new MessageBuilder({ provider: connection.vendor, model: connection.model });
   const silence = request.stream === false ? connection.silenceOfDocument : connection.silence;
   const watch = new SilenceWatch(silence, connection.host);
@@ -71,16 +95,28 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
   let reader: AnswerReader | undefined;
   try {
     signal.throwIfAborted();
-    const prepared = await body;
+    const { body, restore } = await prepared;
+    builder.restoreArguments(restore);
     watch.listen();
-    const answered = await post(target, prepared, AbortSignal.any([signal, watch.signal]));
+    const answered = await post(target, body, AbortSignal.any([signal, watch.signal]));
     watch.hear();
-    const isWhole = isDocument(answered);
     const { host } = connection;
-    bytes = new ByteReader(bodyOf(answered, target), { host, url: target.url, watch, mostBytes: limitOf(isWhole) });
-    reader = isWhole
-      ? new DocumentReader(bytes, { host, read: (answer) => protocol.read(answer, builder) })
-      : new EventReader(bytes, { host, events: protocol.events(builder) });
+    bytes = new ByteReader(bodyOf(answered, target), {
+      host,
+      url: target.url,
+      watch,
+      mostBytes: mostBytes.streaming,
+    });
+    const form = await answerForm(bytes, typeOf(answered));
+    if (form === "other") throw noAnswer(answered, target);
+    reader =
+      form === "document"
+        ? new DocumentReader(bytes, {
+            host,
+            mostBytes: mostBytes.whole,
+            read: (answer) => protocol.read(answer, builder),
+          })
+        : new EventReader(bytes, { host, events: protocol.events(builder) });
     while (!reader.isWhole) {
       await reader.readMore();
       if (reader.isWhole) await estimateUncounted(builder, request);
@@ -100,32 +136,29 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
 
 /** The failure of a request, after a look at what can be learned from it. */
 async function learned(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
-  const { request, body, adaptations, target } = asked;
+  const { request, prepared, adaptations, target } = asked;
   const explained = protocol.explain?.(error) ?? error;
   if (error.words === undefined) return explained;
   const failure = await adaptations.learn(explained, {
     request,
-    body: recordOf(jsonValue(await body)),
+    body: recordOf(jsonValue((await prepared).body)),
     url: target.url,
   });
   if (failure.failure.adapted !== undefined) protocol.forget();
   return failure;
 }
 
-const limitOf = (isWhole: boolean): number => (isWhole ? mostBytes.whole : mostBytes.streaming);
-
 const typeOf = (response: Response): string => (response.headers.get("content-type") ?? "").toLowerCase();
 
-/** Some servers stream without being asked to, and others ignore the request to stream. */
-const isDocument = (response: Response): boolean => typeOf(response).startsWith("application/json");
+function bodyOf(response: Response, connection: Connection): ReadableStream<Uint8Array> {
+  if (response.body === null) throw noAnswer(response, connection);
+  return response.body;
+}
 
-function bodyOf(response: Response, { host, url, urlName }: Connection): ReadableStream<Uint8Array> {
-  const isAnswer = isDocument(response) || typeOf(response).startsWith("text/event-stream");
-  if (response.body !== null && isAnswer) return response.body;
-  void response.body?.cancel();
+function noAnswer(response: Response, { host, url, urlName }: Connection): ModelError {
   const type = typeOf(response) || "no content type";
   const asked = `It was asked at ${shownAddress(url)}`;
-  throw new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
+  return new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
 }
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {

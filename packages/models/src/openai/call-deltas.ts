@@ -1,16 +1,20 @@
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
+import { isPlaceholder } from "../call-arguments.ts";
+import { isRecord, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
 
 /** A call that arrives piece by piece. */
 interface GrowingCall {
   id: string;
+  name: string;
   /** Once its name is known. */
   block: Block | undefined;
-  /** The text of its arguments as long as it has no block. */
+  /** The text of its arguments. */
   json: string;
   /** Has looked at the whole text of its arguments. */
   readonly scan: ObjectScan;
+  /** The call before it, as long as it says what that has said: it is no call of its own then, and has no block. */
+  repeats: GrowingCall | undefined;
 }
 
 /** What shows to which call a piece belongs; texts are empty if it does not say. */
@@ -22,7 +26,8 @@ interface Mark {
 
 /**
  * Reads the deltas of tool calls into a message builder. A delta belongs to the call of its index; servers that send no
- * index, or the same for all, distinguish calls by their ids, or else begin each with a name.
+ * index, or the same for all, distinguish calls by their ids, or else begin each with a name. An id alone begins no call,
+ * and neither does one with a name before the arguments of that call are whole: some servers make an id for each piece.
  */
 export class CallDeltas {
   readonly #builder: MessageBuilder;
@@ -41,63 +46,91 @@ export class CallDeltas {
   }
 
   read(delta: UnknownRecord): void {
-    const { name, arguments: json } = recordOf(delta["function"]);
-    const index = typeof delta["index"] === "number" ? delta["index"] : undefined;
-    const mark: Mark = { index, id: textOf(delta["id"]), name: textOf(name) };
+    // Some servers leave out the frame.
+    const called = isRecord(delta["function"]) ? delta["function"] : delta;
+    const json = called["arguments"];
+    const mark: Mark = { index: indexOf(delta["index"]), id: textOf(delta["id"]), name: textOf(called["name"]) };
     const call = this.#callOf(mark);
-    this.#grow(call, isRecord(json) ? JSON.stringify(json) : textOf(json));
-    if (call.block === undefined && mark.name !== "") this.#open(call, mark.name);
+    if (call.name === "") call.name = mark.name;
+    this.#grow(call, typeof json === "object" && json !== null ? JSON.stringify(json) : textOf(json));
     const extra = delta["extra_content"];
     if (call.block !== undefined && isRecord(extra)) this.#builder.keep(call.block, JSON.stringify(extra));
   }
 
   /** No more deltas follow. A call without a name counts too, as one of a tool that does not exist. */
   end(): void {
-    for (const call of this.#calls) if (call.block === undefined) this.#open(call, "");
+    for (const call of this.#calls) if (call.block === undefined && call.repeats === undefined) this.#open(call);
+  }
+
+  /** Closes all calls. Returns whether each has all of its arguments, which are JSON. */
+  get isWhole(): boolean {
+    this.end();
+    for (const { block } of this.#calls) if (block !== undefined) this.#builder.close(block);
+    return this.#calls.every(
+      ({ block, json }) => block?.type !== "toolCall" || (json !== "" && block.content.malformed === undefined),
+    );
   }
 
   #callOf(mark: Mark): GrowingCall {
-    const call = (mark.id === "" ? this.#continued(mark) : this.#identified(mark)) ?? this.#begin(mark);
-    if (mark.id !== "" && (call.id === "" || call.id === mark.id)) this.#know(call, mark);
+    const call = this.#knownCall(mark) ?? this.#begin(mark);
+    if (mark.id !== "") this.#know(call, mark);
     return call;
   }
 
-  #begin({ index }: Mark): GrowingCall {
-    const call: GrowingCall = { id: "", block: undefined, json: "", scan: new ObjectScan() };
+  #begin({ index, id, name }: Mark): GrowingCall {
+    const before = this.#newestOf(index);
+    const repeats = id === "" && before?.name === name && before.json !== "" ? before : undefined;
+    const call: GrowingCall = { id: "", name: "", block: undefined, json: "", scan: new ObjectScan(), repeats };
     this.#calls.push(call);
     if (index !== undefined) this.#newest.set(index, call);
     return call;
   }
 
   #know(call: GrowingCall, { index, id }: Mark): void {
-    call.id = id;
+    if (call.id === "") call.id = id;
     for (const key of [`:${id}`, `${index}:${id}`]) if (!this.#known.has(key)) this.#known.set(key, call);
   }
 
-  #identified({ index, id }: Mark): GrowingCall | undefined {
-    if (index === undefined) return this.#known.get(`:${id}`);
-    const newest = this.#newest.get(index);
-    // The id may come after the first piece.
-    return this.#known.get(`${index}:${id}`) ?? (newest?.id === "" ? newest : undefined);
+  #knownCall(mark: Mark): GrowingCall | undefined {
+    const { index, id } = mark;
+    const known = id === "" ? undefined : this.#known.get(index === undefined ? `:${id}` : `${index}:${id}`);
+    const newest = this.#newestOf(index);
+    return known ?? (newest !== undefined && isContinued(newest, mark) ? newest : undefined);
   }
 
-  #continued({ index, name }: Mark): GrowingCall | undefined {
-    if (index === undefined) return name === "" ? this.#calls.at(-1) : undefined;
-    const newest = this.#newest.get(index);
-    // Gemini has given several whole calls one index and no id; others repeat the name with each piece of a call.
-    return name !== "" && newest?.block !== undefined && newest.scan.isOver ? undefined : newest;
+  #newestOf(index: number | undefined): GrowingCall | undefined {
+    return index === undefined ? this.#calls.at(-1) : this.#newest.get(index);
   }
 
   #grow(call: GrowingCall, json: string): void {
     call.scan.add(json);
-    if (call.block === undefined) call.json += json;
-    else this.#builder.append(call.block, json);
+    if (call.repeats?.json.startsWith(json, call.json.length) === false) call.repeats = undefined;
+    call.json += json;
+    if (call.block !== undefined) this.#builder.append(call.block, json);
+    else if (call.name !== "" && call.repeats === undefined) this.#open(call);
   }
 
-  #open(call: GrowingCall, name: string): void {
-    call.block = this.#builder.openToolCall({ id: call.id || "call", name });
+  #open(call: GrowingCall): void {
+    call.block = this.#builder.openToolCall({ id: call.id || "call", name: call.name });
     if (call.json !== "") this.#builder.append(call.block, call.json);
   }
+}
+
+const indexOf = (index: unknown): number | undefined =>
+  Number.isInteger(typeof index === "string" && index !== "" ? Number(index) : index) ? Number(index) : undefined;
+
+/**
+ * Whether a piece with an unknown id, or without one, is the next one of a call. Gemini has given several whole calls one
+ * index; others repeat the name with each piece of a call, or make an id for each.
+ */
+function isContinued(call: GrowingCall, { index, id, name }: Mark): boolean {
+  if (name === "") return index !== undefined || id === "" || !call.scan.isOver;
+  if (call.name === "") return true;
+  if (call.scan.isOver || (index === undefined && id !== "")) return false;
+  // A placeholder may be all that a call has.
+  const isBlank = isPlaceholder(call.json);
+  if (name !== call.name) return id === "" && index !== undefined && !isBlank;
+  return !isBlank || id === "" || call.json.trim() === "";
 }
 
 /**
@@ -108,9 +141,10 @@ class ObjectScan {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
+  #isFilled = false;
   #isOver = false;
 
-  /** Whether the outermost brace was closed. Whether all within is JSON is for a parser to say. */
+  /** Whether the outermost brace of an object that holds something was closed. Whether all within is JSON is for a parser to say. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -129,8 +163,11 @@ class ObjectScan {
   }
 
   #readMark(character: string | undefined): void {
-    if (character === '"') this.#isInText = true;
+    if (character === '"') {
+      this.#isInText = true;
+      this.#isFilled ||= this.#depth > 0;
+    }
     if (character === "{") this.#depth++;
-    if (character === "}") this.#isOver = --this.#depth === 0;
+    if (character === "}") this.#isOver = --this.#depth === 0 && this.#isFilled;
   }
 }

@@ -19,8 +19,12 @@ export interface Dialect {
   readonly resultImages: "inside" | "after";
   /** Whether the user may speak straight after a tool's result; else the model must have spoken in between. */
   readonly userAfterResult: boolean;
-  /** The field in which thinking goes back, if it must. */
-  readonly thinkingBack?: "reasoning_content" | "reasoning_details";
+  /** The field in which thinking goes back, if it must; "as it came" for servers of which nothing else is known. */
+  readonly thinkingBack?: "reasoning_content" | "reasoning_details" | "as it came";
+  /** What stands for the text of an answer that only calls tools. */
+  readonly emptyContent: null | "";
+  /** Whether models may mark their thinking in the text itself, since the server does not take it out. */
+  readonly readsThinkTags: boolean;
   /** The most images of a request, if the vendor takes but a few. */
   readonly mostImages?: number;
   /** Whether calls go back with the signature that came with them. */
@@ -37,20 +41,29 @@ const usual: Dialect = {
   resultImages: "after",
   userAfterResult: true,
   signsCalls: false,
+  thinkingBack: "as it came",
+  // LM Studio, mistral-common and templates of local models refuse null or fail on it.
+  emptyContent: "",
+  readsThinkTags: true,
   thinking: effortFields,
 };
 
-const renamed: Dialect = { ...usual, tokenLimit: "max_completion_tokens" };
+/** Vendors that refuse fields of messages which they do not know. */
+const { thinkingBack: _, ...strict } = usual;
+
+const renamed: Dialect = { ...strict, tokenLimit: "max_completion_tokens" };
+
+const openAi = { emptyContent: null, readsThinkTags: false } as const;
 
 const dialects: ReadonlyMap<string, Dialect> = new Map([
-  ["openai", renamed],
+  ["openai", { ...renamed, ...openAi }],
   ["groq", { ...renamed, mostImages: 5 }],
   ["xai", renamed],
-  ["gemini", { ...usual, signsCalls: true, thinking: geminiThinking }],
+  ["gemini", { ...strict, signsCalls: true, thinking: geminiThinking }],
   [
     "mistral",
     {
-      ...usual,
+      ...strict,
       mostImages: 8,
       countsWhenAsked: false,
       callIds: "nine",
@@ -72,7 +85,8 @@ export const dialectOf = (vendor: string): Dialect => dialects.get(vendor) ?? us
 export function azureDialect(apiVersion: string): Dialect {
   const knows = (since: string): boolean => apiVersion >= since;
   return {
-    ...usual,
+    ...strict,
+    ...openAi,
     tokenLimit: knows("2024-09") ? "max_completion_tokens" : "max_tokens",
     countsWhenAsked: knows("2024-09"),
     thinking: (wish) => (knows("2024-12") ? effortFields(wish) : {}),

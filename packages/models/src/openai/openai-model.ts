@@ -9,8 +9,10 @@ import { modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { azureDialect, type Dialect, dialectOf } from "./dialects.ts";
+import { EmptyContent } from "./empty-content.ts";
 import { refusedSignatures } from "./refused-signatures.ts";
 import { StreamEvents } from "./stream-events.ts";
+import { ThinkingBack } from "./thinking-back.ts";
 import { takesTemperature } from "./thinking-fields.ts";
 import { type WireJson, type WireMessage, wireHistory } from "./wire-history.ts";
 
@@ -19,14 +21,18 @@ export function openOpenAiModel(connection: Connection, facts: ModelFacts): Lang
   const { vendor, model, apiVersion, isForeign } = connection;
   const dialect = apiVersion === undefined ? dialectOf(isForeign ? "" : vendor) : azureDialect(apiVersion);
   const refused = refusedSignatures();
-  const history = wireHistory({ vendor, dialect, takesImages: facts.images !== false, refused });
+  const thinkingBack = new ThinkingBack(dialect.thinkingBack === "as it came");
+  const emptyContent = new EmptyContent(dialect.emptyContent);
+  const takesImages = facts.images !== false;
+  const history = wireHistory({ vendor, dialect, takesImages, refused, thinkingBack, emptyContent });
+  const known = dialect.mostImages === undefined ? [] : [knownImageLimit(dialect.mostImages)];
   return httpModel({
     connection,
-    adaptations: [refused, ...(dialect.mostImages === undefined ? [] : [knownImageLimit(dialect.mostImages)])],
+    adaptations: [refused, thinkingBack, emptyContent, ...known],
     body: (request, adapt) => requestBody({ vendor, model }, request, { dialect, history, adapt }),
     forget: () => history.forget(),
-    events: (builder) => new StreamEvents(builder, connection),
-    read: (answer, builder) => new StreamEvents(builder, connection).readDocument(answer),
+    events: (builder) => new StreamEvents(builder, connection, dialect.readsThinkTags),
+    read: (answer, builder) => new StreamEvents(builder, connection, dialect.readsThinkTags).readDocument(answer),
   });
 }
 

@@ -1,35 +1,19 @@
-import type { ChatCompletion } from "openai/resources/chat/completions";
 import { ModelError, unfinished } from "../errors.ts";
-import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
+import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
+import { unknownReason } from "../stop-reasons.ts";
 import { readOpenAiUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
+import { AnswerEnd } from "./answer-end.ts";
 import { CallDeltas } from "./call-deltas.ts";
+import { type ContentPart, contentParts } from "./content-parts.ts";
 import { ReasoningDetails } from "./reasoning-details.ts";
-
-const reasons: Readonly<Record<ChatCompletion.Choice["finish_reason"] | "model_length" | "max_tokens", FinishReason>> =
-  {
-    stop: "stop",
-    tool_calls: "toolUse",
-    function_call: "toolUse",
-    length: "length",
-    model_length: "length",
-    max_tokens: "length",
-    content_filter: "refusal",
-  };
-const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map(Object.entries(reasons));
-
-/** Reasons that are failures of the server or of its model; the same request may succeed a little later. */
-const FAILED = /^(?:error|network_error|insufficient_system_resource)$|malformed_function_call/;
-
-/** Reasons of Gemini's own, which it sends in capitals, for what it does not say. */
-const FILTERED = /^(?:content_filter|safety|recitation|blocklist|prohibited_content|spii|image_)/;
-
-/** Where servers put thinking; some send it twice under two names, so the first counts. */
-const thinkingFields = ["reasoning_content", "reasoning", "reasoning_text"] as const;
+import { SaidText } from "./said-text.ts";
+import { ThinkTags } from "./think-tags.ts";
+import { thinkingFields } from "./thinking-back.ts";
 
 /** Reads the chunks of one answer into a message builder. It skips unknown fields. */
 export class StreamEvents implements AnswerEvents {
@@ -37,18 +21,27 @@ export class StreamEvents implements AnswerEvents {
   readonly #connection: Connection;
   readonly #calls: CallDeltas;
   readonly #details = new ReasoningDetails();
+  readonly #end: AnswerEnd;
+  readonly #tags: ThinkTags | undefined;
+  readonly #said = { text: new SaidText(), thinking: new SaidText(), refusal: new SaidText() };
   /** The text or thinking that grows. */
   #growing: Block | undefined;
   /** The first thinking, which carries the details. */
   #thinking: Block | undefined;
   #isRefused = false;
-  #finishReason: FinishReason | undefined;
+  /** The field in which thinking came. */
+  #thinkingField: string | undefined;
+  /** Pieces of the answer so far. */
+  #pieces = 0;
   #isWhole = false;
 
-  constructor(builder: MessageBuilder, connection: Connection) {
+  /** `readsTags`: whether the model itself may mark its thinking in its text. */
+  constructor(builder: MessageBuilder, connection: Connection, readsTags: boolean) {
     this.#builder = builder;
     this.#connection = connection;
     this.#calls = new CallDeltas(builder);
+    this.#end = new AnswerEnd(connection.vendor);
+    this.#tags = readsTags ? new ThinkTags() : undefined;
   }
 
   get isWhole(): boolean {
@@ -59,86 +52,115 @@ export class StreamEvents implements AnswerEvents {
   read(data: string): void {
     if (this.#isWhole) return;
     if (data.trim() === "[DONE]") {
-      this.#finish();
+      this.#finish(this.#end.atClose ?? (this.#isPresent ? "stop" : undefined));
       return;
     }
     const chunk = eventObject(data, this.#connection.vendor);
     if (chunk === undefined) return;
-    const choices = this.#readChunk(chunk, "delta");
+    const choices = this.#readChunk(chunk, "chunk");
     // The requested usage arrives last, without a choice.
-    if (choices === 0 && isRecord(chunk["usage"])) this.end();
+    if (choices === 0 && isRecord(chunk["usage"]) && this.#end.isKnown) this.end();
   }
 
   /** Some servers never send `[DONE]`. */
   end(): void {
-    if (this.#finishReason !== undefined && !this.#isWhole) this.#finish();
+    if (!this.#isWhole && this.#end.atClose !== undefined) this.#finish(this.#end.atClose);
   }
 
   /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
-    const choices = this.#readChunk(recordOf(answer), "message");
+    const choices = this.#readChunk(recordOf(answer), "document");
     if (choices === 0)
       throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
-    this.#finish();
+    this.#finish(this.#end.atClose ?? (this.#isPresent ? "stop" : undefined));
   }
 
-  /** Reads what a chunk, or a whole answer, holds under `delta` or `message`; gives the number of its choices. */
-  #readChunk(chunk: UnknownRecord, field: "delta" | "message"): number {
-    const { error = null, object, usage } = chunk;
-    if (error !== null || object === "error") throw streamFailure(error ?? chunk, this.#connection.vendor);
+  /** Reads a chunk, or a whole answer; gives the number of its choices. */
+  #readChunk(chunk: UnknownRecord, form: "chunk" | "document"): number {
+    const { object, usage } = chunk;
+    const error = statedError(chunk) ?? (object === "error" ? chunk : undefined);
+    if (error !== undefined) throw streamFailure(error, this.#connection.vendor);
     this.#builder.start();
     this.#builder.answeredBy(chunk["model"]);
     const choices = listOf(chunk["choices"]).map(recordOf);
-    const choice = choices.find(({ index = 0 }) => index === 0);
+    const choice = choices.find(({ index }) => Number(index ?? 0) === 0);
     for (const counts of [recordOf(chunk["x_groq"])["usage"], choice?.["usage"], usage]) {
       this.#builder.count(readOpenAiUsage(recordOf(counts)));
     }
-    if (choice !== undefined) {
-      this.#readDelta(recordOf(choice[field]));
-      this.#readReason(choice["finish_reason"]);
-    }
+    if (choice !== undefined) this.#readChoice(choice, form);
     return choices.length;
   }
 
-  #readDelta(delta: UnknownRecord): void {
-    this.#readThinking(delta);
-    this.#readContent(delta["content"]);
-    const refusal = textOf(delta["refusal"]);
-    this.#isRefused ||= refusal !== "";
-    this.#say("text", refusal);
-    const calls = listOf(delta["tool_calls"]).map(recordOf);
-    if (isRecord(delta["function_call"])) calls.push({ index: 0, function: delta["function_call"] });
-    if (calls.length > 0) this.#close();
-    for (const call of calls) this.#calls.read(call);
+  /** Some servers send the whole message in the last chunk, or in each, in place of a delta or beside it. */
+  #readChoice(choice: UnknownRecord, form: "chunk" | "document"): void {
+    const { delta, message, text, finish_reason } = choice;
+    const content = this.#pieces;
+    if (isRecord(delta)) this.#readMessage(delta, "delta");
+    if (isRecord(message)) this.#readMessage(message, "message");
+    else if (!isRecord(delta)) this.#readMessage({ content: text }, form === "chunk" ? "delta" : "message");
+    this.#end.read(finish_reason, { hasContent: this.#pieces > content });
   }
 
-  #readThinking(delta: UnknownRecord): void {
-    const details = this.#details.add(delta["reasoning_details"]);
-    const said = thinkingFields.map((field) => textOf(delta[field])).find((text) => text !== "");
-    this.#say("thinking", said ?? details);
+  #readMessage(message: UnknownRecord, form: "delta" | "message"): void {
+    this.#readThinking(message, form);
+    this.#readParts(contentParts(message["content"]), form);
+    const refusal = this.#said.refusal[form](textOf(message["refusal"]));
+    this.#isRefused ||= refusal !== "";
+    this.#say("text", refusal);
+    this.#readCalls(message, form);
+  }
+
+  #readCalls({ tool_calls, function_call }: UnknownRecord, form: "delta" | "message"): void {
+    const calls = (isRecord(tool_calls) ? [tool_calls] : listOf(tool_calls)).map(recordOf);
+    if (calls.length === 0 && isRecord(function_call)) calls.push({ index: 0, function: function_call });
+    if (calls.length === 0) return;
+    this.#tags?.leave();
+    this.#close();
+    for (const [index, call] of calls.entries()) {
+      this.#pieces++;
+      this.#calls.read(form === "message" ? { index, ...call } : call);
+    }
+  }
+
+  #readThinking(message: UnknownRecord, form: "delta" | "message"): void {
+    const details = form === "message" && !this.#details.isEmpty ? "" : this.#details.add(message["reasoning_details"]);
+    const field = thinkingFields.find((name) => textOf(message[name]) !== "");
+    this.#say("thinking", this.#said.thinking[form](field === undefined ? details : textOf(message[field])));
+    if (field !== undefined) this.#thinkingField ??= field;
     // Details may be encrypted and say nothing.
     if (!this.#details.isEmpty) this.#thinking ??= this.#open("thinking");
   }
 
-  /** A text, or with Mistral a list of texts and thinking. */
-  #readContent(content: unknown): void {
-    if (typeof content === "string") this.#say("text", content);
-    for (const part of listOf(content).map(recordOf)) {
-      if (part["type"] === "text") this.#say("text", textOf(part["text"]));
-      if (part["type"] !== "thinking") continue;
-      for (const thought of listOf(part["thinking"])) this.#say("thinking", textOf(recordOf(thought)["text"]));
+  #readParts(parts: readonly ContentPart[], form: "delta" | "message"): void {
+    // Of a list, each part is read on its own; of a whole message the texts of a kind belong together.
+    const joined = form === "delta" ? parts : joinedParts(parts);
+    for (const { type, text } of joined) {
+      const piece = this.#said[type][form](text);
+      if (type === "thinking" || this.#tags === undefined) this.#say(type, piece);
+      else if (piece !== "") this.#sayTagged(this.#tags, piece);
     }
   }
 
-  #readReason(reason: unknown): void {
-    if (typeof reason !== "string") return;
-    const name = reason.toLowerCase();
-    if (FAILED.test(name))
-      throw new ModelError(`${this.#connection.vendor} stopped with ${reason}`, { kind: reason, isTransient: true });
-    this.#finishReason = finishReasons.get(name) ?? (FILTERED.test(name) ? "refusal" : "stop");
+  #sayTagged(tags: ThinkTags, piece: string): void {
+    this.#pieces++;
+    for (const { type, text, isRecast } of tags.add(piece)) {
+      const growing = this.#growing;
+      if (isRecast && growing?.type === "text") {
+        this.#growing = undefined;
+        this.#builder.recast(growing, text);
+      } else this.#sayHere(type, text);
+    }
   }
 
+  /** Text that is known to be text, and thinking that is known to be thinking. */
   #say(type: "text" | "thinking", delta: string): void {
+    if (delta === "") return;
+    this.#pieces++;
+    if (type === "thinking") this.#tags?.leave();
+    this.#sayHere(type, delta);
+  }
+
+  #sayHere(type: "text" | "thinking", delta: string): void {
     if (delta === "") return;
     const block = this.#growing?.type === type ? this.#growing : this.#open(type);
     this.#builder.append(block, delta);
@@ -157,13 +179,28 @@ export class StreamEvents implements AnswerEvents {
     this.#growing = undefined;
   }
 
-  #finish(): void {
-    const reason = this.#finishReason;
+  /** Whether an answer is present without a reason for its end: a text, and calls whose arguments are whole. */
+  get #isPresent(): boolean {
+    this.#calls.end();
+    const hasText = this.#builder.content.some(({ type }) => type === "text") || this.#growing?.type === "text";
+    return this.#calls.isEmpty ? hasText : this.#calls.isWhole;
+  }
+
+  #finish(reason: FinishReason | undefined): void {
+    for (const { type, text } of this.#tags?.end() ?? []) this.#sayHere(type, text);
     if (reason === undefined) throw unfinished(this.#connection.host);
     this.#calls.end();
-    if (this.#thinking !== undefined && !this.#details.isEmpty) this.#builder.sign(this.#thinking, this.#details.text);
+    this.#sign();
+    const word = this.#end.unknownWord;
+    if (word !== undefined) this.#builder.warn(unknownReason(this.#connection.vendor, word));
     this.#isWhole = true;
     this.#builder.finish(this.#judged(reason));
+  }
+
+  /** Notes what goes back of the thinking: the details, or the field in which it came. */
+  #sign(): void {
+    const kept = this.#details.isEmpty ? this.#thinkingField : this.#details.text;
+    if (this.#thinking !== undefined && kept !== undefined) this.#builder.sign(this.#thinking, kept);
   }
 
   /** Some servers say "stop" of calls and of refusals. */
@@ -173,3 +210,10 @@ export class StreamEvents implements AnswerEvents {
     return this.#isRefused ? "refusal" : "stop";
   }
 }
+
+/** The texts of each kind in one. */
+const joinedParts = (parts: readonly ContentPart[]): readonly ContentPart[] =>
+  Array.from(
+    Map.groupBy(parts, ({ type }) => type),
+    ([type, some]) => ({ type, text: some.map(({ text }) => text).join("") }),
+  );

@@ -23,7 +23,9 @@ import {
 import { listOf, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ImageContent, TextContent, ThinkingContent, ToolResultMessage, UserMessage } from "../types/message.ts";
 import type { Dialect } from "./dialects.ts";
+import type { EmptyContent } from "./empty-content.ts";
 import { NO_SIGNATURE } from "./refused-signatures.ts";
+import type { ThinkingBack } from "./thinking-back.ts";
 
 type WireText = Sent<ChatCompletionContentPartText>;
 type WireImage = Sent<ChatCompletionContentPartImage>;
@@ -32,10 +34,12 @@ type WireContent = string | readonly (WireText | WireImage)[];
 /** With what Gemini wants back as it came. */
 type WireCall = Sent<ChatCompletionMessageFunctionToolCall> & { readonly extra_content?: unknown };
 
-/** With thinking in the fields of DeepSeek and OpenRouter. */
+/** With thinking in the fields of DeepSeek, OpenRouter and others. */
 interface WireAssistant extends Sent<Pick<ChatCompletionAssistantMessageParam, "role">> {
   readonly content: string | null;
   readonly reasoning_content?: string;
+  readonly reasoning?: string;
+  readonly reasoning_text?: string;
   readonly reasoning_details?: readonly unknown[];
   readonly tool_calls?: readonly WireCall[];
 }
@@ -53,6 +57,8 @@ export interface Recipient {
   readonly takesImages: boolean;
   /** Signatures that do not go back. */
   readonly refused: RefusedMarks;
+  readonly thinkingBack: ThinkingBack;
+  readonly emptyContent: EmptyContent;
 }
 
 /** A message as JSON: the same text is reused. */
@@ -100,28 +106,34 @@ const nineCharacters =
       : createHash("sha256").update(`${count} ${id}`).digest("hex").slice(0, 9);
 
 /** An answer as it goes back; undefined if nothing of it can be sent. */
-function sentAnswer(turn: SentTurn, { vendor, dialect, refused }: Recipient): WireMessage | undefined {
+function sentAnswer(turn: SentTurn, recipient: Recipient): WireMessage | undefined {
   const text = turn.content.flatMap((block) => (block.type === "text" && block.text.trim() ? [block.text] : []));
   if (text.length === 0 && turn.calls.length === 0) return undefined;
+  const { vendor, dialect, refused, emptyContent } = recipient;
   const calls = dialect.signsCalls
     ? signedCalls(turn.calls, (signature) => turn.answer?.provider === vendor && !refused.has(signature))
     : turn.calls.map(wireCall);
   return {
     role: "assistant",
-    content: text.length === 0 ? null : text.join("\n"),
-    ...sentThinking(turn, dialect),
+    content: text.length === 0 ? emptyContent.value : text.join("\n"),
+    ...sentThinking(turn, recipient),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
 
 /** Thinking of others means nothing to a model, but DeepSeek demands the field on each answer once there are tools. */
-function sentThinking({ content }: SentTurn, { thinkingBack }: Dialect): Partial<WireAssistant> {
-  if (thinkingBack === undefined) return {};
+function sentThinking({ content, calls }: SentTurn, { dialect, thinkingBack }: Recipient): Partial<WireAssistant> {
   const thoughts = content.filter((block) => block.type === "thinking");
-  if (thinkingBack === "reasoning_content")
-    return { reasoning_content: thoughts.map(({ thinking }) => thinking).join("") };
-  const details = thoughts.flatMap(detailsOf);
-  return details.length === 0 ? {} : { reasoning_details: details };
+  switch (dialect.thinkingBack) {
+    case "reasoning_content":
+      return { reasoning_content: thoughts.map(({ thinking }) => thinking).join("") };
+    case "reasoning_details": {
+      const details = thoughts.flatMap(detailsOf);
+      return details.length === 0 ? {} : { reasoning_details: details };
+    }
+    default:
+      return calls.length === 0 ? {} : thinkingBack.fieldOf(content);
+  }
 }
 
 const detailsOf = ({ signature = "" }: ThinkingContent): readonly unknown[] =>

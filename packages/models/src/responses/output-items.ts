@@ -38,6 +38,11 @@ export class OutputItems {
     return this.#isRefused ? "refusal" : "stop";
   }
 
+  /** Whether something arrived, and all that began has ended. */
+  get isWhole(): boolean {
+    return !this.#isEmpty && this.#open.size === 0;
+  }
+
   /** An item begins. A message gets its block with its first text: it may have none. */
   begin(index: unknown, item: UnknownRecord): void {
     const isRepeated = this.#isWhole(index) || (typeof index === "number" && this.#open.has(index));

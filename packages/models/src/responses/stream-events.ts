@@ -1,8 +1,9 @@
 import { ModelError, unfinished } from "../errors.ts";
-import { type AnswerEvents, eventObject } from "../http/answer-reader.ts";
+import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { listOf, recordOf, type UnknownRecord } from "../json.ts";
-import type { MessageBuilder } from "../message-builder.ts";
+import type { FinishReason, MessageBuilder } from "../message-builder.ts";
+import { finishOf, saidReason, unknownReason } from "../stop-reasons.ts";
 import { readResponseUsage } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { OutputItems } from "./output-items.ts";
@@ -24,19 +25,26 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Only `response.completed` and `response.incomplete` end an answer. */
+  /** Only `response.completed` and `response.incomplete` end an answer, and `[DONE]` behind items that are whole. */
   end(): void {}
 
   read(data: string): void {
-    const event = this.#isWhole ? undefined : eventObject(data, this.#connection.vendor);
+    if (this.#isWhole) return;
+    if (data.trim() === "[DONE]") {
+      if (!this.#items.isWhole) throw unfinished(this.#connection.host);
+      this.#end({}, "completed");
+      return;
+    }
+    const event = eventObject(data, this.#connection.vendor);
     if (event !== undefined) this.#take(event);
   }
 
   /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
     const response = recordOf(answer);
-    const { error = null, output, status } = response;
-    if (error !== null) throw streamFailure(error, this.#connection.vendor);
+    const { output, status } = response;
+    const error = statedError(response);
+    if (error !== undefined) throw streamFailure(error, this.#connection.vendor);
     if (!Array.isArray(output))
       throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
     this.#begin(response);
@@ -79,11 +87,14 @@ export class StreamEvents implements AnswerEvents {
       case "response.cancelled":
         this.#end(recordOf(event["response"]), type.slice("response.".length));
         break;
+      case "response.done":
+        this.#end(recordOf(event["response"]), recordOf(event["response"])["status"] ?? "completed");
+        break;
       case "error":
         throw streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor);
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
-        if (event["error"]) throw streamFailure(event["error"], this.#connection.vendor);
+        if (statedError(event)) throw streamFailure(event["error"], this.#connection.vendor);
     }
   }
 
@@ -101,8 +112,17 @@ export class StreamEvents implements AnswerEvents {
     if (status !== "completed" && status !== "incomplete") throw unfinished(this.#connection.host);
     this.#items.complete(listOf(output).map(recordOf));
     this.#isWhole = true;
-    const { reason } = recordOf(incomplete_details);
-    const incomplete = reason === "content_filter" ? "refusal" : "length";
-    this.#builder.finish(status === "incomplete" ? incomplete : this.#items.finishReason);
+    this.#builder.finish(
+      status === "incomplete" ? this.#cutBy(recordOf(incomplete_details)["reason"]) : this.#items.finishReason,
+    );
+  }
+
+  /** Why an answer is not whole; a word that is not known leaves it cut off. */
+  #cutBy(reason: unknown): FinishReason {
+    const said = saidReason(reason);
+    const finish = said === undefined ? "length" : finishOf(said);
+    if (finish === "refusal" || finish === "length" || finish === "contextExceeded") return finish;
+    if (said !== undefined) this.#builder.warn(unknownReason(this.#connection.vendor, said));
+    return "length";
   }
 }

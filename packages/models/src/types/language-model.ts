@@ -6,7 +6,7 @@ export interface ToolSchema {
   /** Within `^[a-zA-Z0-9_-]{1,64}$`. */
   readonly name: string;
   readonly description: string;
-  /** JSON Schema of the arguments, passed through as it is. */
+  /** JSON Schema of the arguments. A vendor that refuses some of it gets a weaker one. */
   readonly parameters: JsonObject;
 }
 

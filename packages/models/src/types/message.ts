@@ -95,6 +95,8 @@ export interface AssistantMessage {
   readonly stopReason: StopReason;
   /** With `error` and `aborted`, with `contextExceeded` if there is no answer at all, and with `refusal` if the provider explains it. */
   readonly errorMessage?: string;
+  /** What the user should know of an answer that ended well, such as that it stopped for a reason that nobody knows. */
+  readonly warning?: string;
   /** With `error`. */
   readonly failure?: ModelFailure;
   /** Milliseconds from the request to the end of the answer. */

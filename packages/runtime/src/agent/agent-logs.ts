@@ -99,9 +99,9 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
 /** What an answer of a model took; undefined for other events. */
 function answerLine(event: AgentEvent): string | undefined {
   if (event.type !== "message_end" || event.message.role !== "assistant") return undefined;
-  const { provider, model, usage, latency, stopReason } = event.message;
+  const { provider, model, usage, latency, stopReason, warning } = event.message;
   const time = latency === undefined ? "" : ` after ${latency} ms`;
-  return `${provider}/${model} answered${time}: ${inputTokens(usage)} tokens in, ${usage.output} out, ${stopReason}`;
+  return `${provider}/${model} answered${time}: ${inputTokens(usage)} tokens in, ${usage.output} out, ${stopReason}${warning === undefined ? "" : ` (${warning})`}`;
 }
 
 type EndedMessage = Extract<AgentEvent, { type: "message_end" }>["message"];

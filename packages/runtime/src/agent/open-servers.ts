@@ -5,7 +5,10 @@ import type { Turns } from "../turns.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 
-type ServerOptions = Pick<AgentOptions, "directory" | "servers" | "tokensDirectory" | "onServerQuestion" | "onSignIn"> &
+type ServerOptions = Pick<
+  AgentOptions,
+  "directory" | "servers" | "waitsForServers" | "tokensDirectory" | "onServerQuestion" | "onSignIn"
+> &
   Required<Pick<AgentOptions, "clock" | "environment" | "onWarning">>;
 
 interface OpenServersParts {
@@ -23,13 +26,14 @@ export async function openServers(
   { folder, log, questions, before }: OpenServersParts,
 ): Promise<LoadedServers> {
   const { directory, clock, environment, onWarning, tokensDirectory, onServerQuestion, onSignIn } = options;
+  const { waitsForServers: waits = true } = options;
   const declared = declaredServers(directory, options.servers ?? [], onWarning);
   if (declared.length === 0) return NO_SERVERS;
   const { McpServers } = await import("../mcp/mcp-servers.ts");
   return new McpServers(
     declared,
     {
-      ...{ clock, environment, onWarning, roots: [folder] },
+      ...{ clock, waits, environment, onWarning, roots: [folder] },
       ...(tokensDirectory !== undefined && { tokensDirectory }),
       onNote: (line) => log.note(line),
       ...(onSignIn && { onSignIn }),

@@ -1,9 +1,11 @@
 import type { JsonObject, ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
-import { type ArgumentsCheck, checkOf, runTool } from "../tools/execute-tool.ts";
+import { type ArgumentsCheck, argumentsCheck } from "../tools/arguments/arguments-check.ts";
+import { runTool } from "../tools/execute-tool.ts";
+import type { CallableTool } from "../tools/tool-names.ts";
 import { finishedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolAccess } from "../types/permission.ts";
-import type { AgentTool, BuiltinTool, ForeignTool, ToolContext, ToolSource } from "../types/tool.ts";
+import type { AgentTool, ToolContext, ToolSource } from "../types/tool.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 
@@ -13,8 +15,7 @@ export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
 const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
 
 /** A tool as the registry keeps it. */
-interface Entry {
-  readonly tool: BuiltinTool & Partial<ForeignTool>;
+interface Entry extends CallableTool {
   readonly check: ArgumentsCheck;
 }
 
@@ -26,7 +27,12 @@ export function toolRegistry(
 ): ToolRegistry {
   const wire = wireNames(tools.map((tool) => tool.name));
   const wireName = (tool: AgentTool): string => wire.get(tool.name) ?? tool.name;
-  const entries = new Map<string, Entry>(tools.map((tool) => [wireName(tool), { tool, check: checkOf(tool) }]));
+  const entries = new Map<string, Entry>(
+    tools.map((tool) => {
+      const name = wireName(tool);
+      return [name, { wire: name, tool, check: argumentsCheck(tool, name) }];
+    }),
+  );
   const argumentsOf = (call: ToolCall): JsonObject =>
     entries.get(call.name)?.check.filled(call.arguments) ?? call.arguments;
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
@@ -58,9 +64,10 @@ export function toolRegistry(
       const { server, fingerprint } = entries.get(name)?.tool ?? {};
       return server === undefined || fingerprint === undefined ? undefined : { server, fingerprint };
     },
+    understood: (call) => understoodCall(call, entries),
     refusal: (call) => {
       const entry = entries.get(call.name);
-      if (!entry) return `there is no tool ${call.name}; there are: ${[...entries.keys()].join(", ")}`;
+      if (!entry) return unknownTool(call.name, entries);
       if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
       return entry.check.refusal(call.arguments);
     },
@@ -88,6 +95,35 @@ export function toolRegistry(
       return outcome;
     },
   };
+}
+
+/** A call under the true name of its tool, with the arguments that this means; the same call if there is nothing to change. */
+async function understoodCall(call: ToolCall, entries: ReadonlyMap<string, Entry>): Promise<ToolCall> {
+  const entry = entries.get(call.name) ?? (await onlyMeant(call.name, entries));
+  if (entry === undefined) return call;
+  const { malformed, ...rest } = call;
+  const read = malformed === undefined ? call.arguments : await readMalformed(malformed);
+  if (read === undefined) return call.name === entry.wire ? call : { ...call, name: entry.wire };
+  const args = await entry.check.understood(read);
+  const isSame = args === call.arguments && call.name === entry.wire && malformed === undefined;
+  return isSame ? call : { ...rest, name: entry.wire, arguments: args };
+}
+
+async function onlyMeant(name: string, entries: ReadonlyMap<string, Entry>): Promise<Entry | undefined> {
+  const { toolsMeant } = await import("../tools/tool-names.ts");
+  const [only, ...others] = toolsMeant(name, [...entries.values()]);
+  return only === undefined || others.length > 0 ? undefined : entries.get(only.wire);
+}
+
+async function readMalformed(text: string): Promise<JsonObject | undefined> {
+  const { readArguments } = await import("../tools/arguments/understood-arguments.ts");
+  return readArguments(text);
+}
+
+/** Why no tool runs for a name. A refusal cannot wait for the module, which most prompts do not need. */
+function unknownTool(name: string, entries: ReadonlyMap<string, Entry>): string {
+  const { unknownToolText }: typeof import("../tools/tool-names.ts") = require("../tools/tool-names.ts");
+  return unknownToolText(name, [...entries.values()]);
 }
 
 /** The tools that an agent's sources offer. */

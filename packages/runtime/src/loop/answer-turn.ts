@@ -5,6 +5,7 @@ import type { Cost } from "../types/event.ts";
 import { addAnswer, noCost } from "../usage/cost.ts";
 import { askModel, plannedModel } from "./ask-model.ts";
 import { ContextRoom } from "./context-room.ts";
+import { emptiness, reportEmpty } from "./empty-answer.ts";
 import { fullName } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import { endOf, isAdapted, isUnavailable, mayRetry, reportAdaptation, waitForRetry } from "./retry.ts";
@@ -35,13 +36,14 @@ export class Asking {
 
 /**
  * Gets the answer of a turn. The model is asked again after a transient failure or
- * with a changed request after a refusal that says what to change, the next one if a model is
+ * with a changed request after a refusal that says what to change, once more after an empty answer, the next one if a model is
  * unavailable, and once more with a shorter history if that did not fit. Executed calls are not repeated: calls run when
  * the answer is whole.
  */
 export async function answerTurn(run: PromptRun, turn: number, asking: Asking): Promise<AssistantMessage> {
   let retries = 0;
   let adaptations = 0;
+  let empty = 0;
   for (let attempt = 1; ; attempt++) {
     const asked = { turn, attempt, model: asking.model };
     const messages = await asking.room.messagesFor(asked);
@@ -59,6 +61,9 @@ export async function answerTurn(run: PromptRun, turn: number, asking: Asking): 
       retries = 0;
       adaptations = 0;
       reportFallback(run, message, asking.model);
+    } else if (emptiness(message) !== undefined && empty === 0) {
+      empty++;
+      reportEmpty(run, message);
     } else return message;
   }
 }

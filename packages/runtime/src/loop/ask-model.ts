@@ -13,6 +13,7 @@ import type { StepContext } from "./host.ts";
 import { isPast } from "./limits.ts";
 import type { PlannedModel } from "./plan.ts";
 import type { PromptRun } from "./prompt-effects.ts";
+import { unrunAnswer } from "./unrun-call.ts";
 
 /** One attempt to get an answer. */
 export interface Attempt {
@@ -35,7 +36,8 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
     isLive = true;
     const planned = plannedModel(run, attempt.model);
     const model = effects.modelAt(attempt.model, planned);
-    const answer = await explained(run, attempt, await new LiveAnswer(run, attempt, model).receive(context));
+    const received = await new LiveAnswer(run, attempt, model).receive(context);
+    const answer = await explained(run, attempt, await understoodAnswer(run, received));
     effects.keepCalls(answer);
     const cost = await effects.spend(answer, planned);
     return cost === undefined ? answer : { ...answer, cost };
@@ -54,6 +56,19 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
   }
   host.emit({ type: "message_end", message });
   return message;
+}
+
+/**
+ * An answer whose calls are as their tools understand them. It becomes the result of the step, so that policy, hooks, events, journal and
+ * history know no other calls.
+ */
+async function understoodAnswer({ effects }: PromptRun, answer: AssistantMessage): Promise<AssistantMessage> {
+  const isBroken = answer.stopReason === "error" || answer.stopReason === "aborted";
+  if (isBroken || unrunAnswer(answer) !== undefined) return answer;
+  const content = await Promise.all(
+    answer.content.map((block) => (block.type === "toolCall" ? effects.tools.understood(block) : block)),
+  );
+  return content.every((block, index) => block === answer.content[index]) ? answer : { ...answer, content };
 }
 
 /** An answer to a request that does not fit the model's window says what is large in it. */

@@ -7,6 +7,7 @@ import type { Conversation } from "../types/compaction.ts";
 import type { Cost, ReachedLimit } from "../types/event.ts";
 import type { PromptOutcome } from "../types/module.ts";
 import { Asking, answerTurn } from "./answer-turn.ts";
+import { emptiness } from "./empty-answer.ts";
 import type { Host, StepContext } from "./host.ts";
 import { isPast, reachedLimit } from "./limits.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "./plan.ts";
@@ -167,6 +168,7 @@ class RunningPrompt {
     const { stopReason, content } = message;
     if (stopReason === "error") return { outcome: "error" };
     if (stopReason === "aborted") return this.#aborted(message);
+    if (emptiness(message) !== undefined) return { outcome: "error" };
     const isLast =
       ENDING.includes(stopReason) || (!content.some(({ type }) => type === "toolCall") && stopReason !== "pause");
     return isLast ? { outcome: "done" } : undefined;

@@ -29,7 +29,8 @@ export class McpServer implements AgentServer {
   constructor(declared: DeclaredServer, parts: McpServerParts) {
     this.declared = declared;
     this.#parts = parts;
-    this.#readiness = new ServerReadiness(this, parts);
+    const waits = parts.waits || declared.definition.connect === "eager";
+    this.#readiness = new ServerReadiness(this, { ...parts, waits });
   }
 
   get name(): string {
@@ -133,7 +134,7 @@ export class McpServer implements AgentServer {
       ...(onQuestion && { onQuestion: (question, signal) => onQuestion(this.name, question, signal) }),
       ...(onSignIn && { onSignIn: (url) => onSignIn(this.name, url) }),
       onChange: () => this.#changed(),
-      onWarning: (message) => this.#parts.onNote(message),
+      onWarning: (message, isLoss) => (isLoss ? this.#readiness.lose(message) : this.#parts.onNote(message)),
     });
     this.#connection = connection;
     if (this.#isClosed) await connection.close();
@@ -147,7 +148,9 @@ export class McpServer implements AgentServer {
   get #current(): OfferedTools {
     const connection = this.#connection;
     if (connection === undefined || connection.tools === this.#offered.listed) return this.#offered;
-    this.#offered = offeredTools(connection, this.declared, (text) => this.#readiness.note(text));
+    this.#offered = offeredTools(connection, this.declared, (text) =>
+      this.#readiness.lose(`the MCP server ${this.name} ${text}`),
+    );
     return this.#offered;
   }
 }

@@ -21,13 +21,13 @@ export const NO_TOOLS: OfferedTools = { listed: [], tools: [], agentTools: [] };
 export function offeredTools(
   connection: McpConnection,
   { name: server, definition }: Pick<DeclaredServer, "name" | "definition">,
-  onNote: (text: string) => void,
+  onLoss: (text: string) => void,
 ): OfferedTools {
   const listed = connection.tools;
   const wanted = listed.filter(({ name }) => definition.tools?.includes(name) !== false);
   const tools = wanted.filter(({ name }) => isUsable(name));
   const unusable = wanted.filter(({ name }) => !isUsable(name));
-  if (unusable.length > 0) onNote(leftOutText(unusable));
+  if (unusable.length > 0) onLoss(leftOutText(unusable));
   const agentTool = (tool: McpTool): ForeignTool => ({
     ...mcpTool(server, tool, connection),
     fingerprint: toolFingerprint(definition, tool),
@@ -41,7 +41,7 @@ const MOST_NAMED = 10;
 function leftOutText(tools: readonly McpTool[]): string {
   const names = tools.slice(0, MOST_NAMED).map(({ name }) => visibleText(shortened(name, 100)));
   const more = tools.length > MOST_NAMED ? ", …" : "";
-  return `${tools.length} tools are left out, since their names cannot be used: ${names.join(", ")}${more}`;
+  return `lists ${tools.length === 1 ? "a tool whose name" : `${tools.length} tools whose names`} cannot be used: ${names.join(", ")}${more}`;
 }
 
 /**
@@ -57,7 +57,7 @@ function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string
 }
 
 /**
- * A tool of a server. Its description, its schema and its arguments are those of the server, unchanged. What it claims to be,
+ * A tool of a server. Its description and its schema are those of the server, unchanged. What it claims to be,
  * such as read-only, counts for nothing.
  */
 function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit<ForeignTool, "fingerprint"> {

@@ -13,14 +13,19 @@ interface ConnectingServer {
 
 export interface ReadinessOptions {
   readonly clock: Clock;
+  /** Whether a prompt waits until the server is connected or has failed; otherwise it waits a short time. */
+  readonly waits: boolean;
   /** Receives a line about what the user should know. */
   readonly onWarning: (message: string) => void;
   /** Receives a line for the agent's log. */
   readonly onNote: (message: string) => void;
 }
 
-/** How long a prompt waits for a server that connects. */
-const PATIENCE = 3_000;
+/** How long a prompt waits for a server that it may do without. */
+const SHORT = 3_000;
+
+/** How long it waits for another one: a little longer than a connection may take, whose failure says more. A sign-in may take longer. */
+const LONG = 32_000;
 
 /** Connects a server for the prompts that need it, and says whether it is available: the user is told once that it is not. */
 export class ServerReadiness {
@@ -30,6 +35,8 @@ export class ServerReadiness {
   #connecting: { readonly since: number; readonly done: Promise<void> } | undefined;
   /** Whether the user knows that it is not available. */
   #isMissed = false;
+  /** What the user knows that cannot be used. */
+  readonly #lost = new Set<string>();
 
   constructor(server: ConnectingServer, options: ReadinessOptions) {
     this.#server = server;
@@ -42,17 +49,18 @@ export class ServerReadiness {
     return this.#connecting;
   }
 
-  /** Connects, and waits a short time for it. Never rejects. */
+  /** Connects, and waits for it, a limited time. Never rejects. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { type } = this.#server.state;
     if (type === "closed" || type === "connected") return;
-    const { clock } = this.#options;
+    const { clock, waits } = this.#options;
     const { since, done } = this.begin();
-    const patience = since + PATIENCE - clock.now();
+    const limit = waits ? LONG : SHORT;
+    const patience = since + limit - clock.now();
     const wait = () => within(done, patience, (milliseconds, callback) => clock.after(milliseconds, callback));
     if (patience > 0) await untilAborted(wait, signal, () => undefined);
     if (this.#connecting !== undefined && !signal.aborted) {
-      this.#miss(`has not connected within ${PATIENCE / 1000} seconds; its tools join a later prompt`);
+      this.#miss(`has not connected within ${limit / 1000} seconds; its tools join a later prompt`);
     }
   }
 
@@ -67,6 +75,13 @@ export class ServerReadiness {
 
   note(text: string): void {
     this.#options.onNote(`MCP server ${this.#server.name}: ${text}`);
+  }
+
+  /** Reports that something of the server cannot be used: to the user once. */
+  lose(message: string): void {
+    this.#options.onNote(message);
+    if (!this.#lost.has(message)) this.#options.onWarning(message);
+    this.#lost.add(message);
   }
 
   /** Not for one prompt alone: a prompt that ends meanwhile does not stop it. Never rejects. */

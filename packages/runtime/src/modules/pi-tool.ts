@@ -1,6 +1,6 @@
 import type { JsonObject } from "@mdx-ai/models";
 import type { Turns } from "../turns.ts";
-import type { AgentTool, ToolContext, ToolResult } from "../types/tool.ts";
+import type { BuiltinTool, ToolContext, ToolResult } from "../types/tool.ts";
 
 /** How a tool that was written for pi-agent-core is executed. */
 type PiExecute = (
@@ -38,13 +38,17 @@ export function argumentsMistake(tool: object): string | undefined {
 }
 
 /** A tool of pi-agent-core as one of this runtime: `execute`, and what its other members mean here. Sequential tools share `turns`. */
-export function adaptedTool(tool: PiTool, turns: Turns): Pick<AgentTool, "execute" | "idempotent"> {
+export function adaptedTool(
+  tool: PiTool,
+  turns: Turns,
+): Pick<BuiltinTool, "execute" | "idempotent" | "prepareArguments"> {
   const execute = async (args: JsonObject, context: ToolContext): Promise<ToolResult> => {
     const { callId, signal, update } = context;
-    return tool.execute(callId, tool.prepareArguments?.(args) ?? args, signal, (partial) => update(partial));
+    return tool.execute(callId, args, signal, (partial) => update(partial));
   };
   return {
     ...(tool.replay === "safe" && { idempotent: true }),
+    ...(tool.prepareArguments && { prepareArguments: (args) => tool.prepareArguments?.(args) }),
     execute: tool.executionMode === "sequential" ? (...call) => turns.run(() => execute(...call)) : execute,
   };
 }

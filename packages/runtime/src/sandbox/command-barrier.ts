@@ -1,6 +1,7 @@
 import type { SandboxAccess } from "../types/permission.ts";
 import { type Contained, containmentNote } from "./containment-note.ts";
 import { blockedHosts, type EndedCommand, heldBack, type ShownEnd } from "./held-back.ts";
+import { namedPaths } from "./held-back-path.ts";
 import { hiddenPlace, hiddenRead } from "./hidden-place.ts";
 import { type Mount, type Mounts, mountOf } from "./mounts.ts";
 
@@ -39,7 +40,9 @@ export class CommandBarrier {
     if (shown.exitCode === 0 && shown.output === "" && refused.size === 0) return "";
     const ended = this.#ended(shown);
     const hidden = hiddenPlace({ ...shown, cwd: this.#cwd, mounts });
-    const barred = { held: heldBack(ended), hosts: blockedHosts(ended), hidden };
+    // What is mounted cannot be replaced or removed, as git does with its settings and with files of another branch.
+    const busy = namedPaths("busy", ended).flatMap(({ paths }) => paths.filter((path) => mounts.has(path)).slice(0, 1));
+    const barred = { held: heldBack(ended), hosts: blockedHosts(ended), hidden, kept: [...new Set(busy)] };
     return containmentNote(shown.output, barred, this.#allowed);
   }
 

@@ -18,10 +18,12 @@ export interface Barred {
   /** All hosts that the output or the proxy names, beside the one in `held`. */
   readonly hosts?: readonly string[] | undefined;
   readonly hidden: HiddenPlace | undefined;
+  /** Paths that the output names as busy, since the sandbox keeps them in place. */
+  readonly kept?: readonly string[] | undefined;
 }
 
-/** Hosts that a line names: an output may name very many. */
-const MOST_HOSTS = 10;
+/** Hosts or paths that a line names: an output may name very many. */
+const MOST_LISTED = 10;
 
 /**
  * Lines in brackets that say what the sandbox blocked, as far as known, and what it allows; "" if an output does not
@@ -30,7 +32,7 @@ const MOST_HOSTS = 10;
  */
 export function containmentNote(
   output: string,
-  { held, hosts: named = [], hidden }: Barred,
+  { held, hosts: named = [], hidden, kept = [] }: Barred,
   { purpose, hosts, hasWorkspace }: Contained,
 ): string {
   const path = held?.kind === "write" ? held.path : undefined;
@@ -40,8 +42,9 @@ export function containmentNote(
     ...(path !== undefined || showsReadOnly(output)
       ? [`${deniedText("writing", path)}${writingNote(purpose, hasWorkspace)}`]
       : []),
+    ...(kept.length === 0 ? [] : [keptNote(purpose, kept)]),
     ...(isOffline && hosts !== "all"
-      ? [`${deniedText("reaching", hostsText(blocked))}${networkNote(purpose, hosts)}`]
+      ? [`${deniedText("reaching", listText(blocked))}${networkNote(purpose, hosts)}`]
       : []),
     ...(hidden === undefined ? [] : [hiddenNote(purpose, hidden)]),
   ];
@@ -51,11 +54,17 @@ export function containmentNote(
   return notes.map((note) => `[the sandbox ${note}]`).join("\n");
 }
 
-function hostsText(hosts: readonly string[]): string | undefined {
-  const more = hosts.length - MOST_HOSTS;
-  const shown = hosts.slice(0, MOST_HOSTS).join(", ");
+/** Programs such as git report success where a file could not be replaced. */
+function keptNote(purpose: Contained["purpose"], kept: readonly string[]): string {
+  const way = purpose === "shell" ? ": write_file can ask the user, and --sandbox off runs commands without it" : "";
+  return `keeps ${listText(kept)} in place: it was not replaced or removed, whatever else the output says${way}`;
+}
+
+function listText(items: readonly string[]): string | undefined {
+  const more = items.length - MOST_LISTED;
+  const shown = items.slice(0, MOST_LISTED).join(", ");
   if (more > 0) return `${shown} and ${more} more`;
-  return hosts.length === 0 ? undefined : shown;
+  return items.length === 0 ? undefined : shown;
 }
 
 const deniedText = (doing: string, what: string | undefined): string =>

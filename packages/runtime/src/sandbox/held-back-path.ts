@@ -1,17 +1,18 @@
 import { resolve } from "node:path";
 import { realPlaceOrSame } from "../files/real-place.ts";
 
-/** The messages of programs about a file that cannot be written, or does not exist. */
-const SIGNS: Readonly<Record<"read-only" | "absent", RegExp>> = {
+/** The messages of programs about a file that cannot be written, is held in its place, or does not exist. */
+const SIGNS: Readonly<Record<"read-only" | "busy" | "absent", RegExp>> = {
   "read-only": /\(?\bRead-only file system\b|\bEROFS\b|\[Errno 30\]/gi,
+  busy: /\(?\bDevice or resource busy\b|\bEBUSY\b|\[Errno 16\]/gi,
   absent: /\(?\bNo such file or directory\b|\bENOENT\b|\[Errno 2\]/gi,
 };
 
 /** JavaScript: `EROFS: read-only file system, open 'x'`, with the target of a copy. */
-const OF_JAVASCRIPT = /\b(?:EROFS|ENOENT)\b[^,\n]*, \w+ '([^'\n]+)'(?: -> '([^'\n]+)')?/i;
+const OF_JAVASCRIPT = /\b(?:EROFS|EBUSY|ENOENT)\b[^,\n]*, \w+ '([^'\n]+)'(?: -> '([^'\n]+)')?/i;
 /** Bun's own commands: `EROFS: Read-only file system: could not open "x" (open)`. */
-const OF_BUN = /\b(?:EROFS|ENOENT)\b[^"\n]*"([^"\n]+)"/;
-const OF_PYTHON = /\[Errno (?:30|2)\] [^:\n]*: '([^'\n]+)'(?: -> '([^'\n]+)')?/;
+const OF_BUN = /\b(?:EROFS|EBUSY|ENOENT)\b[^"\n]*"([^"\n]+)"/;
+const OF_PYTHON = /\[Errno (?:30|16|2)\] [^:\n]*: '([^'\n]+)'(?: -> '([^'\n]+)')?/;
 
 /** A redirection of a shell: `bash: line 1: ../a b`. */
 const OF_SHELL = /^[^:]+: (?:line )?\d+: (?:cannot create )?((?:(?!: ).)+)$/;
@@ -47,7 +48,7 @@ interface NamedPath {
   readonly paths: readonly string[];
 }
 
-/** The paths that an output names as read-only or missing. None has control characters. */
+/** The paths that an output names as read-only, busy or missing. None has control characters. */
 export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: PathQuestion): readonly NamedPath[] {
   const folders = enteredFolders(command, cwd);
   const found = output.matchAll(SIGNS[sign]).take(MOST_PATHS);
@@ -56,7 +57,10 @@ export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: P
     const [line = ""] = output.slice(start, index + LONGEST).split("\n");
     const path = pathIn(line, index - start);
     if (path === undefined || /[\p{Cc}\uFFFD]/u.test(path)) return [];
-    const names = [...new Set(folders.map((folder) => resolve(folder, path)))];
+    // What moves a file names the one that is busy first.
+    const moved = sign === "busy" ? [...line.slice(0, index - start).matchAll(/'([^']+)'/g)].map(([, word]) => word) : [];
+    const named = [...moved, path].filter((one) => one !== undefined);
+    const names = [...new Set(named.flatMap((one) => folders.map((folder) => resolve(folder, one))))];
     return [{ index, names, paths: [...new Set(names.map(realPlaceOrSame))] }];
   });
 }

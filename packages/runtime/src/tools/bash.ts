@@ -1,15 +1,40 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { SandboxOpening } from "../types/permission.ts";
-import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import type { OpenedEnd } from "./opened-shell.ts";
 import type { ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
 
-const MOST_SECONDS = 86_400;
+const MOST_SECONDS = 3_600;
+
+/** The names of such a tool in other programs. */
+export const SHELL_ALIASES: readonly string[] = [
+  ...["bash", "sh", "shell", "terminal", "exec", "exec_command", "run_command", "execute_command", "run_bash"],
+  ...[
+    "execute_bash",
+    "run_shell_command",
+    "run_terminal_cmd",
+    "run_terminal_command",
+    "run_in_terminal",
+    "local_shell",
+  ],
+];
+
+/** Other names of a limit in seconds. */
+export const SECONDS_ALIASES: readonly string[] = [
+  "timeout",
+  "timeout_s",
+  "timeout_sec",
+  "timeout_secs",
+  "timeout_seconds",
+];
+
+/** Parameters of other shells that say why a command is run. */
+export const IGNORED = { description: "any", explanation: "any", justification: "any" } as const;
 
 /** The builtin tool `bash`. */
-export function bashTool(options: ShellOptions): AgentTool {
+export function bashTool(options: ShellOptions): BuiltinTool {
   return {
     name: "bash",
     description: `Run a shell command in the working directory and return its output. It has no input, and is killed after ${DEFAULT_SECONDS.shell} seconds if \`timeout\` does not say otherwise.`,
@@ -21,11 +46,19 @@ export function bashTool(options: ShellOptions): AgentTool {
           type: "number",
           exclusiveMinimum: 0,
           maximum: MOST_SECONDS,
-          description: `Seconds until it is killed; default ${DEFAULT_SECONDS.shell}`,
+          description: `Seconds until it is killed, at most ${MOST_SECONDS}; default ${DEFAULT_SECONDS.shell}`,
         },
       },
       required: ["command"],
     },
+    aliases: SHELL_ALIASES,
+    parameterHabits: {
+      names: { command: ["cmd", "script", "bash_command", "shell_command"], timeout: SECONDS_ALIASES },
+      ignored: IGNORED,
+      commandLines: ["command"],
+    },
+    seconds: ["timeout"],
+    example: { command: "ls -la", timeout: 60 },
     access: async (args) => ({ kind: "command", command: String(args["command"]) }),
     execute: async (args, context: BuiltinToolContext) => {
       const { runOpened } = await import("./opened-shell.ts");

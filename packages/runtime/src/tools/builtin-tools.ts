@@ -1,5 +1,5 @@
 import { type BuiltinToolName, builtinToolNames } from "@mdx-ai/parser";
-import type { AgentTool } from "../types/tool.ts";
+import type { BuiltinTool } from "../types/tool.ts";
 import { aiagentTools } from "./aiagent/aiagent-tools.ts";
 import { bashTool } from "./bash.ts";
 import { editFileTool } from "./edit/edit-file-tool.ts";
@@ -27,11 +27,11 @@ export interface BuiltinToolsOptions extends ShellOptions {
 export function builtinTools(
   options: BuiltinToolsOptions,
   names: readonly BuiltinToolName[] = builtinToolNames,
-): AgentTool[] {
+): BuiltinTool[] {
   const { files = new FileMemory(), readTransform, shownFiles, isHidden, cwd, ...shell } = options;
   const search = { environment: options.environment, cwd, shownFiles };
   const aiagent = aiagentTools(shell, { files, shownFiles, isHidden });
-  const make: Readonly<Record<BuiltinToolName, () => AgentTool>> = {
+  const make: Readonly<Record<BuiltinToolName, () => BuiltinTool>> = {
     bash: () => bashTool(shell),
     read_file: () => readFileTool(readTransform, files),
     write_file: () => writeFileTool({ files, isHidden }),

@@ -2,8 +2,9 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import { attempt } from "../attempt.ts";
 import { contentHash } from "../files/content-hash.ts";
-import type { AgentTool, BuiltinToolContext } from "../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
+import { PATH_ALIASES, READ_ALIASES } from "./file-tool-habits.ts";
 import { FileToolError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { type FileWindow, mediaOf, readWindow } from "./read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "./tool-result.ts";
@@ -21,7 +22,7 @@ const BINARY_SAMPLE = 8_000;
 export function readFileTool(
   transform: ReadTransform = (_path, text) => text,
   files: FileMemory = new FileMemory(),
-): AgentTool {
+): BuiltinTool {
   return {
     name: "read_file",
     description:
@@ -30,17 +31,27 @@ export function readFileTool(
       type: "object",
       properties: {
         path: { type: "string", description: "Path of the file" },
-        offset: { type: "integer", minimum: 1, description: "Number of the first line to read; the first line is 1" },
+        offset: { type: "integer", minimum: 0, description: "Number of the first line to read; the first line is 1" },
         limit: { type: "integer", minimum: 1, description: "How many lines to read at most" },
       },
       required: ["path"],
     },
+    aliases: READ_ALIASES,
+    parameterHabits: {
+      names: {
+        path: PATH_ALIASES,
+        offset: ["start_line", "line_start", "from_line", "first_line"],
+        limit: ["max_lines", "num_lines", "line_count"],
+      },
+    },
+    example: { path: "README.md", offset: 1, limit: 200 },
     readOnly: true,
     access: async (args, { cwd }) => ({ kind: "read", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context: BuiltinToolContext) => {
       const { cwd, signal, access } = context;
       const path = pathOf(args, cwd);
-      const first = Number(args["offset"] ?? 1);
+      // Some models count from 0: the start is what they mean.
+      const first = Math.max(1, Number(args["offset"] ?? 1));
       const count = Number(args["limit"] ?? Number.POSITIVE_INFINITY);
       const file = { path, permitted: permittedBy(access, "read") };
       const window = await readWindow(

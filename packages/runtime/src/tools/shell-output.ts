@@ -1,4 +1,5 @@
 import { afterTimers } from "../pauses.ts";
+import { TerminalText } from "./terminal-text.ts";
 import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./tool-result.ts";
 
 /** Characters kept of the beginning; the end, which says more, gets the rest. */
@@ -8,9 +9,13 @@ const HEAD = 10_000;
 const QUIET_MILLISECONDS = 50;
 const DRAIN_MILLISECONDS = 1_000;
 
-/** An output that is kept while it arrives, in memory that does not grow: its beginning and its end. */
+/**
+ * An output that is kept while it arrives, in memory that does not grow: its beginning and its end. It is kept as a terminal would
+ * show it in the end, without escape sequences and with the last state of each line.
+ */
 export class ShellOutput {
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  readonly #terminal = new TerminalText();
   #head = "";
   #tail = "";
   readonly #limit: number;
@@ -20,7 +25,7 @@ export class ShellOutput {
   #bytes = 0;
 
   /**
-   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` is called with each piece that
+   * `limit` is the most characters that `text` will be asked for; at least 10,000. `onText` is called with each piece as it
    * arrives, and must not throw.
    */
   constructor(limit: number = OUTPUT_LIMIT, onText: (text: string) => void = () => {}) {
@@ -28,12 +33,12 @@ export class ShellOutput {
     this.#onText = onText;
   }
 
-  /** UTF-16 code units of the whole output. */
+  /** UTF-16 code units of the whole output, as it is kept. */
   get characters(): number {
     return this.#characters;
   }
 
-  /** Of the whole output. */
+  /** Of the whole output, as it is kept. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -50,7 +55,7 @@ export class ShellOutput {
         pieces += 1;
         this.#bytes += next.value.length;
         // Bytes that are not UTF-8 become U+FFFD.
-        this.#add(this.#decoder.decode(next.value, { stream: true }));
+        this.#show(this.#decoder.decode(next.value, { stream: true }));
         // A flood of output would keep timers and signals, which end it, from running.
         await afterTimers();
       }
@@ -59,7 +64,8 @@ export class ShellOutput {
     await exited;
     await drained(finished, () => pieces);
     await reader.cancel();
-    this.#add(this.#decoder.decode());
+    this.#show(this.#decoder.decode());
+    this.#keep(this.#terminal.end());
   }
 
   /** As `text`, within a number of bytes of UTF-8. An output that had no more bytes is whole, even if not all of it was UTF-8. */
@@ -83,8 +89,15 @@ export class ShellOutput {
     return `${head}\n${droppedNotice(this.#characters - head.length - end.length, this.#limit, unit)}\n${end}`;
   }
 
-  #add(text: string): void {
+  #show(text: string): void {
     this.#onText(text);
+    this.#bytes -= Buffer.byteLength(text);
+    this.#keep(this.#terminal.add(text));
+  }
+
+  #keep(text: string): void {
+    // So that bytes count that are not UTF-8, without those that were left out.
+    this.#bytes += Buffer.byteLength(text);
     this.#characters += text.length;
     const rest = this.#isHeadFull ? text : text.slice(this.#addToHead(text));
     this.#tail += rest;

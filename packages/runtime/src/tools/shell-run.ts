@@ -111,11 +111,18 @@ function processOf({ command, cwd, environment, separate }: ShellCommand, isCont
   return {
     command: [shell, separate === undefined ? "-c" : "-lc", "--", command],
     cwd,
-    environment: shellEnvironment(environment, isContained),
+    environment: { ...plainOutput(environment), ...shellEnvironment(environment, isContained), TERM: "dumb" },
     hasChannel: false,
     separatesErrors: separate !== undefined,
     ...(isContained && { kibibytes: MOST_KIBIBYTES.shell }),
   };
+}
+
+/** Variables by which programs write plain text and start no pager; those that the user has win. */
+function plainOutput(environment: Environment): Record<string, string> {
+  // Node warns where both are set, and escape codes are removed anyway.
+  const isForced = environment["FORCE_COLOR"] !== undefined || environment["CLICOLOR_FORCE"] !== undefined;
+  return { ...(!isForced && { NO_COLOR: "1" }), PAGER: "cat", GIT_PAGER: "cat" };
 }
 
 function start(shellCommand: ShellCommand, enclosure?: Enclosure, contained?: ProcessStart): StartedProcess {

@@ -5,8 +5,9 @@ import type { StructuredPatchHunk } from "diff";
 import { attempt } from "../attempt.ts";
 import { contentHash } from "../files/content-hash.ts";
 import { readOwnFile } from "../files/read-file.ts";
-import type { AgentTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
+import { PATH_ALIASES, TEXT_ALIASES, WRITE_ALIASES } from "./file-tool-habits.ts";
 import { fileError, permittedBy, resolveToPermit } from "./permitted-file.ts";
 import { textResult } from "./tool-result.ts";
 import type { WritableTarget } from "./writable-target.ts";
@@ -18,7 +19,10 @@ export interface WriteFileOptions {
 }
 
 /** The builtin tool `write_file`. Relative paths start where tools work. */
-export function writeFileTool({ files = new FileMemory(), isHidden = () => false }: WriteFileOptions = {}): AgentTool {
+export function writeFileTool({
+  files = new FileMemory(),
+  isHidden = () => false,
+}: WriteFileOptions = {}): BuiltinTool {
   return {
     name: "write_file",
     description:
@@ -31,6 +35,9 @@ export function writeFileTool({ files = new FileMemory(), isHidden = () => false
       },
       required: ["path", "content"],
     },
+    aliases: WRITE_ALIASES,
+    parameterHabits: { names: { path: PATH_ALIASES, content: TEXT_ALIASES }, ignored: { command: ["create"] } },
+    example: { path: "notes.md", content: "text" },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context: BuiltinToolContext) => {
       const { cwd, access, keeper } = context;

@@ -45,6 +45,11 @@ export interface AgentOptions {
   readonly servers?: readonly DeclaredServer[];
   /** Whether MCP servers with `connect: eager` connect at once; default true. */
   readonly connects?: boolean;
+  /**
+   * Whether a prompt waits for each MCP server until it is connected or has failed, some 30 seconds at most; default true. If false, it
+   * waits 3 seconds for those without `connect: eager`, whose tools then join a later prompt.
+   */
+  readonly waitsForServers?: boolean;
   /** The folder in which MCP servers keep what a sign-in gave them; no tool can reach it. Absolute. Default: in memory alone. */
   readonly tokensDirectory?: string;
   /** Answers the questions of MCP servers. Without it, they are declined. */

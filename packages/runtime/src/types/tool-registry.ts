@@ -46,6 +46,11 @@ export interface ToolRegistry {
   readonly planned: readonly PlannedTool[];
   /** The author's name of a tool; the wire name itself if there is no such tool. */
   nameOf(wireName: string): string;
+  /**
+   * A call as its tool understands it, under its true wire name: what is decided, journaled, shown and run is this one. The same
+   * call if it fits as it is, or may mean several things. It follows from the call alone. Never rejects.
+   */
+  understood(call: ToolCall): Promise<ToolCall>;
   /** Why a call must not run (no such tool, arguments that its schema refuses); decided from the call alone. */
   refusal(call: ToolCall): string | undefined;
   /** The input of the tool of a call that was not refused: its arguments, with the defaults of absent ones. */

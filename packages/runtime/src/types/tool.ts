@@ -89,7 +89,7 @@ export interface ToolResult {
 export interface AgentTool<Arguments = JsonObject> {
   readonly name: string;
   readonly description: string;
-  /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, with its defaults filled in. */
+  /** JSON Schema 2020-12 of an object. `execute` sees only arguments that it accepts, under names that it has, with its defaults filled in. */
   readonly parameters: JsonObject;
   /** Whether it changes nothing; after a crash it may then be run again. Default false. */
   readonly readOnly?: boolean;
@@ -103,15 +103,34 @@ export interface AgentTool<Arguments = JsonObject> {
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
-/** A builtin tool, whose results may be larger than those of others. */
+/** A builtin tool: its results may be larger than those of others, and it knows how models call the like of it elsewhere. */
 export interface BuiltinTool extends AgentTool {
   /** Characters of text that one result may have. Default 32,000. */
   readonly outputLimit?: number;
+  /** The names of such a tool in other programs. Case and separators do not count. */
+  readonly aliases?: readonly string[];
+  readonly parameterHabits?: ParameterHabits;
+  /** The names of parameters that are a number of seconds. */
+  readonly seconds?: readonly string[];
+  /** The arguments of a right call, which a refusal shows. */
+  readonly example?: JsonObject;
+  /** Changes the arguments of each call before they are checked. Its failure leaves them as they are. */
+  prepareArguments?(args: JsonObject): unknown;
+}
+
+/** How models write the parameters of a tool who know such a tool of other programs. Those of the items of a list are named `edits[].old`. */
+export interface ParameterHabits {
+  /** By the name of a parameter, its other names. Case and separators do not count. */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that change nothing here, with the values for which that holds. */
+  readonly ignored?: Readonly<Record<string, "any" | readonly JsonValue[]>>;
+  /** Parameters that are a command line, which some models write as the list of its words. */
+  readonly commandLines?: readonly string[];
 }
 
 /** A tool that somebody else runs, such as the server of MCP that lists it. */
 export interface ForeignTool extends AgentTool {
-  /** Its arguments reach it as the model gave them: it checks them and knows its defaults. */
+  /** It checks its arguments itself and knows its defaults: no call is refused for what its schema says. */
   readonly checksArguments: true;
   /** The name of the server. */
   readonly server: string;

@@ -116,10 +116,10 @@ describe("a call of a bash entrypoint", () => {
     };
     await using made = skillTool("bash:echo {s} {i} {n} {b} {a} {o}", { properties, required: ["s"] });
     expect(await made.run({})).toStrictEqual({
-      text: 'invalid arguments: parameter "s" is missing (string)',
+      text: 'invalid arguments: parameter "s" is missing (string). Example: tested {"s":"<s>"}',
       isError: true,
     });
-    expect((await made.run({ s: "x", i: "1", n: "2", b: "true", a: {}, o: [] })).text).toBe(
+    expect((await made.run({ s: "x", i: "one", n: "two", b: "yes", a: {}, o: [] })).text).toContain(
       'invalid arguments: parameter "i" must be integer, not string; parameter "n" must be number, not string; parameter "b" must be boolean, not string; parameter "a" must be array, not object; parameter "o" must be object, not array',
     );
     expect((await made.run({ s: "x", i: 1, n: 1.5, b: false, a: ["p", "q"], o: { k: null } })).text).toBe(

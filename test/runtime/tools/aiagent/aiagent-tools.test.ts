@@ -112,7 +112,7 @@ describe("the tools for files", () => {
 
   test("check their arguments", async () => {
     using folder = temporaryDirectory();
-    const { text } = await call(folder.path, "shell.exec", { cmd: 1, timeout_s: 0 });
+    const { text } = await call(folder.path, "shell.exec", { cmd: {}, timeout_s: 0 });
     expect(text).toContain('invalid arguments: parameter "cmd" must be string');
   });
 });

@@ -80,10 +80,10 @@ describe("edit_file", () => {
       { old: "naïve(“x”);\n東京 🗼", new: "été(“y”);\n東京 🗼" },
       { old: "😀", new: "é" },
     );
-    expect(now).toBe("größe é = 1\n  été(“y”);\n  東京 🗼\n");
+    expect(now).toBe("größe é = 1\n  été(“y”);\n東京 🗼\n");
     expect(text).toContain("3 replacements, now lines 1-3\nEdit 2 matched only without regard");
     expect(details).toEqual({
-      diff: "@@ -1,3 +1,3 @@\n-größe 😀 = 1\n-  naïve(“x”);  \n-日本\n+größe é = 1\n+  été(“y”);\n+  東京 🗼",
+      diff: "@@ -1,3 +1,3 @@\n-größe 😀 = 1\n-  naïve(“x”);  \n-日本\n+größe é = 1\n+  été(“y”);\n+東京 🗼",
     });
   });
 
@@ -96,7 +96,7 @@ describe("edit_file", () => {
       old: "  foo();\n  bar();\n",
       new: "  foo(1);\n    bar();\n",
     });
-    expect(now).toBe("if (x) {\n\t\tfoo(1);\n\t\t  bar();\n}\n");
+    expect(now).toBe("if (x) {\n\t\tfoo(1);\n\t\t\tbar();\n}\n");
     expect(text).toContain("Edit 1 matched only without regard to indentation");
   });
 

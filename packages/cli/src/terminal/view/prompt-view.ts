@@ -201,6 +201,7 @@ export class PromptView {
     }
     this.#answer.end();
     this.#failure = failureText(message);
+    if (message.warning !== undefined) this.#append(this.#theme.warning(drawable(`warning: ${message.warning}`)));
   }
 
   #showFailure(): void {

@@ -2,7 +2,16 @@ import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
 import type { ToolAccess } from "../../types/permission.ts";
 import type { BuiltinTool, BuiltinToolContext, ToolPlace, ToolResult } from "../../types/tool.ts";
+import { IGNORED, SECONDS_ALIASES, SHELL_ALIASES } from "../bash.ts";
 import type { FileMemory } from "../file-memory.ts";
+import {
+  FOLDER_ALIASES,
+  LIST_ALIASES,
+  PATH_ALIASES,
+  READ_ALIASES,
+  TEXT_ALIASES,
+  WRITE_ALIASES,
+} from "../file-tool-habits.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 import type { ShownFiles } from "../search/search-root.ts";
 import type { ShellOptions } from "../shell-run.ts";
@@ -14,7 +23,7 @@ const STREAM_LIMIT = 204_800;
 /** Of a result: two streams, in which JSON may write six characters for one. */
 const RESULT_LIMIT = 12 * STREAM_LIMIT + 1_000;
 const DEFAULT_SECONDS = 120;
-const MOST_SECONDS = 86_400;
+const MOST_SECONDS = 3_600;
 
 interface AiagentOptions {
   readonly files: FileMemory;
@@ -42,6 +51,9 @@ export function aiagentTools(
       name: "fs.list",
       description: "List the names in a folder, as a JSON array in order.",
       parameters: { type: "object", properties: { path }, required: ["path"] },
+      aliases: LIST_ALIASES,
+      parameterHabits: { names: { path: FOLDER_ALIASES } },
+      example: { path: "." },
       readOnly: true,
       access: accessOf("read"),
       execute: orFailure(async (args, context) =>
@@ -52,6 +64,9 @@ export function aiagentTools(
       name: "fs.read",
       description: "Read a whole UTF-8 text file.",
       parameters: { type: "object", properties: { path }, required: ["path"] },
+      aliases: READ_ALIASES,
+      parameterHabits: { names: { path: PATH_ALIASES } },
+      example: { path: "README.md" },
       readOnly: true,
       outputLimit: STREAM_LIMIT,
       access: accessOf("read"),
@@ -69,6 +84,9 @@ export function aiagentTools(
         },
         required: ["path", "content"],
       },
+      aliases: WRITE_ALIASES,
+      parameterHabits: { names: { path: PATH_ALIASES, content: TEXT_ALIASES } },
+      example: { path: "notes.md", content: "text" },
       access: accessOf("write"),
       execute: orFailure(async (args, context) =>
         (await import("./aiagent-calls.ts")).fsWrite(args, context, { files, isHidden }),
@@ -86,11 +104,19 @@ export function aiagentTools(
             minimum: 1,
             maximum: MOST_SECONDS,
             default: DEFAULT_SECONDS,
-            description: "Seconds until it is killed",
+            description: `Seconds until it is killed, at most ${MOST_SECONDS}`,
           },
         },
         required: ["cmd"],
       },
+      aliases: SHELL_ALIASES,
+      parameterHabits: {
+        names: { cmd: ["command", "script"], timeout_s: SECONDS_ALIASES },
+        ignored: IGNORED,
+        commandLines: ["cmd"],
+      },
+      seconds: ["timeout_s"],
+      example: { cmd: "ls -la", timeout_s: 60 },
       outputLimit: RESULT_LIMIT,
       access: async (args) => ({ kind: "command", command: String(args["cmd"]) }),
       execute: orFailure(async (args, context) =>

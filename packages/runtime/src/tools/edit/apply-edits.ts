@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { isRecord } from "@mdx-ai/parser/record";
 import { type Change, composed, moved } from "./changes.ts";
+import { EditError } from "./edit-error.ts";
 import { ambiguousText, missingText } from "./edit-problems.ts";
-import { positionsOf, tolerantSpans } from "./find-text.ts";
+import { positionsOf } from "./find-text.ts";
+import { foldedText } from "./lookalikes.ts";
+import { alikeSpans, type TolerantSpan, tolerantSpans } from "./tolerant-match.ts";
 
 /** One replacement of a text in a file. */
 export interface Edit {
@@ -20,19 +23,14 @@ export const editsOf = (value: unknown): readonly Edit[] =>
     all: edit["all"] === true,
   }));
 
-/** A file cannot be edited as requested; the message is for a model. */
-export class EditError extends Error {
-  override readonly name = "EditError";
-}
-
 /** A text after all its edits, in UTF-8. */
 export interface EditedText {
   readonly bytes: Buffer;
   /** The replaced ranges, in their order in the text. */
   readonly changes: readonly Change[];
   readonly replacements: number;
-  /** The numbers, from 1, of the edits that matched only without regard to indentation and trailing blanks. */
-  readonly tolerant: readonly number[];
+  /** Of each edit that matched only in part, what was overlooked: a sentence that begins with its number. */
+  readonly notes: readonly string[];
 }
 
 /** Where an edit applies, and what is written there. */
@@ -59,20 +57,20 @@ export function applyEdits(before: Buffer, edits: readonly Edit[]): EditedText {
   let bytes = before;
   let changes: readonly Change[] = [];
   let replacements = 0;
-  const tolerant: number[] = [];
+  const notes: string[] = [];
   let work = 0;
   for (const [index, edit] of edits.entries()) {
     work += bytes.length + WORK_OF_CHANGE * changes.length;
     if (work > MOST_WORK) throw new EditError("there are too many edits for its size: edit it in several calls");
     const found = replacementsOf(bytes, edit, { lineEnd, name: nameOf(index, edits.length) });
-    if (found.isTolerant) tolerant.push(index + 1);
+    if (found.overlooked !== undefined) notes.push(`Edit ${index + 1} ${found.overlooked}`);
     replacements += found.list.length;
     refuseLarge(bytes, found.list);
     const next = replaced(bytes, found.list);
     changes = composed(changes, next.changes);
     bytes = next.bytes;
   }
-  return { bytes, changes, replacements, tolerant };
+  return { bytes, changes, replacements, notes };
 }
 
 /** Throws `EditError` if the result of replacements is too large to be built. */
@@ -141,7 +139,8 @@ interface Search {
 
 interface FoundReplacements {
   readonly list: readonly Replacement[];
-  readonly isTolerant: boolean;
+  /** What differs from `old`, without the subject of the sentence; undefined if nothing does. */
+  readonly overlooked?: string | undefined;
 }
 
 function replacementsOf(bytes: Buffer, edit: Edit, { lineEnd, name }: Search): FoundReplacements {
@@ -151,12 +150,30 @@ function replacementsOf(bytes: Buffer, edit: Edit, { lineEnd, name }: Search): F
     const list = forms.flatMap((form) => matchesOf(bytes, form, edit.all === true));
     if (list.length === 0) continue;
     if (list.length > 1 && edit.all !== true) throw new EditError(name + ambiguousText(bytes, startsOf(list)));
-    return { list: forms.length > 1 ? disjoint(list) : list, isTolerant: false };
+    return { list: forms.length > 1 ? disjoint(list) : list };
   }
-  const spans = tolerantSpans(bytes, edit.old, edit.new, lineEnd);
-  if (spans.length === 0) throw new EditError(name + missingText(bytes.toString(), edit.old));
-  if (spans.length > 1 && edit.all !== true) throw new EditError(name + ambiguousText(bytes, startsOf(spans)));
-  return { list: spans.map(({ text, ...span }) => ({ ...span, written: Buffer.from(text) })), isTolerant: true };
+  const spans = looseSpans(bytes, edit, { lineEnd, name });
+  try {
+    const list = spans.map(({ start, end, written }) => ({ start, end, written: Buffer.from(written()) }));
+    return { list: disjoint(list), overlooked: spans[0]?.overlooked() };
+  } catch (error) {
+    throw error instanceof EditError ? new EditError(name + error.message, { cause: error }) : error;
+  }
+}
+
+/** Where a text is that is nowhere exactly. The less is overlooked, the better. */
+function looseSpans(bytes: Buffer, edit: Edit, { lineEnd, name }: Search): readonly TolerantSpan[] {
+  const text = bytes.toString();
+  const checked = (spans: readonly TolerantSpan[]): readonly TolerantSpan[] | undefined => {
+    if (spans.length > 1 && edit.all !== true) throw new EditError(name + ambiguousText(bytes, startsOf(spans)));
+    return spans.length > 0 ? spans : undefined;
+  };
+  const found = checked(tolerantSpans({ text, lineEnd }, edit));
+  if (found !== undefined) return found;
+  const searched = { text, lineEnd, alike: foldedText(text) };
+  const alike = checked(alikeSpans(searched, edit)) ?? checked(tolerantSpans(searched, edit));
+  if (alike !== undefined) return alike;
+  throw new EditError(name + missingText(text, edit.old));
 }
 
 interface EditForm {

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/models";
-import type { AgentTool } from "../../types/tool.ts";
+import type { BuiltinTool } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
+import { PATH_ALIASES } from "../file-tool-habits.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 
 export interface EditFileOptions {
@@ -11,7 +12,7 @@ export interface EditFileOptions {
 }
 
 /** The builtin tool `edit_file`. Relative paths start where tools work. */
-export function editFileTool({ files, isHidden = () => false }: EditFileOptions): AgentTool {
+export function editFileTool({ files, isHidden = () => false }: EditFileOptions): BuiltinTool {
   return {
     name: "edit_file",
     description:
@@ -36,6 +37,21 @@ export function editFileTool({ files, isHidden = () => false }: EditFileOptions)
       },
       required: ["path", "edits"],
     },
+    aliases: [
+      ...["edit", "multi_edit", "str_replace", "str_replace_editor", "str_replace_based_edit_tool", "replace"],
+      ...["replace_in_file", "search_replace", "search_and_replace", "apply_edit", "replace_string_in_file"],
+    ],
+    parameterHabits: {
+      names: {
+        path: PATH_ALIASES,
+        edits: ["changes", "replacements"],
+        "edits[].old": ["old_string", "old_text", "old_str", "old_content", "search"],
+        "edits[].new": ["new_string", "new_text", "new_str", "new_content", "replace", "replacement"],
+        "edits[].all": ["replace_all"],
+      },
+      ignored: { command: ["str_replace"] },
+    },
+    example: { path: "notes.md", edits: [{ old: "text in the file", new: "text in its place" }] },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),
     execute: async (args, context) => {
       const { editsOf } = await import("./apply-edits.ts");

@@ -6,7 +6,8 @@ import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { withWritableTarget } from "../writable-target.ts";
 import { refuseUnsettled, replaceContent } from "../write-content.ts";
-import { type Edit, EditError, type EditedText, editedFile, requireText } from "./apply-edits.ts";
+import { type Edit, type EditedText, editedFile, requireText } from "./apply-edits.ts";
+import { EditError } from "./edit-error.ts";
 import { type LineChange, lineDifference } from "./unified-diff.ts";
 
 /** Bytes; a larger file is edited with a command. */
@@ -73,11 +74,7 @@ function refuseMissing(real: string, path: string): void {
 function resultOf(path: string, before: Buffer, edited: EditedText): ToolResult {
   const { changes, diff } = lineDifference(before, edited.bytes, edited.changes);
   const count = edited.replacements === 1 ? "1 replacement" : `${edited.replacements} replacements`;
-  const notes = edited.tolerant.map(
-    (number) =>
-      `Edit ${number} matched only without regard to indentation and trailing blanks; \`new\` was indented as the file is.`,
-  );
-  const text = [`edited ${path}: ${count}, now ${rangesText(changes)}`, ...notes].join("\n");
+  const text = [`edited ${path}: ${count}, now ${rangesText(changes)}`, ...edited.notes].join("\n");
   return { content: [{ type: "text", text }], details: { diff } };
 }
 

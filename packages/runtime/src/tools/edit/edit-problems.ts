@@ -1,5 +1,7 @@
 import { headOf } from "../tool-result.ts";
 import { linesBefore } from "./find-text.ts";
+import { depthText, type IndentUnit, indentOf } from "./indentation.ts";
+import { namedCharacter, unusualDifference } from "./lookalikes.ts";
 
 /** Line numbers that a message lists at most. */
 const LISTED = 10;
@@ -12,6 +14,9 @@ const COMPARED = 20_000;
 const SEARCHED = 200_000;
 /** Equal lines of `old` that are looked for at most: a line that is repeated says little. */
 const SAME = 10;
+
+/** Lines that are more alike are meant to be the same. */
+const MOSTLY_SAME = 0.6;
 
 /** Why a text that is at several positions of a file cannot be replaced. */
 export function ambiguousText(file: Buffer, positions: readonly number[]): string {
@@ -28,11 +33,67 @@ export function missingText(text: string, old: string): string {
   const first = nearestLine(lines, wanted);
   const hint = "read the file again and copy the text exactly, without line numbers";
   if (first === undefined) return `\`old\` is not in the file, nor anything like it: ${hint}`;
-  const last = Math.min(first + Math.min(wanted.length, SHOWN_LINES), lines.length);
-  const shown = lines
-    .slice(first, last)
-    .map((line, index) => `${first + index + 1}: ${headOf(line.replace(/\r$/, ""), SHOWN_CHARACTERS)}`);
-  return `\`old\` is not in the file: ${hint}. The nearest match is at line ${first + 1}:\n${shown.join("\n")}`;
+  const unusual = unusualText(lines, wanted, first);
+  return `\`old\` is not in the file: ${hint}. ${unusual}The nearest match is at line ${first + 1}:\n${exactLines(lines, first, wanted.length)}`;
+}
+
+/** Lines with their numbers. */
+function exactLines(lines: readonly string[], first: number, count: number): string {
+  return lines
+    .slice(first, first + Math.min(count, SHOWN_LINES))
+    .map((line, index) => `${first + index + 1}: ${headOf(line.replace(/\r$/, ""), SHOWN_CHARACTERS)}`)
+    .join("\n");
+}
+
+/** A difference that one does not see, or hardly, named by code points; "" if there is none. */
+function unusualText(lines: readonly string[], wanted: readonly string[], first: number): string {
+  for (const [index, line] of wanted.entries()) {
+    const found = lines[first + index]?.trim() ?? "";
+    const difference = likeness(pairsOf(found), pairsOf(line)) > MOSTLY_SAME && unusualDifference(found, line.trim());
+    if (!difference) continue;
+    const [one, other] = [difference.one, difference.other].map((character) =>
+      character === undefined ? "nothing" : namedCharacter(character),
+    );
+    return `Line ${first + index + 1} has ${one} where \`old\` has ${other}. `;
+  }
+  return "";
+}
+
+/** New lines that have no place among the indentation of a file. */
+interface Misplaced {
+  /** Of the file. */
+  readonly lines: readonly string[];
+  readonly first: number;
+  readonly count: number;
+  /** The new line. */
+  readonly line: string;
+  readonly unit: IndentUnit | undefined;
+}
+
+/** Why lines that match but for their indentation are not replaced. */
+export function misplacedText({ lines, first, count, line, unit }: Misplaced): string {
+  const depth = depthText(indentOf(line));
+  const kind = unit === undefined ? "" : ` The file has ${unit === "\t" ? "a tab" : `${unit.length} blanks`} a level.`;
+  const shown = headOf(line.trim(), SHOWN_CHARACTERS);
+  return `\`old\` matches ${count === 1 ? `line ${first + 1}` : `lines ${first + 1}-${first + count}`} only without regard to indentation, and it is not clear how deep the new line ${JSON.stringify(shown)}, ${depth}, belongs there.${kind} Copy \`old\` exactly, without line numbers, and indent \`new\` as it is:\n${exactLines(lines, first, count)}`;
+}
+
+/** A line that was found at quite another depth. */
+interface Stray {
+  readonly index: number;
+  readonly asked: string;
+  readonly shown: string;
+}
+
+/** Why a short line is not replaced that is nowhere but at another depth. */
+export function strayText(lines: readonly string[], { index, asked, shown }: Stray): string {
+  const outer = lines
+    .slice(0, index)
+    .findLastIndex((line) => line.trim() !== "" && indentOf(line).length < shown.length);
+  const within = outer === -1 ? "" : `, within line ${outer + 1}`;
+  const first = outer === -1 || index - outer >= SHOWN_LINES ? index : outer;
+  const head = outer === first || outer === -1 ? [] : [exactLines(lines, outer, 1)];
+  return `\`old\` is ${depthText(asked)}, but the file has this text only at line ${index + 1}, ${depthText(shown)}${within}. If that line is meant, copy it exactly, without line number, with the lines around it:\n${[...head, exactLines(lines, first, index - first + 1)].join("\n")}`;
 }
 
 /** The index of the line at which most lines equal the wanted ones, else of the line most like the first of these. */

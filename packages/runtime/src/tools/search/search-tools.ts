@@ -1,7 +1,8 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
 import { findProgram } from "../../files/find-program.ts";
 import { projectFolders } from "../../files/project-folders.ts";
-import type { AgentTool, ToolContext } from "../../types/tool.ts";
+import type { BuiltinTool, ToolContext } from "../../types/tool.ts";
+import { FOLDER_ALIASES, LIST_ALIASES, PATH_ALIASES } from "../file-tool-habits.ts";
 import { resolveToPermit } from "../permitted-file.ts";
 import { type ShownFiles, searchedPath } from "./search-root.ts";
 
@@ -17,6 +18,8 @@ export interface SearchOptions {
 const path = { type: "string", description: "Folder to search; default: the working directory" };
 const limit = (most: number) => ({ type: "integer", minimum: 1, maximum: 10_000, description: `Default ${most}` });
 
+const LIMIT_ALIASES = ["max_results", "head_limit", "max_count"];
+
 /** What the tools that search have in common: they read below a folder, and change nothing. */
 const reading = {
   readOnly: true,
@@ -27,7 +30,7 @@ const reading = {
 };
 
 /** The builtin tool `grep`. It uses ripgrep where the user has it, with the same answers. */
-export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): AgentTool {
+export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): BuiltinTool {
   return {
     ...reading,
     name: "grep",
@@ -49,6 +52,29 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
       },
       required: ["pattern"],
     },
+    aliases: [
+      "search",
+      "search_files",
+      "grep_search",
+      "rg",
+      "ripgrep",
+      "search_file_content",
+      "search_content",
+      "search_text",
+    ],
+    parameterHabits: {
+      names: {
+        pattern: ["query", "regex", "regexp", "search", "search_pattern"],
+        path: [...FOLDER_ALIASES, ...PATH_ALIASES],
+        glob: ["include", "include_pattern", "file_pattern"],
+        ignore_case: ["-i", "case_insensitive", "insensitive"],
+        context: ["-C", "context_lines"],
+        limit: LIMIT_ALIASES,
+        mode: ["output_mode"],
+      },
+      ignored: { "-n": "any", line_numbers: "any" },
+    },
+    example: { pattern: "TODO", path: "src", glob: "*.ts" },
     execute: async (args, context) => {
       const { grep } = await import("./grep.ts");
       const outside = [context.agentDir, context.cwd].flatMap(projectFolders);
@@ -59,7 +85,7 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
 }
 
 /** The builtin tool `glob`. */
-export function globTool({ shownFiles = () => () => true }: SearchOptions): AgentTool {
+export function globTool({ shownFiles = () => () => true }: SearchOptions): BuiltinTool {
   return {
     ...reading,
     name: "glob",
@@ -74,12 +100,17 @@ export function globTool({ shownFiles = () => () => true }: SearchOptions): Agen
       },
       required: ["pattern"],
     },
+    aliases: ["find", "find_files", "file_search", "glob_search", "find_file"],
+    parameterHabits: {
+      names: { pattern: ["glob", "glob_pattern", "query", "file_pattern"], path: FOLDER_ALIASES, limit: LIMIT_ALIASES },
+    },
+    example: { pattern: "**/*.ts", path: "src" },
     execute: async (args, context) => (await import("./find-files.ts")).globFiles(args, context, shownFiles),
   };
 }
 
 /** The builtin tool `list_files`. */
-export function listFilesTool({ shownFiles = () => () => true }: SearchOptions): AgentTool {
+export function listFilesTool({ shownFiles = () => () => true }: SearchOptions): BuiltinTool {
   return {
     ...reading,
     name: "list_files",
@@ -97,6 +128,9 @@ export function listFilesTool({ shownFiles = () => () => true }: SearchOptions):
         },
       },
     },
+    aliases: LIST_ALIASES,
+    parameterHabits: { names: { path: FOLDER_ALIASES, depth: ["max_depth"] } },
+    example: { path: "src", depth: 1 },
     execute: async (args, context) => (await import("./find-files.ts")).listFiles(args, context, shownFiles),
   };
 }

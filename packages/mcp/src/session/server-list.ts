@@ -1,0 +1,2 @@
+/** The lists of a server that may change. */
+export type ServerList = "tools" | "resources" | "prompts";

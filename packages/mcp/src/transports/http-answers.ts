@@ -1,0 +1,179 @@
+import { isText } from "@mdx-ai/parser/record";
+import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
+import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
+import type { EventSourceMessage } from "eventsource-parser";
+import type { Fetch } from "./bounded-fetch.ts";
+import { withAddress } from "./bounded-fetch.ts";
+import { EVENT_STREAM, openedBody } from "./opened-body.ts";
+import { rewrittenEvents } from "./rewritten-events.ts";
+import type { RequestId, ServerMessages } from "./server-messages.ts";
+
+export interface HttpAnswersOptions {
+  readonly parse: typeof parseJSONRPCMessage;
+  readonly messages: ServerMessages;
+  /** Whether the server answers in the response to a request, as since the revision 2025-03-26. */
+  readonly isStreamable: boolean;
+}
+
+/** Reads what a server sends over HTTP, before the client does, as messages of the protocol. */
+export class HttpAnswers {
+  readonly #options: HttpAnswersOptions;
+  /** Streams that are open besides those of requests. */
+  #streams = 0;
+  /** The requests whose streams broke off, by their last events. */
+  readonly #broken = new Map<string, RequestId>();
+
+  constructor(options: HttpAnswersOptions) {
+    this.#options = options;
+  }
+
+  /** As a `fetch`, with responses that the client can read. Requests that are not of the protocol are left alone. */
+  over(fetch: Fetch): Fetch {
+    return async (url, init) => {
+      const message = this.#sent(init);
+      const id = message && "method" in message && "id" in message ? message.id : undefined;
+      const response = await fetch(url, init).catch((error) => {
+        if (id !== undefined) this.#options.messages.forget(id);
+        throw error;
+      });
+      if (message) return this.#options.isStreamable ? this.#answer(response, id) : response;
+      const { method = "GET", headers } = init ?? {};
+      const wanted = new Headers(headers);
+      const isStream = method === "GET" && wanted.get("accept")?.includes(EVENT_STREAM);
+      return isStream ? this.#stream(response, wanted.get("last-event-id")) : response;
+    };
+  }
+
+  /** The message of a request, if it is one of the protocol. */
+  #sent(init: RequestInit | undefined): JSONRPCMessage | undefined {
+    if (init?.method !== "POST" || !isText(init.body) || !init.body.includes('"jsonrpc"')) return undefined;
+    const message = parsedJson(init.body, this.#options.parse);
+    if (message) this.#options.messages.sent(message);
+    return message;
+  }
+
+  async #answer(response: Response, id: RequestId | undefined): Promise<Response> {
+    if (id === undefined) return taken(response);
+    if (!response.ok) {
+      this.#options.messages.forget(id);
+      return response;
+    }
+    const { kind, body, head } = await openedBody(response);
+    if (kind === "events") return this.#events(response, body, id);
+    // The answer may come over another stream.
+    if (kind === "nothing" && this.#streams > 0) return new Response(null, { status: 202 });
+    const messages = kind === "json" ? this.#read(await new Response(body).text(), id) : [];
+    if (kind === "other") await body.cancel();
+    const failures = this.#options.messages.failure(id, noMessage(response, head));
+    const json = `[${[...messages, ...failures].map(jsonOf).join()}]`;
+    return new Response(json, { headers: headersOf(response, "application/json") });
+  }
+
+  /** The messages in a text. If it is no JSON, the request that it belongs to fails. */
+  #read(text: string, id: RequestId | undefined): readonly JSONRPCMessage[] {
+    const value = parsedJson(text, (json) => ({ json }));
+    if (value) return this.#options.messages.received(value.json);
+    return this.#options.messages.failure(id, `The answer is no JSON: ${visibleLine(shortened(text, 200))}`);
+  }
+
+  /** A stream besides those of requests, or one that resumes that of a request. */
+  #stream(response: Response, after: string | null): Response {
+    const id = after === null ? undefined : this.#broken.get(after);
+    const isEvents = response.headers.get("content-type")?.startsWith(EVENT_STREAM) ?? false;
+    if (response.ok && isEvents && response.body) return this.#events(response, response.body, id);
+    if (id !== undefined) {
+      void response.body?.cancel().catch(() => {});
+      return new Response(this.#brokenOff(id), { headers: { "content-type": EVENT_STREAM } });
+    }
+    // A page in place of a stream would be read again and again.
+    return response.ok && this.#options.isStreamable ? new Response(null, { status: 405 }) : response;
+  }
+
+  #events(response: Response, body: ReadableStream<Uint8Array>, id: RequestId | undefined): Response {
+    let lastEvent: string | undefined;
+    let isOpen = true;
+    if (id === undefined) this.#streams += 1;
+    const events = rewrittenEvents(body, {
+      event: (event) => {
+        lastEvent = event.id ?? lastEvent;
+        return this.#event(event);
+      },
+      end: () => {
+        if (id === undefined && isOpen) this.#streams -= 1;
+        isOpen = false;
+        if (id === undefined || !this.#options.messages.waits(id)) return "";
+        if (lastEvent === undefined) return this.#brokenOff(id);
+        this.#broken.set(lastEvent, id);
+        return "";
+      },
+    });
+    return withAddress(response, new Response(events, { headers: headersOf(response, EVENT_STREAM) }));
+  }
+
+  #brokenOff(id: RequestId): string {
+    const failures = this.#options.messages.failure(id, "The server ended its answer before it was complete.");
+    return failures.map(eventOf).join("");
+  }
+
+  /** An event as the client may see it, with one message at most. */
+  #event({ id, event, data }: EventSourceMessage): string {
+    const head = id === undefined ? "" : `id: ${id}\n`;
+    // The streams of 2024-11-05 begin with an address.
+    const isAddress = !this.#options.isStreamable && (event === "endpoint" || /^(?:\/|https?:)/.test(data));
+    if (isAddress) return `event: endpoint\ndata: ${data}\n\n`;
+    const messages = data === "" ? [] : this.#read(data, idIn(data));
+    if (messages.length === 0) return head === "" ? "" : `${head}data:\n\n`;
+    return messages.map((message, index) => (index === 0 ? head : "") + eventOf(message)).join("");
+  }
+}
+
+const eventOf = (message: JSONRPCMessage): string => `data: ${jsonOf(message)}\n\n`;
+
+/** A message as JSON; its failure if it is nested so deeply that it cannot be written. */
+function jsonOf(message: JSONRPCMessage): string {
+  try {
+    return JSON.stringify(message);
+  } catch {
+    const { id = null } = "id" in message ? message : {};
+    const error = { code: -32000, message: "The answer is nested too deeply to be read." };
+    return JSON.stringify({ jsonrpc: "2.0", id, error });
+  }
+}
+
+/** The request that a text names. */
+function idIn(text: string): RequestId | undefined {
+  const id = /"id"\s*:\s*(\d{1,15})\s*[,}]/.exec(text.slice(0, 200))?.[1];
+  return id === undefined ? undefined : Number(id);
+}
+
+function parsedJson<Result>(text: string, read: (value: unknown) => Result): Result | undefined {
+  try {
+    return read(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function noMessage({ status, headers }: Response, head: string): string {
+  if (head.trim() === "") return `The server answered ${status} without a message.`;
+  const type = headers.get("content-type") ?? "of an unknown type";
+  return `The answer is no message, but ${type}: ${visibleLine(shortened(head, 200))}`;
+}
+
+/** Refusals that say something of the connection. */
+const REFUSALS = new Set([401, 403, 404]);
+
+/** What servers answer to a notification, which wants no answer. */
+function taken(response: Response): Response {
+  const { status, ok } = response;
+  if (!ok && (status < 400 || status >= 500 || REFUSALS.has(status))) return response;
+  void response.body?.cancel().catch(() => {});
+  return new Response(null, { status: 202 });
+}
+
+function headersOf({ headers }: Response, type: string): Headers {
+  const kept = new Headers(headers);
+  for (const name of ["content-length", "content-encoding", "transfer-encoding"]) kept.delete(name);
+  kept.set("content-type", type);
+  return kept;
+}

@@ -1,0 +1,34 @@
+/** Characters of the texts and names of a value, and what each value in it counts beside them. */
+const MOST_TEXT = 256 * 1024;
+const VALUE_COST = 8;
+
+/** Levels: code that follows a value level by level runs out of stack at some thousands. */
+const MOST_LEVELS = 200;
+
+/** Whether a value of JSON is small and flat enough for what describes a tool. It looks at no more than that, and never throws. */
+export function isModest(value: unknown): boolean {
+  const waiting: Part[] = [{ value, level: 0 }];
+  let left = MOST_TEXT;
+  for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
+    left -= costOf(part.value);
+    if (left < 0 || part.level > MOST_LEVELS) return false;
+    for (const inner of partsOf(part)) waiting.push(inner);
+  }
+  return true;
+}
+
+interface Part {
+  readonly value: unknown;
+  readonly level: number;
+}
+
+function costOf(value: unknown): number {
+  if (typeof value === "string") return VALUE_COST + value.length;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return VALUE_COST;
+  return Object.keys(value).reduce((cost, name) => cost + name.length, VALUE_COST);
+}
+
+const partsOf = ({ value, level }: Part): readonly Part[] =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).map((inner) => ({ value: inner, level: level + 1 }))
+    : [];

@@ -1,0 +1,488 @@
+import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { Expansion, type FollowedReferences, isImpossible, takes } from "./expand-schema.ts";
+import type { SchemaFamily } from "./families.ts";
+import { described } from "./lost-words.ts";
+import {
+  innerPlace,
+  type NamePlace,
+  namePlace,
+  namesIn,
+  propertyPlace,
+  renamesAny,
+  restoredNames,
+  SentNames,
+  sentNames,
+} from "./property-names.ts";
+import { definitionOf } from "./references.ts";
+import { isSame } from "./same-json.ts";
+import { inferredTypes, isOfType, ofType, speaksOf } from "./type-keywords.ts";
+import { compiles, type Type, typesOf, wellFormed } from "./well-formed.ts";
+
+/** The parameters of a tool as a family of vendors takes them. */
+export interface AdaptedSchema {
+  /** The schema itself if nothing had to change. */
+  readonly schema: JsonObject;
+  /** Reads and writes the names of its parameters; undefined if they are the tool's own. */
+  readonly names?: ArgumentNames;
+}
+
+/** How the arguments of a tool's calls are named. */
+export interface ArgumentNames {
+  /** Arguments as the tool takes them, of those that a model sent. */
+  restored(args: JsonObject): JsonObject;
+  /** Arguments as a model sends them. */
+  sent(args: JsonObject): JsonObject;
+}
+
+/**
+ * Rewrites the schema of a tool's parameters for a family of vendors. What the family has no words for is weakened: what
+ * the schema takes, the rewritten one takes too, under the names that are sent. Where the root has alternatives, a property
+ * keeps the declaration of those that declare it; where a type is needed and missing, the keywords beside it say which. The
+ * same schema gives the same text.
+ */
+export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSchema {
+  const names = namePlace();
+  const adapted = new Adaptation(schema, family).root(names);
+  const sent = isSame(adapted, schema) ? schema : adapted;
+  if (!renamesAny(names)) return { schema: sent };
+  return {
+    schema: sent,
+    names: { restored: (args) => restoredNames(args, names), sent: (args) => sentNames(args, names) },
+  };
+}
+
+/** Where in a schema a part of it is. */
+interface Place {
+  readonly names: NamePlace;
+  readonly followed: FollowedReferences;
+  readonly depth: number;
+}
+
+type Entries = readonly (readonly [string, JsonValue])[];
+
+/** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
+const MOST_SCHEMAS = 500;
+const MOST_LEVELS = 64;
+
+/** Characters that a schema has at least as JSON, with its name. */
+const SHORTEST = 6;
+
+/** Levels of lists in a value of any kind, and in an item of any kind, for vendors that need a type at each. */
+const LEVELS_OF_ANY = 2;
+const LEVELS_OF_ITEM = 1;
+
+/** The property of an object that may have any, for vendors that refuse one without properties. */
+const ANY_KEY = "any_key";
+
+/** Keywords that are sent as they are or not at all: a weaker schema within them would make the whole stricter. */
+const WHOLE: ReadonlySet<string> = new Set(
+  "not if then else contains minContains maxContains propertyNames dependentSchemas dependentRequired dependencies".split(
+    " ",
+  ),
+);
+
+/** What engines of regular expressions do not agree on. */
+const UNCOMMON = /\(\?(?!:)|\\[pPukc0-9]|\[\^?\]/;
+
+/** A pattern of a whole text that a grammar can be made of. */
+const SIMPLE = /^\^(?!.*\(\?)[^\\^$]*(?:\[\^[^\\^$]*)*\$$/;
+
+const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
+const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
+const recordOf = (value: JsonValue | undefined): JsonObject => (isRecord(value) ? value : {});
+
+class Adaptation {
+  readonly #family: SchemaFamily;
+  readonly #expansion: Expansion;
+  readonly #root: JsonObject;
+  readonly #names: SentNames;
+  readonly #definitions = new Map<string, NamePlace>();
+  #left: number;
+
+  constructor(root: JsonObject, family: SchemaFamily) {
+    this.#root = root;
+    this.#family = family;
+    this.#left = MOST_SCHEMAS + JSON.stringify(root).length / SHORTEST;
+    this.#expansion = new Expansion(root, family);
+    this.#names = new SentNames(family.names, namesIn(root));
+  }
+
+  /** An object without alternatives at its root. */
+  root(names: NamePlace): JsonObject {
+    const isSplit = ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => this.#root[keyword] !== undefined);
+    const whole = isSplit ? this.#expansion.flat(this.#root) : wellFormed(this.#root);
+    const { enum: _enum, const: _const, not: _not, ...schema } = whole;
+    const { type, properties, ...rest } = schema;
+    const isObject = type === "object" && properties !== undefined;
+    const object = Object.entries(rest).filter(([keyword]) => speaksOf(keyword, ["object"]));
+    const root = isObject
+      ? schema
+      : { type: "object", properties: recordOf(properties), ...Object.fromEntries(object) };
+    const sent = this.#fields(root, { names, followed: new Set(), depth: 0 });
+    const needs = isSplit ? this.#needs() : "";
+    return needs === "" ? sent : this.#withWords(sent, needs);
+  }
+
+  /** What alternatives at the root require: `Needs route, or file.` */
+  #needs(): string {
+    const branches = ["anyOf", "oneOf"].flatMap((keyword) => listOf(this.#root[keyword]));
+    const lists = branches.map((branch) => listOf(this.#expansion.flat(branch)["required"]));
+    const words = lists.map((names) => names.map((name) => this.#names.sent(String(name))).join(" and "));
+    return words.length > 1 && words.every((one) => one !== "") ? `Needs ${[...new Set(words)].join(", or ")}.` : "";
+  }
+
+  #adapted(value: JsonValue | undefined, { names, followed, depth }: Place): JsonObject {
+    this.#left--;
+    if (this.#left < 0 || depth > MOST_LEVELS) return this.#anything(names);
+    const { schema, followed: reached } = this.#expansion.expanded(value, followed);
+    const place = { names, followed: reached, depth: depth + 1 };
+    const { description, default: _default, ...rest } = schema;
+    const branches = this.#branches(rest);
+    if (branches === undefined) return this.#fields(schema, place);
+    const union = this.#union(branches, place);
+    const text = described(description, schema, { ...rest, enum: null, const: null, ...union });
+    return text === "" ? union : explained(union, text);
+  }
+
+  /** The same where the family takes `true` and `false` too. */
+  #inner(value: JsonValue, place: Place): JsonValue {
+    return typeof value === "boolean" && this.#family.booleans ? value : this.#adapted(value, place);
+  }
+
+  /** The alternatives of a schema, each with all that it demands, if they must be said apart. */
+  #branches(schema: JsonObject): readonly JsonValue[] | undefined {
+    const { unions, types: form, nulls } = this.#family;
+    const { anyOf, ...rest } = schema;
+    if (unions === "alone" && isList(anyOf)) return anyOf.map((branch) => ({ allOf: [branch, rest] }));
+    const types = form === "list" ? [] : (typesOf(schema) ?? inferredTypes(schema) ?? []);
+    const told = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
+    return told.length > 1 ? types.flatMap((type) => ofType(schema, type) ?? []) : undefined;
+  }
+
+  #union(branches: readonly JsonValue[], place: Place): JsonObject {
+    const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
+    const isNull = possible.map((branch) => this.#isNull(branch, place));
+    const hasNull = this.#family.nulls === "nullable" && isNull.includes(true);
+    const adapted = possible
+      .filter((_, index) => !(hasNull && isNull[index]))
+      .map((branch) => this.#adapted(branch, place));
+    const all = withoutRepeats(adapted.flatMap(alternativesOf));
+    const [first, ...others] = all;
+    if (first === undefined) return hasNull ? NULL_TEXT : this.#anything(place.names);
+    const start = hasNull ? { ...first, nullable: true } : first;
+    return others.length === 0 ? start : { anyOf: [start, ...others] };
+  }
+
+  #isImpossible(branch: JsonValue, { followed }: Place): boolean {
+    const parts = isRecord(branch) ? listOf(branch["allOf"]) : [];
+    return (
+      isImpossible(branch) ||
+      parts.some(isImpossible) ||
+      isImpossible(this.#expansion.expanded(branch, followed).schema)
+    );
+  }
+
+  #isNull(branch: JsonValue, { followed }: Place): boolean {
+    const { schema } = this.#expansion.expanded(branch, followed);
+    const types = typesOf(schema) ?? inferredTypes(schema);
+    return types?.length === 1 && types[0] === "null";
+  }
+
+  /** One schema without alternatives, or with such as the family takes beside other keywords. */
+  #fields(schema: JsonObject, place: Place): JsonObject {
+    const types = this.#typesOf(schema);
+    const isUnion = schema["anyOf"] !== undefined || schema["$ref"] !== undefined;
+    if (this.#family.typed && types === undefined && !isUnion)
+      return this.#described(schema, this.#anything(place.names));
+    const entries = Object.entries(schema).flatMap(([keyword, value]) =>
+      this.#entries(keyword, value, { schema, types, place }),
+    );
+    const sent = this.#completed(this.#unwrapped(Object.fromEntries(entries)), types, place);
+    return this.#described(schema, this.#withUnevaluated(schema, sent));
+  }
+
+  /** One alternative is none. */
+  #unwrapped(sent: JsonObject): JsonObject {
+    const { anyOf, ...rest } = sent;
+    const [only, ...others] = listOf(anyOf).filter((one) => isRecord(one));
+    if (only === undefined || others.length > 0 || this.#family.keywords === "all") return sent;
+    return Object.keys(only).some((keyword) => rest[keyword] !== undefined) ? sent : { ...only, ...rest };
+  }
+
+  /** The types of a schema, also those that other keywords show if the family needs them. */
+  #typesOf(schema: JsonObject): readonly Type[] | undefined {
+    return typesOf(schema) ?? (this.#family.typed && schema["anyOf"] === undefined ? inferredTypes(schema) : undefined);
+  }
+
+  /** What is sent of one keyword. */
+  #entries(keyword: string, value: JsonValue, { schema, types, place }: Field): Entries {
+    if (keyword === "type" || keyword === "unevaluatedProperties" || keyword === "unevaluatedItems")
+      return keyword === "type" && types !== undefined ? this.#type(types) : [];
+    if (WHOLE.has(keyword))
+      return this.#family.keywords === "all" && this.#isWhole(schema, place) ? [[keyword, value]] : [];
+    if (!takes(this.#family, keyword)) return [];
+    const isTold = types === undefined || this.#family.keywords === "all" || speaksOf(keyword, types);
+    return isTold
+      ? (this.#schemas(keyword, value, { schema, types, place }) ?? this.#value(keyword, value, types))
+      : [];
+  }
+
+  #type(types: readonly Type[]): Entries {
+    const { types: form, nulls } = this.#family;
+    const named = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
+    const [first = "string", ...others] = named;
+    const isNullable = nulls === "nullable" && named.length < types.length;
+    const type = form === "list" && others.length > 0 ? named : first;
+    return [["type", type], ...(isNullable ? ([["nullable", true]] as const) : [])];
+  }
+
+  /** What is sent of a keyword that holds schemas, or that names properties; undefined for other keywords. */
+  #schemas(keyword: string, value: JsonValue, { schema, place }: Field): Entries | undefined {
+    switch (keyword) {
+      case "properties":
+        return [[keyword, this.#properties(recordOf(value), place)]];
+      case "required":
+        return [[keyword, this.#required(listOf(value), schema, place)]];
+      case "additionalProperties":
+        return this.#others(value, schema, place);
+      case "patternProperties":
+        return this.#names.areFine
+          ? [[keyword, this.#each(recordOf(value), within(place, innerPlace(place.names.others)))]]
+          : [];
+      case "items":
+        return [[keyword, this.#inner(value, within(place, innerPlace(place.names.items)))]];
+      case "prefixItems":
+        return [
+          [keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))],
+        ];
+      case "anyOf":
+        return [[keyword, this.#alternatives(listOf(value), place)]];
+      case "oneOf":
+        return this.#oneOf(listOf(value), schema, place);
+      case "allOf":
+        return [[keyword, listOf(value).map((part) => this.#inner(part, place))]];
+      case "$ref":
+        place.names.also.push(this.#definition(definitionOf(String(value)) ?? ""));
+        return [[keyword, value]];
+      case "$defs":
+      case "definitions":
+        return place.depth === 0 && this.#family.refs ? [[keyword, this.#defined(recordOf(value))]] : [];
+      default:
+        return undefined;
+    }
+  }
+
+  #properties(properties: JsonObject, { names, ...place }: Place): JsonObject {
+    const sent = Object.entries(properties).flatMap(([name, schema]): Entries => {
+      if (isImpossible(schema) && !this.#family.booleans) return [];
+      const key = this.#names.sent(name);
+      const adapted = this.#inner(schema, { ...place, names: propertyPlace(names, name) });
+      if (key === name) return [[name, adapted]];
+      names.renamed.set(key, name);
+      return [[key, isRecord(adapted) ? this.#withWords(adapted, `Name: ${name}.`) : adapted]];
+    });
+    return Object.fromEntries(sent);
+  }
+
+  /** Required names, where needed without those that no property has. */
+  #required(names: readonly JsonValue[], { properties }: JsonObject, place: Place): readonly string[] {
+    const isKnown = (name: string): boolean => {
+      const property = Object.hasOwn(recordOf(properties), name) ? recordOf(properties)[name] : undefined;
+      return property !== undefined && !(isImpossible(property) && !this.#family.booleans);
+    };
+    const texts = names.filter((name) => typeof name === "string");
+    return texts
+      .filter((name) => this.#family.keywords === "all" || isKnown(name))
+      .map((name) => this.#sentName(name, place));
+  }
+
+  #sentName(name: string, { names }: Place): string {
+    const sent = this.#names.sent(name);
+    if (sent !== name) names.renamed.set(sent, name);
+    return sent;
+  }
+
+  /** Other properties, unless those that a pattern declares would count among them. */
+  #others(value: JsonValue, { patternProperties }: JsonObject, place: Place): Entries {
+    const isPatterned = Object.keys(recordOf(patternProperties)).length > 0;
+    if (isPatterned && !(takes(this.#family, "patternProperties") && this.#names.areFine)) return [];
+    if (typeof value === "boolean") return [["additionalProperties", value]];
+    const adapted = this.#adapted(value, within(place, innerPlace(place.names.others)));
+    return [["additionalProperties", Object.keys(recordOf(value)).length === 0 && this.#family.typed ? true : adapted]];
+  }
+
+  #each(schemas: JsonObject, place: Place): JsonObject {
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.#inner(schema, place)]));
+  }
+
+  #alternatives(branches: readonly JsonValue[], place: Place): readonly JsonValue[] {
+    if (this.#family.keywords === "all") return branches.map((branch) => this.#inner(branch, place));
+    const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
+    const adapted = possible.map((branch) => this.#adapted(branch, place)).flatMap(alternativesOf);
+    return adapted.length === 0 ? [this.#anything(place.names)] : withoutRepeats(adapted);
+  }
+
+  /** More than one weaker schema may fit. */
+  #oneOf(branches: readonly JsonValue[], { anyOf }: JsonObject, place: Place): Entries {
+    const adapted = branches.map((branch) => this.#inner(branch, place));
+    if (isSame(adapted, branches)) return [["oneOf", branches]];
+    return anyOf === undefined ? [["anyOf", adapted]] : [];
+  }
+
+  #defined(definitions: JsonObject): JsonObject {
+    const place = { followed: new Set<string>(), depth: 1 };
+    const each = Object.entries(definitions).map(([name, schema]): [string, JsonValue] => [
+      name,
+      this.#inner(schema, { ...place, names: this.#definition(name) }),
+    ]);
+    return Object.fromEntries(each);
+  }
+
+  #definition(name: string): NamePlace {
+    const known = this.#definitions.get(name) ?? namePlace();
+    this.#definitions.set(name, known);
+    return known;
+  }
+
+  /** What is sent of a keyword that describes the value itself. */
+  #value(keyword: string, value: JsonValue, types: readonly Type[] | undefined): Entries {
+    switch (keyword) {
+      case "enum":
+        return this.#enum(listOf(value), types);
+      case "format":
+        return this.#takesFormat(String(value), types ?? []) ? [[keyword, value]] : [];
+      case "pattern":
+        return this.#takesPattern(String(value)) ? [[keyword, value]] : [];
+      case "nullable":
+        return types?.includes("null") ? [] : [[keyword, value]];
+      default:
+        return [[keyword, value]];
+    }
+  }
+
+  #enum(values: readonly JsonValue[], types: readonly Type[] | undefined): Entries {
+    const { enums, nulls } = this.#family;
+    if (enums === "any") return [["enum", values]];
+    const fitting =
+      types === undefined ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
+    const told = nulls === "nullable" ? fitting.filter((value) => value !== null) : fitting;
+    const isTold =
+      told.every((value) => typeof value === "string" && (value !== "" || enums === "alike")) ||
+      (enums === "alike" && told.every((value) => typeof value === "number"));
+    return isTold && told.length > 0 ? [["enum", told]] : [];
+  }
+
+  #takesFormat(format: string, types: readonly Type[]): boolean {
+    const { formats } = this.#family;
+    return formats === "any" || types.some((type) => formats.has(`${type} ${format}`));
+  }
+
+  #takesPattern(pattern: string): boolean {
+    const { patterns } = this.#family;
+    if (patterns === "any") return true;
+    if (!compiles(pattern, "u") || UNCOMMON.test(pattern)) return false;
+    return patterns === "common" || SIMPLE.test(pattern);
+  }
+
+  /** Whether the keywords that are sent whole need no change, so that they mean the same. */
+  #isWhole(schema: JsonObject, place: Place): boolean {
+    const inner = ["not", "if", "then", "else", "contains", "propertyNames"].flatMap(
+      (keyword) => schema[keyword] ?? [],
+    );
+    const all = [...inner, ...Object.values(recordOf(schema["dependentSchemas"]))];
+    const apart = { ...place, names: namePlace() };
+    return this.#names.areFine && all.every((one) => isSame(this.#inner(one, apart), one));
+  }
+
+  /** What is evaluated must be known, to say what is not. */
+  #withUnevaluated(
+    { unevaluatedProperties: properties, unevaluatedItems: items, ...schema }: JsonObject,
+    sent: JsonObject,
+  ): JsonObject {
+    if (this.#family.keywords !== "all" || !isSame(schema, sent)) return sent;
+    return {
+      ...sent,
+      ...(properties !== undefined && { unevaluatedProperties: properties }),
+      ...(items !== undefined && { unevaluatedItems: items }),
+    };
+  }
+
+  /** With what the family demands of each object and each array. */
+  #completed(sent: JsonObject, types: readonly Type[] | undefined, { names }: Place): JsonObject {
+    const { typed, complete, emptyObjects } = this.#family;
+    const [only, ...others] = types?.filter((type) => type !== "null") ?? [];
+    const type =
+      typed && sent["type"] === undefined && types !== undefined ? Object.fromEntries(this.#type(types)) : {};
+    const whole = { ...type, ...sent };
+    if (!complete || only === undefined || others.length > 0) return whole;
+    const { properties, items } = whole;
+    if (only === "array" && items === undefined)
+      return { ...whole, items: this.#anything(innerPlace(names.items), LEVELS_OF_ITEM) };
+    if (only !== "object") return whole;
+    const isEmpty = Object.keys(recordOf(properties)).length === 0;
+    if (isEmpty && !emptyObjects) return { ...whole, ...this.#anyProperties(names) };
+    return properties === undefined ? { ...whole, properties: {} } : whole;
+  }
+
+  /** A value of any kind. */
+  #anything(names: NamePlace, levels = LEVELS_OF_ANY): JsonObject {
+    const { typed, types, nulls } = this.#family;
+    if (!typed) return {};
+    if (types === "list") return { type: ["string", "number", "boolean", "object", "array", "null"] };
+    const items = levels > 0 ? this.#anything(innerPlace(names.items), levels - 1) : { type: "string" };
+    const text = { type: "string", ...(nulls === "nullable" && { nullable: true }) };
+    const object = { type: "object", ...this.#anyProperties(names) };
+    const all = [text, { type: "number" }, { type: "boolean" }, object, { type: "array", items }];
+    return { anyOf: nulls === "type" ? [...all, { type: "null" }] : all };
+  }
+
+  /** What an object without declared properties has, where one is demanded: a property that calls lose again. */
+  #anyProperties(names: NamePlace): JsonObject {
+    if (this.#family.emptyObjects) return { properties: {} };
+    const key = this.#names.unused(ANY_KEY);
+    names.renamed.set(key, undefined);
+    return { properties: { [key]: { type: "string", description: "Leave it out." } } };
+  }
+
+  #withWords(schema: JsonObject, words: string): JsonObject {
+    const { anyOf, description } = schema;
+    if (isList(anyOf) && this.#family.unions === "alone") return explained(schema, words);
+    return { ...schema, description: typeof description === "string" ? `${description} ${words}` : words };
+  }
+
+  #described(schema: JsonObject, sent: JsonObject): JsonObject {
+    const text = described(schema["description"], schema, sent);
+    if (text === "" || text === sent["description"]) return sent;
+    return isList(sent["anyOf"]) && this.#family.unions === "alone"
+      ? explained(sent, text)
+      : { ...sent, description: text };
+  }
+}
+
+/** A keyword's schema. */
+interface Field {
+  readonly schema: JsonObject;
+  readonly types: readonly Type[] | undefined;
+  readonly place: Place;
+}
+
+const NULL_TEXT: JsonObject = { type: "string", nullable: true };
+
+const within = (place: Place, names: NamePlace): Place => ({ ...place, names });
+
+/** Alternatives that say nothing else are alternatives of what holds them. */
+function alternativesOf(schema: JsonObject): readonly JsonObject[] {
+  const { anyOf } = schema;
+  return isList(anyOf) && Object.keys(schema).length === 1 ? anyOf.filter((one) => isRecord(one)) : [schema];
+}
+
+const withoutRepeats = (schemas: readonly JsonObject[]): readonly JsonObject[] =>
+  schemas.filter((one, index) => schemas.findIndex((other) => isSame(one, other)) === index);
+
+/** With a description, which alternatives that must be alone have in the first of them. */
+function explained(schema: JsonObject, text: string): JsonObject {
+  const { anyOf, description } = schema;
+  const [first, ...others] = listOf(anyOf);
+  if (isRecord(first)) return { anyOf: [explained(first, text), ...others] };
+  return { ...schema, description: typeof description === "string" ? `${text} ${description}` : text };
+}

@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue } from "../json.ts";
+
+/** Characters of a value or a list of values that a description repeats. */
+const LONGEST = 200;
+
+type Words = (value: JsonValue) => string;
+
+const counted = (limit: string, unit: string): readonly [string, Words][] => [
+  [`${limit}Length`, (count) => `${unit} ${count} characters.`],
+  [`${limit}Items`, (count) => `${unit} ${count} items.`],
+];
+
+/** What a description says of a keyword that is not sent, in the order in which it is said. */
+const lost: readonly (readonly [string, Words])[] = [
+  ["const", (value) => `Always ${JSON.stringify(value)}.`],
+  [
+    "enum",
+    (values) =>
+      `One of: ${[values]
+        .flat()
+        .map((value) => JSON.stringify(value))
+        .join(", ")}.`,
+  ],
+  ["default", (value) => (value === null ? "" : `Default: ${JSON.stringify(value)}.`)],
+  ["format", (value) => `Format: ${value}.`],
+  ["pattern", (value) => `Pattern: ${value}`],
+  ["minimum", (value) => `At least ${value}.`],
+  ["maximum", (value) => `At most ${value}.`],
+  ["exclusiveMinimum", (value) => `More than ${value}.`],
+  ["exclusiveMaximum", (value) => `Less than ${value}.`],
+  ["multipleOf", (value) => `A multiple of ${value}.`],
+  ...counted("min", "At least"),
+  ...counted("max", "At most"),
+];
+
+/** A description that also says what is not sent of a schema, in a few words. */
+export function described(description: JsonValue | undefined, schema: JsonObject, sent: JsonObject): string {
+  const words = lost.flatMap(([keyword, wordsOf]) => {
+    const value = schema[keyword];
+    if (value === undefined || value === "" || sent[keyword] !== undefined) return [];
+    // A constant is sent as a list of one.
+    if (keyword === "const" && sent["enum"] !== undefined) return [];
+    const said = wordsOf(value);
+    return said === "" || said.length > LONGEST ? [] : [said];
+  });
+  const start = typeof description === "string" ? description.trim() : "";
+  return [start === "" || /[.!?:)]$/.test(start) || words.length === 0 ? start : `${start}.`, ...words]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from "../json.ts";
+import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
+import type { AssistantContent, AssistantMessage, Message } from "../types/message.ts";
+import type { AdaptedSchema, ArgumentNames } from "./adapt-schema.ts";
+import type { SchemaFamily } from "./families.ts";
+import { isPlainSchema } from "./plain-schema.ts";
+
+/** The arguments of a call, from those that the model sent. */
+export type RestoreArguments = (args: JsonObject) => JsonObject;
+
+/** A request as a vendor takes it. */
+export interface AdaptedRequest {
+  readonly request: ModelRequest;
+  /** How the arguments of a tool's call are read; undefined if they are what the model sent. */
+  restore(tool: string): RestoreArguments | undefined;
+}
+
+/** An answer of the history with the names of parameters that a vendor knows. */
+interface SentAnswer {
+  readonly names: readonly (ArgumentNames | undefined)[];
+  readonly answer: AssistantMessage;
+}
+
+const asItIs = (): undefined => undefined;
+
+/** The tools of one model's requests as its vendor takes them. Each schema is rewritten once. */
+export class ToolSchemas {
+  readonly #family: SchemaFamily;
+  /** By the parameters of a tool. */
+  readonly #known = new WeakMap<JsonObject, AdaptedSchema>();
+  readonly #answers = new WeakMap<AssistantMessage, SentAnswer>();
+
+  constructor(family: SchemaFamily) {
+    this.#family = family;
+  }
+
+  /** A request as the vendor takes it: at once, unless a schema must be rewritten for the first time. */
+  adapted(request: ModelRequest): AdaptedRequest | Promise<AdaptedRequest> {
+    const unknown = request.tools.filter(({ parameters }) => !this.#knows(parameters));
+    return unknown.length === 0 ? this.#sent(request) : this.#rewritten(request, unknown);
+  }
+
+  #knows(parameters: JsonObject): boolean {
+    if (this.#known.has(parameters)) return true;
+    if (!isPlainSchema(parameters, this.#family)) return false;
+    this.#known.set(parameters, { schema: parameters });
+    return true;
+  }
+
+  async #rewritten(request: ModelRequest, unknown: readonly ToolSchema[]): Promise<AdaptedRequest> {
+    const { adaptSchema } = await import("./adapt-schema.ts");
+    for (const { parameters } of unknown) {
+      this.#known.set(parameters, adaptSchema(parameters, this.#family));
+    }
+    return this.#sent(request);
+  }
+
+  #sent(request: ModelRequest): AdaptedRequest {
+    const tools = request.tools.map((tool) => this.#tool(tool));
+    const isSame = tools.every((tool, index) => tool === request.tools[index]);
+    const named = new Map(
+      request.tools.flatMap(({ name, parameters }): readonly (readonly [string, ArgumentNames])[] => {
+        const names = this.#known.get(parameters)?.names;
+        return names === undefined ? [] : [[name, names]];
+      }),
+    );
+    if (named.size === 0) return { request: isSame ? request : { ...request, tools }, restore: asItIs };
+    return {
+      request: { ...request, tools, messages: request.messages.map((message) => this.#message(message, named)) },
+      restore(tool) {
+        return named.get(tool)?.restored;
+      },
+    };
+  }
+
+  #tool(tool: ToolSchema): ToolSchema {
+    const { schema = tool.parameters } = this.#known.get(tool.parameters) ?? {};
+    return schema === tool.parameters ? tool : { ...tool, parameters: schema };
+  }
+
+  /** A message with its calls as they were sent. The same message gives the same object, as long as its tools stay. */
+  #message(message: Message, known: ReadonlyMap<string, ArgumentNames>): Message {
+    if (message.role !== "assistant") return message;
+    const names = message.content.map((block) => (block.type === "toolCall" ? known.get(block.name) : undefined));
+    if (names.every((one) => one === undefined)) return message;
+    const sent = this.#answers.get(message);
+    if (sent?.names.every((one, index) => one === names[index])) return sent.answer;
+    const answer = { ...message, content: message.content.map((block, index) => sentBlock(block, names[index])) };
+    this.#answers.set(message, { names, answer });
+    return answer;
+  }
+}
+
+const sentBlock = (block: AssistantContent, names: ArgumentNames | undefined): AssistantContent =>
+  block.type === "toolCall" && names !== undefined ? { ...block, arguments: names.sent(block.arguments) } : block;

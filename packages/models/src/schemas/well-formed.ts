@@ -1,0 +1,89 @@
+import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+
+/** The types of JSON Schema. */
+export const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
+
+export type Type = (typeof TYPES)[number];
+
+const isType = (value: unknown): value is Type => TYPES.some((type) => type === value);
+
+/** The known types that a `type` names; undefined if there are none. */
+export function typesOf({ type }: JsonObject): readonly Type[] | undefined {
+  const types = [type].flat().filter(isType);
+  return types.length === 0 ? undefined : types;
+}
+
+type Guard = (value: JsonValue) => boolean;
+
+const isText: Guard = (value) => typeof value === "string";
+const isFlag: Guard = (value) => typeof value === "boolean";
+const isNumber: Guard = (value) => typeof value === "number" && Number.isFinite(value);
+const isCount: Guard = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
+const isSchema: Guard = (value) => typeof value === "boolean" || isRecord(value);
+const isSchemas: Guard = (value) => isList(value) && value.length > 0;
+const isTexts: Guard = (value) => isList(value) && value.every(isText) && new Set(value).size === value.length;
+
+/** What the values of keywords must be; those of others may be anything. */
+const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
+  ...entries("title description format $ref $id $schema $comment $anchor $dynamicRef", isText),
+  ...entries("readOnly writeOnly deprecated uniqueItems", isFlag),
+  ...entries("minimum maximum exclusiveMinimum exclusiveMaximum", isNumber),
+  ...entries("minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains", isCount),
+  ...entries("properties patternProperties $defs definitions dependentSchemas dependentRequired", isRecord),
+  ...entries("items additionalItems additionalProperties propertyNames contains not if then else", isSchema),
+  ...entries("unevaluatedItems unevaluatedProperties", isSchema),
+  ...entries("anyOf oneOf allOf prefixItems", isSchemas),
+  ["type", (value) => isType(value) || (isTexts(value) && isList(value) && value.length > 0 && value.every(isType))],
+  ["enum", (value) => isList(value) && value.length > 0],
+  ["required", isTexts],
+  ["examples", isList],
+  ["multipleOf", (value) => isNumber(value) && Number(value) > 0],
+  ["pattern", (value) => typeof value === "string" && isExpression(value)],
+]);
+
+function entries(keywords: string, guard: Guard): readonly (readonly [string, Guard])[] {
+  return keywords.split(" ").map((keyword) => [keyword, guard]);
+}
+
+/** Whether a text is a regular expression, in the stricter form of JSON Schema or as older programs take it. */
+function isExpression(pattern: string): boolean {
+  return compiles(pattern, "u") || compiles(pattern, "");
+}
+
+/** Whether a text is a regular expression with these flags. */
+export function compiles(pattern: string, flags: "u" | ""): boolean {
+  try {
+    return new RegExp(pattern, flags).flags === flags;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A schema as JSON Schema 2020-12 has it, one level deep: a list of `items` becomes `prefixItems`, and a keyword whose value
+ * is no value of it is left out, such as `required: null`. A fine schema is returned as it is.
+ */
+export function wellFormed(value: JsonValue | undefined): JsonObject {
+  if (!isRecord(value)) return {};
+  const isFine = Object.entries(value).every(([keyword, given]) => guards.get(keyword)?.(given) ?? true);
+  if (isFine) return value;
+  return Object.fromEntries(Object.entries(value).flatMap(([keyword, given]) => repaired(keyword, given, value)));
+}
+
+function repaired(keyword: string, given: JsonValue, { additionalItems }: JsonObject): readonly [string, JsonValue][] {
+  const isTuple = (name: string): boolean => name === "items" && isList(given);
+  if (isTuple(keyword)) {
+    const rest: [string, JsonValue][] = additionalItems === undefined ? [] : [["items", additionalItems]];
+    return [...(isSchemas(given) ? [["prefixItems", given] satisfies [string, JsonValue]] : []), ...rest];
+  }
+  if (guards.get(keyword)?.(given) ?? true) return [[keyword, given]];
+  const kept = keyword === "type" || keyword === "required" ? keptTexts(keyword, given) : [];
+  return kept.length === 0 ? [] : [[keyword, kept]];
+}
+
+/** The names of a list, each once. A list with an unknown type says nothing of what is meant. */
+function keptTexts(keyword: string, given: JsonValue): readonly string[] {
+  const texts = isList(given) ? given.filter((item) => typeof item === "string") : [];
+  return keyword === "type" && !texts.every(isType) ? [] : [...new Set(texts)];
+}

@@ -1,0 +1,629 @@
+import { describe, expect, test } from "bun:test";
+import type { AssistantMessage } from "@mdx-ai/models";
+import { callChunk, chunk, events, type RawAnswer, readRaw } from "../../support/raw-server.ts";
+
+const say = (content: unknown, reason: unknown = null): unknown => chunk({ content }, reason);
+const stop = chunk({}, "stop");
+const done = "[DONE]";
+const path = { path: "a.md" };
+
+/** What is compared of a message: its calls, texts and thoughts, and how it ended. */
+const seen = ({ content, stopReason, warning, failure }: AssistantMessage): object => ({
+  content: content.map((block) => {
+    if (block.type === "text") return block.text;
+    if (block.type === "thinking") return { thinking: block.thinking };
+    return { [block.name]: block.malformed ?? block.arguments };
+  }),
+  stopReason,
+  ...(warning !== undefined && { warning: true }),
+  ...(failure !== undefined && { kind: failure.kind }),
+});
+
+interface Row {
+  readonly title: string;
+  readonly answer: string | RawAnswer;
+  readonly content: readonly unknown[];
+  readonly stopReason?: string;
+  readonly warning?: true;
+  readonly kind?: string;
+}
+
+/** Reads an answer whole, cut at some bytes, and byte by byte where it is short. */
+async function check({ answer, content, stopReason = "stop", ...rest }: Row): Promise<void> {
+  const raw = typeof answer === "string" ? { body: answer } : answer;
+  const { title: _, ...more } = rest;
+  const { length } = Buffer.from(raw.body);
+  const cuts = [
+    [],
+    [1, 2, 3, 4, 5, 6, 7],
+    Array.from({ length: 9 }, (_, at) => Math.floor((length * (at + 1)) / 10.3)),
+  ];
+  if (length < 400) cuts.push(Array.from({ length }, (_, at) => at));
+  for (const some of cuts)
+    expect(seen(await readRaw("chat", { ...raw, cuts: some }))).toEqual({ content, stopReason, ...more });
+}
+
+const broken = { stopReason: "error", kind: "unfinished" } as const;
+const unread = { stopReason: "toolUse" } as const;
+
+describe("the end of an answer", () => {
+  test.each<Row>([
+    {
+      title: "empty reasons in mid-stream are none",
+      answer: events(say("Half a", ""), say(" word", ""), stop, done),
+      content: ["Half a word"],
+    },
+    {
+      title: "only empty reasons, then silence: broken off",
+      answer: events(say("Half a", ""), say(" sentence", "")),
+      content: ["Half a sentence"],
+      ...broken,
+    },
+    {
+      title: "a whole call with empty reasons alone: broken off",
+      answer: events(callChunk({ index: 0, id: "1" }, { name: "bash", arguments: '{"command":"x"}' }, "")),
+      content: [{ bash: '{"command":"x"}' }],
+      ...broken,
+    },
+    {
+      title: "an empty reason replaces none that is known",
+      answer: events(say("cut", "length"), say("", ""), done),
+      content: ["cut"],
+      stopReason: "length",
+    },
+    {
+      title: "a null or a later stop does not make a cut answer whole",
+      answer: events(say("cut", "length"), chunk({}, null), stop, done),
+      content: ["cut"],
+      stopReason: "length",
+    },
+    {
+      title: "the text null is no reason",
+      answer: events(say("a", "null"), say("b", "null")),
+      content: ["ab"],
+      ...broken,
+    },
+    {
+      title: "an unknown word in mid-stream is no end",
+      answer: events(say("a", "in_progress"), say("b", "in_progress")),
+      content: ["ab"],
+      ...broken,
+    },
+    {
+      title: "an unknown word on one chunk in mid-stream is no end",
+      answer: events(say("a", "odd"), say("b")),
+      content: ["ab"],
+      ...broken,
+    },
+    {
+      title: "an unknown word in mid-stream leaves a known end",
+      answer: events(say("a", "in_progress"), say("b", "length"), done),
+      content: ["ab"],
+      stopReason: "length",
+    },
+    {
+      title: "an unknown word at the end is a warning",
+      answer: events(say("a"), chunk({}, "moon_phase"), done),
+      content: ["a"],
+      warning: true,
+    },
+    {
+      title: "an unknown word at the end counts without [DONE]",
+      answer: events(say("a"), chunk({}, "moon_phase")),
+      content: ["a"],
+      warning: true,
+    },
+    { title: "[DONE] behind a text without a reason", answer: events(say("whole"), done), content: ["whole"] },
+    {
+      title: "[DONE] behind a whole call without a reason",
+      answer: events(callChunk({ index: 0, id: "1" }, { name: "t", arguments: '{"a":1}' }), done),
+      content: [{ t: { a: 1 } }],
+      ...unread,
+    },
+    {
+      title: "[DONE] behind half a call without a reason: broken off",
+      answer: events(callChunk({ index: 0, id: "1" }, { name: "t", arguments: '{"a":' }), done),
+      content: [{ t: '{"a":' }],
+      ...broken,
+    },
+    {
+      title: "[DONE] behind a call whose arguments did not begin: broken off",
+      answer: events(callChunk({ index: 0, id: "1" }, { name: "t", arguments: "" }), done),
+      content: [{ t: {} }],
+      ...broken,
+    },
+    {
+      title: "a last event without its blank line",
+      answer: `${events(say("a"))}data: ${JSON.stringify(stop)}`,
+      content: ["a"],
+    },
+    { title: "a last [DONE] without any line end", answer: `${events(say("a"))}data: [DONE]`, content: ["a"] },
+    {
+      title: "a last event that is half there: broken off",
+      answer: `${events(say("a"))}data: {"choices":[{"delta":{},"finish_`,
+      content: ["a"],
+      ...broken,
+    },
+    {
+      title: "usage chunks without choices",
+      answer: events(say("a"), stop, { choices: null, usage: { prompt_tokens: 1, completion_tokens: 1 } }),
+      content: ["a"],
+    },
+    {
+      title: "usage in mid-stream is no end",
+      answer: events(
+        say("a"),
+        { choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } },
+        say("b"),
+        stop,
+        done,
+      ),
+      content: ["ab"],
+    },
+    {
+      title: "an error in a chunk",
+      answer: events(say("a"), { error: { message: "boom", type: "server_error" } }),
+      content: ["a"],
+      stopReason: "error",
+      kind: "server_error",
+    },
+    {
+      title: "an error field that says nothing",
+      answer: events({ ...Object(say("a")), error: {} }, { ...Object(stop), error: "" }, done),
+      content: ["a"],
+    },
+  ])("$title", check);
+
+  test.each([
+    ["STOP", "stop"],
+    ["eos", "stop"],
+    ["eos_token", "stop"],
+    ["end_turn", "stop"],
+    ["stop_sequence", "stop"],
+    ["COMPLETE", "stop"],
+    ["FINISH_REASON_STOP", "stop"],
+    ["MAX_TOKENS", "length"],
+    ["max_tokens", "length"],
+    ["model_length", "length"],
+    ["max_output_tokens", "length"],
+    ["content_filter", "refusal"],
+    ["SAFETY", "refusal"],
+    ["content_filter: PROHIBITED_CONTENT", "refusal"],
+    ["sensitive", "refusal"],
+    ["refusal", "refusal"],
+    ["insufficient_system_resource", "error"],
+    ["error", "error"],
+    ["MALFORMED_FUNCTION_CALL", "error"],
+    ["network_error", "error"],
+  ])("the reason %s is %s", async (reason, stopReason) => {
+    const message = await readRaw("chat", { body: events(say("a"), chunk({}, reason), done) });
+    expect([message.stopReason, message.warning]).toEqual([stopReason as never, undefined]);
+  });
+
+  test.each(["tool_calls", "TOOL_USE", "function_call", "tool-calls", "stop", "eos"])(
+    "a call may end with %s",
+    async (reason) => {
+      const body = events(callChunk({ index: 0, id: "1" }, { name: "t", arguments: "{}" }), chunk({}, reason), done);
+      expect(seen(await readRaw("chat", { body }))).toEqual({ content: [{ t: {} }], stopReason: "toolUse" });
+    },
+  );
+});
+
+describe("the form of an answer", () => {
+  const document = JSON.stringify({
+    choices: [{ message: { role: "assistant", content: "Hi ä" }, finish_reason: "stop" }],
+  });
+  const stream = events(say("Hi "), say("ä"), stop, done);
+  const types = ["text/event-stream", "application/json", "text/plain", "text/html", "application/octet-stream", ""];
+  const bodies = [
+    ["a document", document],
+    ["a document after blanks", `\n \n${document}`],
+    ["a stream", stream],
+    ["a stream after a comment", `: ping\n\n${stream}`],
+    ["a stream after a byte order mark", `\uFEFF${stream}`],
+  ] as const;
+  test.each(bodies.flatMap(([title, body]) => types.map((type) => ({ title, type, body }))))(
+    "$title as $type",
+    async ({ title, type, body }) => check({ title, answer: { body, type }, content: ["Hi ä"] }),
+  );
+
+  test.each<Row>([
+    {
+      title: "message in place of delta, with pieces",
+      answer: events(...["Hel", "lo"].map((content) => ({ choices: [{ message: { content } }] })), stop, done),
+      content: ["Hello"],
+    },
+    {
+      title: "message in place of delta, with all so far",
+      answer: events(
+        ...["Hel", "Hello", "Hello you"].map((content) => ({ choices: [{ message: { content } }] })),
+        stop,
+        done,
+      ),
+      content: ["Hello you"],
+    },
+    {
+      title: "a whole message after the deltas",
+      answer: events(
+        say("Hel"),
+        say("lo"),
+        { choices: [{ delta: {}, message: { content: "Hello" }, finish_reason: "stop" }] },
+        done,
+      ),
+      content: ["Hello"],
+    },
+    {
+      title: "a whole message in the last chunk without a delta",
+      answer: events(say("Hel"), say("lo"), { choices: [{ message: { content: "Hello" }, finish_reason: "stop" }] }),
+      content: ["Hello"],
+    },
+    {
+      title: "a whole message with the calls and thinking of the deltas",
+      answer: events(
+        chunk({ reasoning: "Hm" }),
+        callChunk({ index: 0, id: "1" }, { name: "t", arguments: '{"a":1}' }),
+        {
+          choices: [
+            {
+              message: { reasoning: "Hm", tool_calls: [{ id: "1", function: { name: "t", arguments: '{"a":1}' } }] },
+              finish_reason: "tool_calls",
+            },
+          ],
+        },
+      ),
+      content: [{ thinking: "Hm" }, { t: { a: 1 } }],
+      ...unread,
+    },
+    {
+      title: "a piece that is the same as the one before",
+      answer: events(say("ha"), say("ha"), stop, done),
+      content: ["haha"],
+    },
+    {
+      title: "null in place of a delta",
+      answer: events(chunk(null), say("a"), { choices: [{ index: null, delta: { content: "b" } }] }, stop, done),
+      content: ["ab"],
+    },
+    {
+      title: "a list of parts",
+      answer: events(
+        say([{ type: "text", text: "a" }, "b", { type: "reasoning", text: "no" }]),
+        say({ type: "text", text: "c" }),
+        stop,
+      ),
+      content: ["ab", { thinking: "no" }, "c"],
+    },
+    {
+      title: "lines that end with CR LF",
+      answer: events(say("a"), stop, done).replaceAll("\n", "\r\n"),
+      content: ["a"],
+    },
+    { title: "lines that end with CR", answer: events(say("a"), stop, done).replaceAll("\n", "\r"), content: ["a"] },
+    {
+      title: "no blank after data",
+      answer: events(say("a"), stop, done).replaceAll("data: ", "data:"),
+      content: ["a"],
+    },
+    {
+      title: "a text wrapped into two lines of data",
+      answer: `data: {"choices":[{"delta":{"content":"Hel\ndata: lo"},"finish_reason":\ndata: "stop"}]}\n\n`,
+      content: ["Hello"],
+    },
+  ])("$title", check);
+
+  test("a page, or nothing that is an answer, is named", async () => {
+    for (const [type, body] of [
+      ["text/html", "<h1>Hi</h1>"],
+      ["application/json", "<h1>Hi</h1>"],
+      ["text/plain", "error: no"],
+      ["", ""],
+    ] as const) {
+      const { errorMessage } = await readRaw("chat", { type, body });
+      expect(errorMessage).toContain(`sent ${type || "no content type"} instead of an answer`);
+    }
+  });
+});
+
+const calls = (reason: unknown, ...pieces: readonly (readonly [object, object])[]): string =>
+  events(...pieces.map(([fields, called]) => callChunk(fields, called)), chunk({}, reason), done);
+
+describe("the pieces of a call", () => {
+  const i0 = { index: 0 };
+  const first = { index: 0, id: "a" };
+  const real = [
+    [i0, { arguments: '{"path":' }],
+    [i0, { arguments: '"a.md"}' }],
+  ] as const;
+  test.each<Row>([
+    ...["{}", "null", "{ }", '""', "", " ", '"{}"'].map((json) => ({
+      title: `${JSON.stringify(json)} before the real ones`,
+      answer: calls("tool_calls", [first, { name: "t", arguments: json }], ...real),
+      content: [{ t: path }],
+      ...unread,
+    })),
+    {
+      title: "a placeholder that is an object",
+      answer: calls("tool_calls", [first, { name: "t", arguments: {} }], ...real),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "a placeholder alone",
+      answer: calls("tool_calls", [first, { name: "t", arguments: "null" }]),
+      content: [{ t: {} }],
+      ...unread,
+    },
+    {
+      title: "whole, and whole again",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: '{"path":"a.md"}' }],
+        [i0, { arguments: '{"path":"a.md"}' }],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "whole again with id and name",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: '{"path":"a.md"}' }],
+        [first, { name: "t", arguments: '{"path":"a.md"}' }],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "whole again with its name, without ids",
+      answer: calls(
+        "tool_calls",
+        [i0, { name: "t", arguments: '{"path":"a.md"}' }],
+        [i0, { name: "t", arguments: '{"path":"a.md"}' }],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "in pieces, then whole",
+      answer: calls("tool_calls", [first, { name: "t", arguments: "" }], ...real, [
+        i0,
+        { arguments: '{"path":"a.md"}' },
+      ]),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "each with all so far",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: "" }],
+        ...['{"pa', '{"path":"a', '{"path":"a.md"}'].map((json) => [i0, { arguments: json }] as const),
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "each with all so far, after a placeholder",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: "{}" }],
+        ...['{"pa', '{"path":"a.md"}'].map((json) => [i0, { arguments: json }] as const),
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "objects that grow",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: { path: "a.md" } }],
+        [i0, { arguments: { path: "a.md", limit: 1 } }],
+      ),
+      content: [{ t: { path: "a.md", limit: 1 } }],
+      ...unread,
+    },
+    {
+      title: "two objects that contradict each other do not run",
+      answer: calls("tool_calls", [first, { name: "t", arguments: '{"a":1}' }], [i0, { arguments: '{"a":2}' }]),
+      content: [{ t: '{"a":1}{"a":2}' }],
+      ...unread,
+    },
+    {
+      title: "an object as a text within the text",
+      answer: calls("tool_calls", [first, { name: "t", arguments: JSON.stringify('{"path":"a.md"}') }]),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "an id for each",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: "" }],
+        [{ index: 0, id: "b" }, { arguments: '{"path":' }],
+        [{ index: 0, id: "c" }, { arguments: '"a.md"}' }],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "an id and the name for each",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: '{"path":' }],
+        [
+          { index: 0, id: "b" },
+          { name: "t", arguments: '"a.md"}' },
+        ],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "an id for each, without an index",
+      answer: calls(
+        "tool_calls",
+        [{ id: "a" }, { name: "t", arguments: '{"path":' }],
+        [{ id: "b" }, { arguments: '"a.md"}' }],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "an empty name and null with each",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: '{"path":' }],
+        [
+          { index: 0, id: null },
+          { name: "", arguments: '"a.md"}' },
+        ],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "an index that is a text",
+      answer: calls(
+        "tool_calls",
+        [
+          { index: "0", id: "a" },
+          { name: "t", arguments: '{"path":' },
+        ],
+        [{ index: 0 }, { arguments: '"a.md"}' }],
+      ),
+      content: [{ t: path }],
+      ...unread,
+    },
+    {
+      title: "two calls of one tool under one index, by their ids",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: '{"n":1}' }],
+        [
+          { index: 0, id: "b" },
+          { name: "t", arguments: '{"n":2}' },
+        ],
+      ),
+      content: [{ t: { n: 1 } }, { t: { n: 2 } }],
+      ...unread,
+    },
+    {
+      title: "two calls of one tool under one index, without ids",
+      answer: calls("tool_calls", [i0, { name: "t", arguments: '{"n":1}' }], [i0, { name: "t", arguments: '{"n":2}' }]),
+      content: [{ t: { n: 1 } }, { t: { n: 2 } }],
+      ...unread,
+    },
+    {
+      title: "two calls without arguments under one index",
+      answer: calls(
+        "tool_calls",
+        [first, { name: "t", arguments: "{}" }],
+        [
+          { index: 0, id: "b" },
+          { name: "u", arguments: "{}" },
+        ],
+      ),
+      content: [{ t: {} }, { u: {} }],
+      ...unread,
+    },
+    {
+      title: "one in the form of old and the new one",
+      answer: events(
+        chunk({
+          function_call: { name: "t", arguments: '{"n":1}' },
+          tool_calls: [{ index: 0, id: "a", function: { name: "t", arguments: '{"n":1}' } }],
+        }),
+        chunk({}, "function_call"),
+        done,
+      ),
+      content: [{ t: { n: 1 } }],
+      ...unread,
+    },
+    {
+      title: "without a frame",
+      answer: events(chunk({ tool_calls: [{ id: "a", name: "t", arguments: { n: 1 } }] }), stop, done),
+      content: [{ t: { n: 1 } }],
+      ...unread,
+    },
+  ])("$title", check);
+});
+
+describe("thinking that is marked in the text", () => {
+  test.each<Row>([
+    ...["think", "thinking", "thought", "reasoning", "THINK"].map((tag) => ({
+      title: `<${tag}>`,
+      answer: events(say(`<${tag}>plan</${tag}>\n\nHello`), stop, done),
+      content: [{ thinking: "plan" }, "Hello"],
+    })),
+    {
+      title: "[THINK]",
+      answer: events(say("[THINK]plan[/THINK]Hello"), stop, done),
+      content: [{ thinking: "plan" }, "Hello"],
+    },
+    {
+      title: "cut within its marks",
+      answer: events(...["\n<th", "ink>pl", "an</", "thi", "nk>Hel", "lo"].map((text) => say(text)), stop, done),
+      content: [{ thinking: "plan" }, "Hello"],
+    },
+    {
+      title: "twice",
+      answer: events(say("<think>a</think>\n<think>b</think> Hi"), stop, done),
+      content: [{ thinking: "ab" }, "Hi"],
+    },
+    {
+      title: "empty",
+      answer: events(say("<think>\n\n</think>\n\nHi"), stop, done),
+      content: [{ thinking: "\n\n" }, "Hi"],
+    },
+    {
+      title: "that does not end is thinking alone",
+      answer: events(say("<think>plan"), stop, done),
+      content: [{ thinking: "plan" }],
+    },
+    {
+      title: "before a call",
+      answer: events(
+        say("<think>plan</think>\n"),
+        callChunk({ index: 0, id: "1" }, { name: "t", arguments: "{}" }),
+        stop,
+        done,
+      ),
+      content: [{ thinking: "plan" }, { t: {} }],
+      ...unread,
+    },
+    {
+      title: "a mark that is mentioned later is text",
+      answer: events(say("Use <think>x</think> so."), stop, done),
+      content: ["Use <think>x</think> so."],
+    },
+    {
+      title: "what only begins like a mark is text",
+      answer: events(say("<th"), say("ing> and </th"), stop, done),
+      content: ["<thing> and </th"],
+    },
+    { title: "a text of one such letter is text", answer: events(say("<"), stop, done), content: ["<"] },
+    {
+      title: "an end whose beginning is in the prompt",
+      answer: events(say("pl"), say("an\n</th"), say("ink>\n\nHel"), say("lo"), stop, done),
+      content: [{ thinking: "plan\n" }, "Hello"],
+    },
+    {
+      title: "an end that is mentioned is text",
+      answer: events(say("Write `</think>` or </think> there."), stop, done),
+      content: ["Write `</think>` or </think> there."],
+    },
+    {
+      title: "an end in code is text",
+      answer: events(say("```\nx\n</think>\n```\n"), stop, done),
+      content: ["```\nx\n</think>\n```\n"],
+    },
+    {
+      title: "in a document",
+      answer: {
+        body: JSON.stringify({ choices: [{ message: { content: "<think>plan</think>Hi" }, finish_reason: "stop" }] }),
+        type: "application/json",
+      },
+      content: [{ thinking: "plan" }, "Hi"],
+    },
+  ])("$title", check);
+});
