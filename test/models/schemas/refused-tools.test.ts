@@ -96,7 +96,7 @@ describe("a refusal of a tool", () => {
   test.each(refusals)("%s", (said, field, ...names) => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    const change = adaptation.learn({ status: 400, said, field, isTooLong: false, request, body: {} });
+    const change = adaptation.learn({ status: 400, said, field, isTooLong: false, request, body: {}, url: "" });
     for (const name of names) expect(change).toContain(name);
     const left = adaptation.request?.(request).tools.map(({ name }) => name);
     expect(left).toStrictEqual(tools.map(({ name }) => name).filter((name) => !names.includes(name)));
@@ -106,7 +106,7 @@ describe("a refusal of a tool", () => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
     expect(
-      adaptation.learn({ status: 400, said, field: undefined, isTooLong: false, request, body: {} }),
+      adaptation.learn({ status: 400, said, field: undefined, isTooLong: false, request, body: {}, url: "" }),
     ).toBeUndefined();
     expect(adaptation.request?.(request)).toBe(request);
   });
@@ -121,6 +121,7 @@ describe("a refusal of a tool", () => {
       isTooLong: false,
       request,
       body: {},
+      url: "",
     });
     const same = modelRequest("Hi", { tools: structuredClone(tools) });
     expect(adaptation.request?.(same).tools).toHaveLength(3);
