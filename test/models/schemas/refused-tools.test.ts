@@ -96,7 +96,15 @@ describe("a refusal of a tool", () => {
   test.each(refusals)("%s", (said, field, ...names) => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    const change = adaptation.learn({ status: 400, said, field, isTooLong: false, request, body: {} });
+    const change = adaptation.learn({
+      status: 400,
+      said,
+      field,
+      isTooLong: false,
+      url: "http://127.0.0.1/",
+      request,
+      body: {},
+    });
     for (const name of names) expect(change).toContain(name);
     const left = adaptation.request?.(request).tools.map(({ name }) => name);
     expect(left).toStrictEqual(tools.map(({ name }) => name).filter((name) => !names.includes(name)));
@@ -106,7 +114,15 @@ describe("a refusal of a tool", () => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
     expect(
-      adaptation.learn({ status: 400, said, field: undefined, isTooLong: false, request, body: {} }),
+      adaptation.learn({
+        status: 400,
+        said,
+        field: undefined,
+        isTooLong: false,
+        url: "http://127.0.0.1/",
+        request,
+        body: {},
+      }),
     ).toBeUndefined();
     expect(adaptation.request?.(request)).toBe(request);
   });
@@ -119,6 +135,7 @@ describe("a refusal of a tool", () => {
       said: "tools.1.custom.input_schema: x",
       field: undefined,
       isTooLong: false,
+      url: "http://127.0.0.1/",
       request,
       body: {},
     });
