@@ -7,9 +7,9 @@ export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export { answerText } from "./content-text.ts";
-export { emptyAnswerText } from "./loop/empty-answer.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";
+export { emptyAnswerText } from "./loop/empty-answer.ts";
 export type { Host, Step, StepContext, StepOptions } from "./loop/host.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
 export type { AgentChange } from "./replay/agent-changes.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import type { AssistantContent, Message } from "@mdx-ai/models";
+import { type AssistantContent, type LanguageModel, type Message, openModel } from "@mdx-ai/models";
 import { assistantMessage, eventsOf, modelRequest, toolResult, userMessage } from "../../support/model-request.ts";
 import { callChunk, chunk, events, type RawServer, rawModel, rawServer } from "../../support/raw-server.ts";
-import { refusingServer } from "../../support/refusing-server.ts";
+import { type RefusingServer, refusingServer } from "../../support/refusing-server.ts";
 
 const hi = { body: events(chunk({ content: "Hi" }, "stop"), "[DONE]") };
 
@@ -101,6 +101,15 @@ describe("thinking of a server that is not known", () => {
   });
 });
 
+/** A model of chat completions, also where its vendor has another interface. */
+const chatModel = ({ environment }: RefusingServer, reference: string): Promise<LanguageModel> =>
+  openModel(reference, {
+    environment: {},
+    apiKey: "k",
+    baseUrl: environment["OPENAI_BASE_URL"] ?? "",
+    ...(reference.startsWith("openai/") && { api: "chat" }),
+  });
+
 describe("the content beside calls", () => {
   test.each([
     ["openai/gpt-4.1", null],
@@ -111,7 +120,7 @@ describe("the content beside calls", () => {
     ["ollama/m", ""],
   ] as const)("of %s is %p", async (reference, content) => {
     using server = refusingServer(() => undefined);
-    await eventsOf(await server.open(reference), modelRequest(calledBy([call])));
+    await eventsOf(await chatModel(server, reference), modelRequest(calledBy([call])));
     expect(server.bodies[0]).toMatchObject({ messages: [{}, { role: "assistant", content }, {}] });
   });
 
@@ -124,7 +133,7 @@ describe("the content beside calls", () => {
       const [, answer] = Array.isArray(messages) ? messages : [];
       return answer?.content === content ? undefined : { error: { message } };
     });
-    const model = await server.open(reference);
+    const model = await chatModel(server, reference);
     const request = modelRequest(calledBy([call]));
     expect((await eventsOf(model, request)).at(-1)).toMatchObject({
       message: { failure: { adapted: expect.any(String) } },

@@ -27,7 +27,7 @@ export function withoutPath(fields: UnknownRecord, path: string): UnknownRecord 
 const OPAQUE: readonly string[] = ["parameters", "input_schema", "input", "arguments"];
 
 /** A value without a field, wherever it is but in what belongs to tools. */
-export function withoutInner(value: unknown, name: string): unknown {
+function withoutInner(value: unknown, name: string): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutInner(item, name));
   return isRecord(value) ? fieldsWithoutInner(value, name) : value;
 }

@@ -5,7 +5,7 @@ import type { Usage } from "../types/message.ts";
 import { knownCounts, type TokenCounts, tokenCount } from "../usage.ts";
 
 /** How an answer ended by the provider's word; "broken" if it names no reason, "failed" if the model failed. */
-export type Finish = FinishReason | "broken" | "failed";
+type Finish = FinishReason | "broken" | "failed";
 
 /** What an answer's end says. */
 export interface AnswerEnd {

@@ -101,12 +101,7 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
     const answered = await post(target, body, AbortSignal.any([signal, watch.signal]));
     watch.hear();
     const { host } = connection;
-    bytes = new ByteReader(bodyOf(answered, target), {
-      host,
-      url: target.url,
-      watch,
-      mostBytes: mostBytes.streaming,
-    });
+    bytes = new ByteReader(bodyOf(answered, target), { host, url: target.url, watch, mostBytes: mostBytes.streaming });
     const form = await answerForm(bytes, typeOf(answered));
     if (form === "other") throw noAnswer(answered, target);
     reader =

@@ -144,7 +144,7 @@ function secondsAndNanos({ seconds, nanos = 0 }: UnknownRecord): number | undefi
 const BEFORE = "\\b(?:retry|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
 
 /** Milliseconds that the words of a limit ask to wait: "try again in 7m13.44s", "retry after 3 seconds", "resets at 2026-…". */
-export function saidWait(said: string, now: number): number | undefined {
+function saidWait(said: string, now: number): number | undefined {
   const [, written] = new RegExp(`${BEFORE}[^\\d.;!?]{0,40}?(${DURATION})`, "i").exec(said) ?? [];
   if (written !== undefined) return durationOf(written);
   const [, seconds] = /\bretry[\s_-]?after["']?[\s:=]+(\d+(?:\.\d+)?)/i.exec(said) ?? [];

@@ -33,6 +33,8 @@ export class ThinkTags {
   #state: "start" | "thinking" | "text" | "over" = "start";
   /** What is not decided yet: at most a mark and the blanks before it. */
   #held = "";
+  /** How much of it is blanks: all of it as long as nothing else has come. */
+  #blanks = 0;
   #end = "";
   #hasThought = false;
   /** The text so far, as long as an end without a beginning may follow. */
@@ -43,6 +45,12 @@ export class ThinkTags {
   add(piece: string): readonly TaggedPart[] {
     const parts: TaggedPart[] = [];
     let rest = piece;
+    if (this.#state === "start" && this.#held.length === this.#blanks && piece.trim() === "") {
+      this.#held += piece;
+      this.#blanks += piece.length;
+      return parts;
+    }
+    this.#blanks = 0;
     while (rest !== "") {
       const text = this.#held + rest;
       this.#held = "";
