@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { quietMoment } from "./quiet-moment.ts";
-import { writeSession } from "./session-writer.ts";
+import { beginning, writeSession } from "./session-writer.ts";
 
 const SESSIONS = 1000;
 const ROUNDS = 7;
@@ -67,9 +67,8 @@ async function listOnce(directory: string): Promise<void> {
 }
 
 function prompt(number: number): string {
-  const input = { role: "user", content: [{ type: "text", text: "More?" }], timestamp: 0 };
   const lines = [
-    { v: 1, prompt: number, step: "user", result: input },
+    { v: 1, prompt: number, step: "begin", result: beginning(number, "More?") },
     { v: 1, prompt: number, step: "end", result: { outcome: "done", at: 0 } },
   ];
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");

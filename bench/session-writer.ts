@@ -25,7 +25,7 @@ export async function writeSession(directory: string, { messages, bytes, isSumma
   const descriptor = openSync(join(folder, "journal.jsonl"), "w");
   try {
     for (let prompt = 1; prompt <= prompts; prompt++) {
-      for (const [step, result] of steps(filling)) writeLine(descriptor, { prompt, step, result });
+      for (const [step, result] of steps(prompt, filling)) writeLine(descriptor, { prompt, step, result });
       if (isSummarised && prompt === prompts - 2) {
         writeLine(descriptor, {
           prompt: 0,
@@ -54,10 +54,20 @@ const answer = (content: readonly object[], stopReason: string) => ({
   timestamp: 0,
 });
 
-function steps(filling: string): readonly (readonly [string, object])[] {
+/** The result of the first step of a prompt. */
+export const beginning = (prompt: number, question: string): object => ({
+  input: { role: "user", content: text(question), timestamp: 0 },
+  id: `prompt-${prompt}`,
+  plan: {
+    models: [{ provider: "bench", name: "bench" }],
+    ...{ parameters: {}, retries: [], limits: {}, context: {}, head: 0, tools: [] },
+  },
+});
+
+function steps(prompt: number, filling: string): readonly (readonly [string, object])[] {
   const call = { type: "toolCall", id: "call", name: "read_file", arguments: { path: "note.txt" } };
   return [
-    ["user", { role: "user", content: text("What does the note say?"), timestamp: 0 }],
+    ["begin", beginning(prompt, "What does the note say?")],
     ["model:1", answer([call], "toolUse")],
     [
       "tool:1:call",

@@ -27,14 +27,14 @@ describe("mdx-ai check looks at types", () => {
     expect({ exitCode, stderr }).toStrictEqual({ exitCode: 2, stderr: "" });
     expect(Array.from(stdout.matchAll(/^\S+:\d+:\d+ \w+ \S+/gm), ([place]) => place)).toStrictEqual([
       "agent/agent.mdx:2:1 warning setting-unknown",
-      "agent/agent.mdx:15:32 error tool-params-drift",
+      "agent/agent.mdx:15:16 error tool-execute-type",
       "agent/agent.mdx:16:17 error tool-types",
       "agent/agent.mdx:23:1 warning section-duplicate",
     ]);
     expect(stdout).toContain(
-      "the type of `city` differs from the `<Param>` tags: Type 'number' does not satisfy the expected type 'string'",
+      "Types of property 'city' are incompatible. Type 'string' is not assignable to type 'number'.",
     );
-    expect(stdout).toContain("change the type to `city: string`, or change the `<Param>` tags");
+    expect(stdout).toContain("write `params: { city: string }, ctx: ToolContext`, or change the `<Param>` tags");
     expect(stdout).toContain("Property 'town' does not exist on type '{ city: number; }' (TS2339)\n");
   });
 
@@ -46,7 +46,7 @@ describe("mdx-ai check looks at types", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       errors: 2,
       diagnostics: [
-        { file: "agent.mdx", line: 11, column: 32, severity: "error", rule: "tool-params-drift" },
+        { file: "agent.mdx", line: 11, column: 16, severity: "error", rule: "tool-execute-type" },
         { file: "agent.mdx", line: 12, column: 17, severity: "error", rule: "tool-types" },
       ],
     });

@@ -122,12 +122,12 @@ const FAULTS: readonly Fault[] = [
   },
   {
     name: "a journal of a newer version",
-    strike: (agent) => appendFileSync(join(agent, ...JOURNAL), '{"v":3,"prompt":2,"step":"user","result":1}\n'),
+    strike: (agent) => appendFileSync(join(agent, ...JOURNAL), '{"v":3,"prompt":2,"step":"begin","result":1}\n'),
     undo(agent) {
       const path = join(agent, ...JOURNAL);
       writeFileSync(path, readFileSync(path, "utf8").replace(/\{"v":3.*\n/, ""));
     },
-    error: /^mdx-ai: \S+journal\.jsonl:\d+ was written by a newer mdx-ai/,
+    error: /^mdx-ai: \S+journal\.jsonl:\d+ was written by a newer version of mdx-ai/,
   },
 ];
 

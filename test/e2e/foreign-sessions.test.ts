@@ -18,13 +18,13 @@ const OPEN: readonly object[] = [
   { prompt: 1, step: "model:1", result: touch },
   { prompt: 1, step: "policy:1", result: { calls: ["run"] } },
 ];
-const QUEUED: readonly object[] = [{ prompt: 0, step: "queue:1", result: { text: "Then rest", at: 0 } }];
+const QUEUED: readonly object[] = [{ prompt: 0, step: "queue:1", result: { text: "Then rest", id: "rest", at: 0 } }];
 
 const journalOf = (home: TemporaryDirectory): string => join(home.path, "agent/sessions/work/journal.jsonl");
 const keyOf = (home: TemporaryDirectory): string => join(home.path, ".local/state/mdx-ai/session-key");
 
 const textOf = (lines: readonly object[]): string =>
-  lines.map((line) => `${JSON.stringify({ v: 2, ...line })}\n`).join("");
+  lines.map((line) => `${JSON.stringify({ v: 1, ...line })}\n`).join("");
 
 /** A user with a trusted agent directory, to which somebody added a session. */
 async function userWith(lines: readonly object[]): Promise<TemporaryDirectory> {

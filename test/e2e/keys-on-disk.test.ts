@@ -6,7 +6,8 @@ import { MINIMAL_AGENT, writeText } from "../support/agent-files.ts";
 import { answerEvents, failureReply, textReply, toolReply } from "../support/anthropic-replies.ts";
 import { type AnthropicServer, anthropicServer } from "../support/anthropic-server.ts";
 import { eventually } from "../support/eventually.ts";
-import { assistantMessage, userMessage } from "../support/model-request.ts";
+import { assistantMessage } from "../support/model-request.ts";
+import { beginOf } from "../support/prompt-steps.ts";
 import { type CliResult, cliCommand, cliEnvironment, runCli } from "../support/run-cli.ts";
 import type { TemporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -126,7 +127,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     const { exitCode, stderr } = await run(directory, server, ...prompt());
     expect([exitCode, stderr]).toStrictEqual([0, expect.stringContaining("x x [redacted")]);
     const lines = Array.from({ length: 30 }, (_, at) => [
-      { prompt: at + 1, step: "user", result: userMessage(`${"x".repeat(80 + at)} ${PASTED} ${filler}`) },
+      { prompt: at + 1, step: "begin", result: beginOf(`${"x".repeat(80 + at)} ${PASTED} ${filler}`) },
       { prompt: at + 1, step: "end", result: { outcome: "done", at: 0 } },
     ]);
     const journal = lines.flat().map((line) => `${JSON.stringify({ v: 1, ...line })}\n`);
@@ -145,7 +146,7 @@ describe("keys that a user pastes, a tool prints, and a variable holds", () => {
     using directory = agentDirectory({ "agent.mdx": AGENT });
     using server = anthropicServer();
     const lines = [
-      { prompt: 1, step: "user", result: userMessage(PROMPT) },
+      { prompt: 1, step: "begin", result: beginOf(PROMPT) },
       { prompt: 1, step: "model:1", result: assistantMessage([{ type: "text", text: `${PRINTED} ${VARIABLE}` }]) },
       { prompt: 1, step: "end", result: { outcome: "done", at: 0 } },
     ];

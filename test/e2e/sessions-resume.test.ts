@@ -27,18 +27,12 @@ const CUT: readonly Line[] = [
   { prompt: 1, step: "policy:1", result: { calls: ["run"] } },
   { prompt: 1, step: "tool:1:a", started: true },
 ];
-/** The same of a version that had no plan of a prompt. */
-const OLD: readonly object[] = [
-  { v: 1, prompt: 1, step: "user", result: userMessage("Tidy up") },
-  { v: 1, prompt: 1, step: "model:1", result: call },
-  { v: 1, prompt: 1, step: "tool:1:a", started: true },
-];
-const QUEUED: readonly object[] = [{ prompt: 0, step: "queue:1", result: { text: "Then rest", at: 0 } }];
+const QUEUED: readonly object[] = [{ prompt: 0, step: "queue:1", result: { text: "Then rest", id: "rest", at: 0 } }];
 
 function agentHome(lines: readonly object[] = []): TemporaryDirectory {
   const home = temporaryDirectory();
   writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
-  const journal = lines.map((line) => `${JSON.stringify({ v: 2, ...line })}\n`).join("");
+  const journal = lines.map((line) => `${JSON.stringify({ v: 1, ...line })}\n`).join("");
   if (journal !== "") writeText(join(home.path, "sessions/work/journal.jsonl"), journal);
   return home;
 }
@@ -115,20 +109,6 @@ describe("--resume without a prompt", () => {
     expect(events.filter(({ type }) => type === "tool_execution_end")).toMatchObject([{ id: "1.8", isError: true }]);
   });
 
-  test("closes a prompt that an older version was killed in: its calls are answered, and nothing runs", async () => {
-    using home = agentHome(OLD);
-    const { exitCode, stdout, stderr } = await run(home, [], "--resume");
-    expect([exitCode, stdout]).toStrictEqual([0, ""]);
-    expect(stderr).toContain("prompt 1 was interrupted in an older version and is closed; its results are kept");
-    expect(existsSync(join(home.path, "again"))).toBe(false);
-    const verified = await runCli(["sessions", ".", "verify", "work"], { home: home.path });
-    expect(verified.exitCode).toBe(0);
-    expect((await run(home, [{ text: "Hello." }], "--prompt", "Hi")).stdout).toBe("Hello.\n");
-    const played = await runCli(["replay", ".", "--session", "work"], { home: home.path });
-    expect(played.stdout + played.stderr).toContain("prompt 1 was cut short, and its recording ends here");
-    expect([played.exitCode, played.stdout]).toStrictEqual([0, expect.stringContaining("Hello.")]);
-  });
-
   test.each(["--resume", "--prompt=Hi"])(
     "with %s leaves it to the model it began with if none is configured",
     async (flag) => {
@@ -182,7 +162,7 @@ describe("--resume without a prompt", () => {
     "closes a prompt whose result of step %s cannot be read; verify finds and closes it, too",
     async (step, result) => {
       const hasStep = CUT.some((line) => line.step === step);
-      const damaged = { v: 2, prompt: 1, step, result };
+      const damaged = { v: 1, prompt: 1, step, result };
       const lines = hasStep ? CUT.map((line) => (line.step === step ? damaged : line)) : [...CUT, damaged];
       using home = agentHome(lines);
       const verify = (...options: readonly string[]) =>

@@ -50,12 +50,12 @@ describe("mdx-ai sessions DIR verify", () => {
     appendFileSync(join(folder, "main/journal.jsonl"), '{"v":3}\n');
     const { exitCode, stdout } = await verify(home.path);
     expect(exitCode).toBe(1);
-    expect(stdout).toMatch(/^main: broken, 0 prompts; not repaired: \S+:\d+ was written by a newer mdx-ai/);
+    expect(stdout).toMatch(/^main: broken, 0 prompts; not repaired: \S+:\d+ was written by a newer version of mdx-ai/);
     const json = await verify(home.path, "--json");
     expect(json.exitCode).toBe(1);
     expect(JSON.parse(json.stdout)).toMatchObject({
       folder: { state: "ok" },
-      sessions: [{ id: "main", state: "broken", left: [expect.stringContaining("newer mdx-ai")] }],
+      sessions: [{ id: "main", state: "broken", left: [expect.stringContaining("newer version of mdx-ai")] }],
     });
   });
 

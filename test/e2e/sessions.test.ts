@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
+import { beginOf } from "../support/prompt-steps.ts";
 import { scriptReference } from "../support/replies.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -32,11 +33,12 @@ const MESSAGES: readonly Message[] = [
   result,
   assistantMessage([{ type: "text", text: "half" }], { stopReason: "error", errorMessage: `broken ${HOSTILE}` }),
 ];
-const STEPS = ["user", "model:1", "tool:1:a", "model:2"];
+const STEPS = ["begin", "model:1", "tool:1:a", "model:2"];
 
 const journal = (messages: readonly Message[]): string =>
   [...messages.map((message, at) => [STEPS[at], message] as const), ["end", { outcome: "done", at: 0 }] as const]
-    .map(([step, message]) => `${JSON.stringify({ v: 1, prompt: 1, step, result: message })}\n`)
+    .map(([step, result]) => ({ step, result: "role" in result && result.role === "user" ? beginOf(result) : result }))
+    .map((line) => `${JSON.stringify({ v: 1, prompt: 1, ...line })}\n`)
     .join("");
 
 /** Runs `mdx-ai sessions agent …` beside the agent. */
@@ -71,7 +73,7 @@ describe("mdx-ai sessions", () => {
     expect(stdout).toMatch(/^id +last used +turns +tokens +cost +title\n/);
     expect(stdout).toMatch(/^main +2000-01-01 00:00 +1 +1,234 +\$0\.50 +What is this\?$/m);
     expect(stdout).toMatch(/^worn .*What is this\? \(1 damaged line: see verify\)$/m);
-    expect(stdout).toMatch(/^bad: damaged: .*journal\.jsonl:1 was written by a newer mdx-ai/m);
+    expect(stdout).toMatch(/^bad: damaged: .*journal\.jsonl:1 was written by a newer version of mdx-ai/m);
     expect(stderr).toMatch(/linked is a symbolic link, which is not followed/);
   });
 

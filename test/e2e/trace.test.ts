@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { assistantMessage, toolResult, userMessage } from "../support/model-request.ts";
-import { beginLine } from "../support/prompt-steps.ts";
+import { beginLine, beginOf } from "../support/prompt-steps.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, runCli } from "../support/run-cli.ts";
@@ -121,13 +121,13 @@ describe("mdx-ai trace", () => {
 
   test("shows that a prompt was interrupted, before it is resumed and after", async () => {
     const steps = journal(["model:1", calling], ["policy:1", { calls: ["run"] }], ["tool:1:c1"]);
-    const begun = `${JSON.stringify(beginLine(1, "go"))}\n${steps}{"v":2,"pro`;
+    const begun = `${JSON.stringify(beginLine(1, "go"))}\n${steps}{"v":1,"pro`;
     using agent = bench("name: cut", { "sessions/main/journal.jsonl": begun });
     const before = await agent.trace();
     expect(before.stdout).toContain("… bash  started, no result");
     expect(before.stdout).toContain("└─ interrupted\n");
     expect(readdirSync(join(agent.directory, "sessions/main"))).toStrictEqual(["journal.jsonl"]);
-    expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":2,"pro');
+    expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toEndWith('{"v":1,"pro');
     await agent.ask([{ text: "Skipped." }, { text: "Next." }], "next", "--resume");
     const after = await agent.trace("--json");
     const [prompt] = JSON.parse(after.stdout).prompts;
@@ -139,7 +139,7 @@ describe("mdx-ai trace", () => {
 
   test("reads a session that another process holds, and warns of damaged lines", async () => {
     const lock = JSON.stringify({ pid: process.pid, since: "2026-01-01T00:00:00.000Z" });
-    const text = `${journal(["user", userMessage("go")])}damaged\n`;
+    const text = `${journal(["begin", beginOf("go")])}damaged\n`;
     using agent = bench("name: held", { "sessions/other/journal.jsonl": text, "sessions/other/lock": lock });
     const { exitCode, stdout, stderr } = await agent.trace("--session", "other");
     expect(exitCode).toBe(0);
@@ -153,7 +153,7 @@ describe("mdx-ai trace", () => {
     const gain = { before: 90_000, after: 1200, measured: "provider" };
     const made = { summary: "s", kept: [], message: userMessage("s"), replaced: 1, made: 1, timestamp: 0 };
     const text = journal(
-      ["user", userMessage("go")],
+      ["begin", beginOf("go")],
       ["compact:1", { reason: "nobody answers" }],
       ["compact:1/2", { ...made, ...gain, answer }],
       ["model:1", assistantMessage([{ type: "text", text: "Done." }])],
@@ -215,7 +215,7 @@ describe("mdx-ai trace", () => {
   test("fits the width of a terminal, in colour, and lets nothing foreign act upon it", async () => {
     const evil = `\u001b]0;title\u0007\u001b[2J${"界".repeat(200)}\r\nnext`;
     const lines = journal(
-      ["user", userMessage(evil)],
+      ["begin", beginOf(evil)],
       ["model:1", calling],
       ["tool:1:c1", toolResult("c1", evil, { isError: true, timestamp: 10 })],
       [`odd\u001b[2J${"x".repeat(200)}`, 1],
@@ -243,7 +243,7 @@ describe("mdx-ai trace", () => {
     ["no number", ["trace", "agent", "--prompt", "x"], "--prompt needs a whole number of at least 1"],
     ["a bad id", ["trace", "agent", "--session", "../main"], 'bad session id "../main"'],
   ])("is clear about %s", async (_title, args, says) => {
-    using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });
+    using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["begin", beginOf("go")]) });
     const { exitCode, stdout, stderr } = await runCli(args, { home: agent.home });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
     expect(stderr).toContain(says);
@@ -253,7 +253,7 @@ describe("mdx-ai trace", () => {
     [["trace", "agent", "--session", "x"], 'there is no session "x"; mdx-ai sessions DIR lists the existing ones'],
     [["trace", "."], 'there is no session "main"; '],
   ])("of a session that is not there is nothing, with exit code 1: %j", async (args, says) => {
-    using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["user", userMessage("go")]) });
+    using agent = bench("name: one", { "sessions/main/journal.jsonl": journal(["begin", beginOf("go")]) });
     const { exitCode, stdout, stderr } = await runCli(args, { home: agent.home });
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: "" });
     expect(stderr).toContain(says);

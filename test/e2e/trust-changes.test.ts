@@ -186,23 +186,6 @@ describe("on a terminal", () => {
   });
 });
 
-describe("trust of an older version", () => {
-  test("is kept on the list and trusts nothing until it is confirmed", async () => {
-    using home = temporaryDirectory();
-    writeFiles(home.path, {
-      "agent/agent.mdx": GREETING_AGENT,
-      ".local/state/mdx-ai/trust.json": JSON.stringify({
-        version: 1,
-        directories: { [join(home.path, "agent")]: "2026-01-01T00:00:00.000Z" },
-      }),
-    });
-    expect((await runCli(["trust", "--list"], { home: home.path })).stdout).toContain("to be confirmed");
-    expect(await run(home)).toMatchObject({ exitCode: 3, stderr: expect.stringContaining("must be confirmed") });
-    await runCli(["trust", "agent"], { home: home.path });
-    expect(await run(home)).toMatchObject({ exitCode: 0 });
-  });
-});
-
 describe("mdx-ai trust", () => {
   test("shows what it trusts, and records the hash of it", async () => {
     using home = temporaryDirectory();

@@ -1,4 +1,4 @@
-import type { SystemCall } from "../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import type { SystemCall } from "../../scripts/seccomp/syscall-numbers.ts";
 
 /** Error numbers by which the filter refuses. */
 export const ERROR_NUMBERS = {

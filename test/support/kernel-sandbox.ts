@@ -1,8 +1,7 @@
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { landlockLauncher } from "../../packages/runtime/src/sandbox/kernel/launcher.ts";
-import { seccompFilter } from "../../packages/runtime/src/sandbox/kernel/seccomp-filter.ts";
-import { type Architecture, kernelArchitecture } from "../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import { type Architecture, kernelArchitecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
+import { SECCOMP_FILTERS } from "../../packages/runtime/src/sandbox/kernel/seccomp-filters.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** This machine's architecture. Throws if the kernel layer is not built for it. */
@@ -18,8 +17,6 @@ export interface KernelLayer {
   readonly isFiltered?: boolean;
   /** The command is in the network of the host. */
   readonly sharesNetwork?: boolean;
-  /** Landlock applies: the paths that may be written. */
-  readonly landlock?: { readonly abi: number; readonly paths: readonly string[] };
   /** More options of bubblewrap, such as `["--bind", folder, folder]`. */
   readonly options?: readonly string[];
 }
@@ -34,36 +31,30 @@ export interface LayerResult {
 const ISOLATION =
   "--ro-bind / / --dev /dev --proc /proc --tmpfs /run --unshare-pid --unshare-ipc --die-with-parent --cap-drop ALL";
 
-/** The path of the launcher behind bubblewrap. */
-const LAUNCHER = "/run/launcher";
-
-/** The words that start a command behind bubblewrap; the filter is read from descriptor 3, the launcher from descriptor 4. */
-function bubblewrapCommand({ isFiltered, sharesNetwork, landlock, options = [] }: KernelLayer): string[] {
-  const launch = landlock === undefined ? [] : [LAUNCHER, ...landlock.paths, "--"];
+/** The words that start a command behind bubblewrap; the filter is read from descriptor 3. */
+function bubblewrapCommand({ isFiltered, sharesNetwork, options = [] }: KernelLayer): string[] {
   return [
     ...["bwrap", ...ISOLATION.split(" "), ...options],
     ...(sharesNetwork ? [] : ["--unshare-net"]),
     ...(isFiltered ? ["--seccomp", "3"] : []),
-    ...(landlock === undefined ? [] : ["--perms", "0500", "--ro-bind-data", "4", LAUNCHER]),
-    ...["--", ...launch],
+    "--",
   ];
 }
 
-/** Starts a command, whose paths are absolute under Landlock, behind bubblewrap, and hands it on. */
+/** Starts a command behind bubblewrap, and hands it on. */
 export async function withKernelLayer<Result>(
   layer: KernelLayer,
-  use: (start: readonly string[], descriptors: readonly [filter: number, launcher: number]) => Promise<Result>,
+  use: (start: readonly string[], descriptors: readonly [filter: number]) => Promise<Result>,
 ): Promise<Result> {
   using folder = temporaryDirectory();
   const architecture = nativeArchitecture();
-  const [filter, launcher] = [join(folder.path, "filter"), join(folder.path, "launcher")];
-  writeFileSync(filter, seccompFilter(architecture));
-  writeFileSync(launcher, landlockLauncher(architecture, layer.landlock?.abi ?? 2));
-  const descriptors = [openSync(filter, "r"), openSync(launcher, "r")] as const;
+  const filter = join(folder.path, "filter");
+  writeFileSync(filter, Uint8Array.fromBase64(SECCOMP_FILTERS[architecture]));
+  const descriptor = openSync(filter, "r");
   try {
-    return await use(bubblewrapCommand(layer), descriptors);
+    return await use(bubblewrapCommand(layer), [descriptor]);
   } finally {
-    for (const descriptor of descriptors) closeSync(descriptor);
+    closeSync(descriptor);
   }
 }
 

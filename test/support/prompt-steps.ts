@@ -1,8 +1,10 @@
+import type { UserMessage } from "@mdx-ai/models";
 import { type Step, systemClock } from "@mdx-ai/runtime";
+import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
-import type { PromptBegin, PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
+import { isPromptBegin, type PromptBegin, type PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
 import type { PromptJournal } from "../../packages/runtime/src/session/session.ts";
 import { userMessage } from "./model-request.ts";
 
@@ -36,17 +38,22 @@ export const planOf = (plan: Partial<PromptPlan> = {}): PromptPlan => ({
   ...plan,
 });
 
-/** How a prompt begins. */
-export const beginOf = (text: string, plan: Partial<PromptPlan> = {}): PromptBegin => ({
-  input: userMessage(text),
-  id: `id of ${text}`,
-  plan: planOf(plan),
-});
+/** How a prompt begins, with a text or a whole message. */
+export function beginOf(given: string | UserMessage, plan: Partial<PromptPlan> = {}): PromptBegin {
+  const input = typeof given === "string" ? userMessage(given) : given;
+  return { input, id: `id of ${contentText(input.content).slice(0, 24)}`, plan: planOf(plan) };
+}
 
 /** The line of a prompt's beginning. */
 export const beginLine = (prompt: number, text: string, plan: Partial<PromptPlan> = {}): JournalLine => ({
-  v: 2,
+  v: 1,
   prompt: prompt,
   step: "begin",
   result: beginOf(text, plan),
 });
+
+/** Runs the first step of a prompt, and resolves to its input. */
+export async function begun(step: Step, text: string): Promise<UserMessage> {
+  const { input } = await step("begin", async () => beginOf(text), { accepts: isPromptBegin });
+  return input;
+}

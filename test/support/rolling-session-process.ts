@@ -1,9 +1,9 @@
 // Runs 150 prompts in session main of the agent directory of its argument, and begins a new journal before each.
 import { join } from "node:path";
-import { isAssistantMessage, isUserMessage } from "@mdx-ai/models";
+import { isAssistantMessage } from "@mdx-ai/models";
 import { openStoredSession } from "../../packages/runtime/src/session/stored-session.ts";
-import { assistantMessage, userMessage } from "./model-request.ts";
-import { stepsOf } from "./prompt-steps.ts";
+import { assistantMessage } from "./model-request.ts";
+import { begun, stepsOf } from "./prompt-steps.ts";
 
 const directory = join(process.argv[2] ?? "", "sessions");
 const session = openStoredSession({ directory, id: "main", longFrom: 1, now: () => 0, onWarning: () => {} });
@@ -11,8 +11,7 @@ for (let number = 1; number <= 150; number++) {
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    const input = userMessage(`${number}`);
-    messages.push(await step("user", async () => input, { accepts: isUserMessage }));
+    messages.push(await begun(step, `${number}`));
     const reply = assistantMessage([{ type: "text", text: "yes" }]);
     messages.push(await step("model:1", async () => reply, { accepts: isAssistantMessage }));
     await step("end", async () => "done", { accepts: (value) => value === "done" });

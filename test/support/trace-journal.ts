@@ -1,5 +1,6 @@
 import type { AssistantContent, AssistantMessage } from "@mdx-ai/models";
 import { assistantMessage, toolResult, userMessage } from "./model-request.ts";
+import { beginOf } from "./prompt-steps.ts";
 
 const HOUR = 3_600_000;
 
@@ -31,7 +32,7 @@ type Line = readonly [prompt: number, step: string, result?: unknown];
 const LINES: readonly Line[] = [
   [0, "identity", "# Agent"],
   [0, "agent:1", { name: "1" }],
-  [1, "user", { ...userMessage(`Look ${HOSTILE}`), timestamp: 0 }],
+  [1, "begin", beginOf({ ...userMessage(`Look ${HOSTILE}`), timestamp: 0 })],
   [
     1,
     "model:1",
@@ -50,12 +51,12 @@ const LINES: readonly Line[] = [
   [1, "model:3", answer("That was it.", 9 * HOUR + 10)],
   [1, "end", { outcome: "done", at: 9 * HOUR + 1020 }],
   [0, "agent:2", { name: "2" }],
-  [2, "user", { ...userMessage("And now?"), timestamp: 10 * HOUR }],
+  [2, "begin", beginOf({ ...userMessage("And now?"), timestamp: 10 * HOUR })],
   [2, "model:1", answer("half", 10 * HOUR + 5, { stopReason: "error", errorMessage: "connection reset" })],
   [2, "end", { outcome: "error", at: 10 * HOUR + 1010 }],
-  [0, "queue:1", { text: "Then the docs" }],
+  [0, "queue:1", { text: "Then the docs", id: "docs", at: 10 * HOUR }],
   [0, "head:1", { prompt: 1, at: 10 * HOUR + 5000 }],
-  [3, "user:1", { ...userMessage("Then the docs"), timestamp: 10 * HOUR + 6000 }],
+  [3, "begin", { ...beginOf({ ...userMessage("Then the docs"), timestamp: 10 * HOUR + 6000 }), queued: 1 }],
   [3, "model:1", calling(10 * HOUR + 6005, call("d", "bash", { command: "true" }))],
   [3, "tool:1:d"],
 ];
@@ -67,7 +68,7 @@ export const traceJournal = (): string => journalText(LINES);
 export function longJournal(prompts: number, turns: number): string {
   const lines: Line[] = [];
   for (let prompt = 1, at = 0; prompt <= prompts; prompt++, at += 60_000) {
-    lines.push([prompt, "user", { ...userMessage(`Do ticket ${prompt}`), timestamp: at }]);
+    lines.push([prompt, "begin", beginOf({ ...userMessage(`Do ticket ${prompt}`), timestamp: at })]);
     for (let turn = 1; turn <= turns; turn++, at += 1500) {
       lines.push([prompt, `model:${turn}`, calling(at, call("a", "read_file", { path: `src/file-${turn}.ts` }))]);
       lines.push([prompt, `tool:${turn}:a`, toolResult("a", "line of a file\n".repeat(200), { timestamp: at + 1400 })]);

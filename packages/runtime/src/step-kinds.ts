@@ -1,6 +1,5 @@
 const NAMED = {
   begin: "begin",
-  user: "input",
   end: "end",
   "hook:beforePrompt": "beforePrompt",
   "hook:afterPrompt": "afterPrompt",
@@ -9,7 +8,6 @@ const NAMED = {
 
 /** The kinds of steps whose name continues with a turn, or with a number. */
 const COUNTED = {
-  user: "input",
   model: "model",
   retry: "retry",
   compact: "compaction",

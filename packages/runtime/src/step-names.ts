@@ -49,9 +49,6 @@ export const resumeStep = (number: number): string => `resume:${number}`;
 /** The first step of a prompt: its input and its plan. */
 export const BEGIN_STEP = "begin";
 
-/** The first step of a prompt in journals of version 1, which holds the input alone. */
-export const INPUT_STEP = "user";
-
 /** The hooks of modules before the first request, after the results of a turn, and before the end. */
 export const BEFORE_PROMPT_STEP = "hook:beforePrompt";
 export const afterToolStep = (turn: number): string => `hook:afterTool:${turn}`;

@@ -3,6 +3,7 @@ import type { TracePrompt } from "@mdx-ai/runtime";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
 import { looseEntries, timedEntries, turnEntries } from "../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 
 function promptOf(steps: readonly (readonly [step: string, result?: unknown])[]): TracePrompt {
   const lines = steps.map(([step, result]) => ({
@@ -24,7 +25,7 @@ const broken = assistantMessage([], { stopReason: "error", errorMessage: "gone",
 describe("what happened in a turn", () => {
   test("begins with what the user said before it", () => {
     const prompt = promptOf([
-      ["user", userMessage("go")],
+      ["begin", beginOf("go")],
       ["model:1", calling],
       ["steer:1", userMessage("stop")],
       ["deliver:2", { upTo: 1 }],
@@ -40,7 +41,7 @@ describe("what happened in a turn", () => {
 
   test("shows where another process resumed, between what was before and what came after", () => {
     const prompt = promptOf([
-      ["user", userMessage("go")],
+      ["begin", beginOf("go")],
       ["model:1", calling],
       ["tool:1:a", toolResult("a", "yes", { timestamp: 200 })],
       ["tool:1:b"],
@@ -59,7 +60,7 @@ describe("what happened in a turn", () => {
 
   test("is shown if there is no turn yet", () => {
     const prompt = promptOf([
-      ["user", userMessage("go")],
+      ["begin", beginOf("go")],
       ["resume:1", { at: 5 }],
     ]);
     expect(looseEntries(prompt)).toStrictEqual([{ type: "resumption", step: "resume:1", at: 5 }]);

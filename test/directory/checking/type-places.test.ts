@@ -176,7 +176,7 @@ describe("what a tool imports", () => {
       "tools/t.ts": code,
       "b.ts": "export const b = {};\n",
     });
-    expect(found.map(placeAndRule)).toStrictEqual(["tools/t.ts:2:33 tool-params-drift", "tools/t.ts:2:76 tool-types"]);
+    expect(found.map(placeAndRule)).toStrictEqual(["tools/t.ts:2:17 tool-execute-type", "tools/t.ts:2:76 tool-types"]);
   });
 });
 
@@ -242,14 +242,14 @@ describe("nothing is said", () => {
 });
 
 describe("a hostile directory", () => {
-  test("cannot hide a drift behind @ts-nocheck", async () => {
+  test("cannot hide a wrong type behind @ts-nocheck", async () => {
     const tool = typedTool(
       "t",
       "",
       "// @ts-nocheck\nfunction execute(params: { city: string }) { return params.town; }",
     );
     expect((await checkedFiles({ "agent.mdx": agentWith(tool) })).map(placeAndRule)).toStrictEqual([
-      "agent.mdx:12:26 tool-params-drift",
+      "agent.mdx:12:10 tool-execute-type",
     ]);
   });
 

@@ -32,8 +32,8 @@ function write(agentDir: string, id: string, workspace: string): void {
   const answer = assistantMessage([{ type: "text", text: "Answer" }]);
   const lines = [
     beginLine(1, "Question", { workspace }),
-    { v: 2, prompt: 1, step: "model:1", result: answer },
-    { v: 2, prompt: 1, step: "end", result: { outcome: "done", at: 2 } },
+    { v: 1, prompt: 1, step: "model:1", result: answer },
+    { v: 1, prompt: 1, step: "end", result: { outcome: "done", at: 2 } },
   ];
   writeText(join(agentDir, "sessions", id, "journal.jsonl"), lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 }

@@ -45,12 +45,14 @@ describe("the list of trusted directories", () => {
     "[]",
     '"/a"',
     '{"version":1}',
-    '{"version":2,"directories":{"/a":"x"}}',
-    '{"version":2,"directories":{"/a":{"since":"x","entries":{"b":1}}}}',
-    '{"version":2,"directories":{"/a":{"since":"x","hash":1,"entries":{}}}}',
-    '{"version":2,"directories":{"/a":{"since":"x","edits":"yes","entries":{}}}}',
-    '{"version":3,"directories":{"/a":{"since":"x","entries":{}}}}',
-    '{"version":1,"directories":{"/a":{"since":"x"}}}',
+    '{"version":1,"directories":{"/a":"x"}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":"1","entries":{"b":1}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":1,"entries":{}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":"1","edits":"yes","entries":{}}}}',
+    '{"version":0,"directories":{"/a":{"since":"x","hash":"1","entries":{}}}}',
+    '{"directories":{"/a":{"since":"x","hash":"1","entries":{}}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","hash":"1"}}}',
+    '{"version":1,"directories":{"/a":{"since":"x","entries":{}}}}',
     '{"version":1,"directories":["/a"]}',
     '{"version":1,"directories":"/a"}',
   ])("trusts nothing where it is broken, and is set aside: %s", (text) => {
@@ -66,15 +68,17 @@ describe("the list of trusted directories", () => {
     expect(readFileSync(join(folder.path, aside), "utf8")).toBe(text);
   });
 
-  test("keeps directories of its first version, whose trust was bound to nothing, without a hash", async () => {
+  test("trusts nothing if a newer version wrote it, says what to do, and is not changed", async () => {
     using folder = temporaryDirectory();
     const file = join(folder.path, "trust.json");
-    writeFileSync(file, '{"version":1,"directories":{"/a":"2026-01-01T00:00:00.000Z"}}');
-    await changeTrustFile(file, (trusted) => trusted.set("/b", record), silent);
-    expect([...readTrustFile(file, silent)]).toStrictEqual([
-      ["/a", { since: "2026-01-01T00:00:00.000Z", entries: {} }],
-      ["/b", record],
-    ]);
+    const text = '{"version":2,"directories":{"/a":{}}}';
+    writeFileSync(file, text);
+    const newer = `${file} was written by a newer version of mdx-ai; update mdx-ai`;
+    const warnings: string[] = [];
+    expect(readTrustFile(file, (warning) => warnings.push(warning)).size).toBe(0);
+    expect(warnings).toStrictEqual([`no directory is trusted: ${newer}`]);
+    await expect(changeTrustFile(file, (trusted) => trusted.set("/b", record), silent)).rejects.toThrow(newer);
+    expect(readFileSync(file, "utf8")).toBe(text);
   });
 
   test.each([

@@ -20,7 +20,7 @@ describe("what changed since a directory was trusted", () => {
     writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
     const directory = await readAgentDirectory(join(home.path, "agent"));
     const state = await changesSinceTrust(directory, surroundingsIn(home.path));
-    expect(state).toMatchObject({ isTrusted: false, isUnconfirmed: false, changes: [] });
+    expect(state).toMatchObject({ isTrusted: false, changes: [] });
   });
 
   test("is found by comparison with the list, and is none again when it is confirmed", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ensureMemory, openEmbeddedStore } from "@mdx-ai/memory";
+import { ensureMemory, openEmbeddedStore, threadFiles } from "@mdx-ai/memory";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const PROGRAM = join(import.meta.dir, "../../support/memory-agent-process.ts");
@@ -65,6 +65,18 @@ describe("a process that is killed", () => {
     }
     expect(await run(directory.path)).toBeUndefined();
     expect(await stored(directory.path)).toStrictEqual({ entries: ALL, context: "the whole talk" });
+  });
+
+  test("leaves a journal that a newer version may go on with, and this one then does not", async () => {
+    using directory = temporaryDirectory();
+    expect(await run(directory.path, "after addEntry 3")).toBe("SIGKILL");
+    const open = threadFiles(join(directory.path, "threads"));
+    const journal = join(directory.path, "threads/talk.jsonl");
+    const before = await open("talk");
+    expect(before.events.length).toBeGreaterThan(0);
+    before.close();
+    appendFileSync(journal, '{"v":2}\n');
+    await expect(open("talk")).rejects.toThrow(`${journal} was written by a newer version of mdx-ai; update mdx-ai`);
   });
 
   test("in the middle of a line leaves a journal that goes on", async () => {

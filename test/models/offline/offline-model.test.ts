@@ -53,39 +53,18 @@ describe("the offline model", () => {
     ['bash command="ls -la | wc"', 'bash {"command":"ls -la | wc"}'],
     ["write_file path=a.txt content=hello", 'write_file {"path":"a.txt","content":"hello"}'],
     ["status", "status {}"],
-    ["Use get_weather for Linz, please.", 'get_weather {"city":"Linz"}'],
+    ['Use get_weather city="Linz", please.', 'get_weather {"city":"Linz"}'],
   ])("calls a tool that is asked for by name: %s", async (prompt, call) => {
     expect(await answer(prompt)).toBe(call);
   });
 
   test.each([
-    ["What is the weather in Vienna?", 'get_weather {"city":"Vienna"}'],
-    ["Weather in Zürich", 'get_weather {"city":"Zürich"}'],
-    ["weather in New York tomorrow?", 'get_weather {"city":"New York"}'],
-    ["What's the weather in Rio de Janeiro today?", 'get_weather {"city":"Rio de Janeiro"}'],
-    ["the weather in St. Gallen. Thanks!", 'get_weather {"city":"St. Gallen"}'],
-    ["the weather in the Netherlands", 'get_weather {"city":"Netherlands"}'],
-    ["What is the weather in 東京?", 'get_weather {"city":"東京"}'],
-    ["weather for tomorrow in Graz!", 'get_weather {"city":"Graz"}'],
-    ["weather in vienna, please", 'get_weather {"city":"vienna"}'],
-    ["The weather of 'Bad Ischl' in Austria", 'get_weather {"city":"Bad Ischl"}'],
-    ["Give me the forecast for Paris for 3 days", 'get_forecast {"city":"Paris","days":3}'],
-    ["Add the numbers 2 and -3.5", 'add {"a":2,"b":-3.5}'],
-    ["Read the contents of docs/guide.md.", 'read_file {"path":"docs/guide.md"}'],
-    ['Read the file "my notes.md"', 'read_file {"path":"my notes.md"}'],
-    ["Switch the alarm on", 'set_alarm {"on":true}'],
-    ["A report on your health?", "status {}"],
-  ])("calls the tool that shares most words with a prompt: %s", async (prompt, call) => {
-    expect(await answer(prompt)).toBe(call);
-  });
-
-  test.each([
     ["get_weather", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
-    ["How is the weather?", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
+    ["Use get_weather for Linz, please.", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
     ['get_weather {"city":"Vienna"', 'get_weather needs city. Ask for it as in: get_weather city="…"'],
     ["get_weather ctiy=Vienna", 'get_weather needs city. Ask for it as in: get_weather city="…"'],
     ["get_forecast city=Graz", 'get_forecast needs days. Ask for it as in: get_forecast city="…" days=integer'],
-    ["Switch the alarm", "set_alarm needs on. Ask for it as in: set_alarm on=boolean"],
+    ["set_alarm", "set_alarm needs on. Ask for it as in: set_alarm on=boolean"],
     ["bash", 'bash needs command. Ask for it as in: bash command="…"'],
     ["how do I use bash in Linux?", 'bash needs command. Ask for it as in: bash command="…"'],
   ])("invents no argument, but says what is missing: %s", async (prompt, text) => {
@@ -93,6 +72,8 @@ describe("the offline model", () => {
   });
 
   test.each([
+    "What is the weather in Vienna?",
+    "A report on your health?",
     "Run a shell command in Vienna",
     "Write a file for Anna",
     "Hello!",
@@ -100,15 +81,12 @@ describe("the offline model", () => {
     "",
     "🦊",
     "rm -rf /",
-  ])(
-    "calls nothing where no tool is clear, nor what changes things by likeness, and says what there is: %s",
-    async (prompt) => {
-      const text = await answer(prompt, skills);
-      expect(text).toContain("Tools: bash, read_file, write_file, get_weather, get_forecast, add, set_alarm, status.");
-      expect(text).toContain("Skills: /skill:packing, /skill:route-planning.");
-      expect(text).toContain("tool_name key=value");
-    },
-  );
+  ])("calls nothing if no tool is named, and lists the tools and skills: %s", async (prompt) => {
+    const text = await answer(prompt, skills);
+    expect(text).toContain("Tools: bash, read_file, write_file, get_weather, get_forecast, add, set_alarm, status.");
+    expect(text).toContain("Skills: /skill:packing, /skill:route-planning.");
+    expect(text).toContain("tool_name key=value");
+  });
 
   test("knows the skills of the other catalog, too", async () => {
     const system = `- **not**: a skill\n\nYou have access to the following skills:\n\n- **ssh**: Connects.  triggers: ssh\n- **Weather**: Forecasts.\n\n- **no**: A skill`;
@@ -133,7 +111,7 @@ describe("the offline model", () => {
       ...asked,
       toolResult("1", "It is sunny."),
       assistantMessage([]),
-      userMessage("And the weather in Graz?"),
+      userMessage("And get_weather city=Graz"),
     ];
     expect(await answer(again)).toBe('get_weather {"city":"Graz"}');
   });
@@ -143,7 +121,7 @@ describe("the offline model", () => {
     const ask = async (messages: readonly Message[]): Promise<unknown> => {
       return endOf(await eventsOf(model, modelRequest(messages, { tools }))).message.content;
     };
-    const prompt = userMessage("What is the weather in Vienna?");
+    const prompt = userMessage("get_weather city=Vienna");
     expect(await ask([prompt])).toEqual(await ask([prompt]));
     expect(await ask([prompt])).not.toEqual(await ask([prompt, assistantMessage([]), prompt]));
   });
@@ -165,11 +143,11 @@ describe("the offline model", () => {
     expect(await answer("Read the file with `read_file`, then sum up.")).toStartWith("read_file needs path.");
   });
 
-  test("stays below 150 lines", async () => {
+  test("stays below 110 lines", async () => {
     const files = [...new Bun.Glob("*.ts").scanSync(`${import.meta.dir}/../../../packages/models/src/offline`)];
     const texts = await Promise.all(
       files.map((file) => Bun.file(`${import.meta.dir}/../../../packages/models/src/offline/${file}`).text()),
     );
-    expect(texts.join("").split("\n").length - 1).toBeLessThan(150);
+    expect(texts.join("").split("\n").length - 1).toBeLessThan(110);
   });
 });

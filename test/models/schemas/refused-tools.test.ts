@@ -96,15 +96,7 @@ describe("a refusal of a tool", () => {
   test.each(refusals)("%s", (said, field, ...names) => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    const change = adaptation.learn({
-      status: 400,
-      said,
-      field,
-      isTooLong: false,
-      url: "http://127.0.0.1/",
-      request,
-      body: {},
-    });
+    const change = adaptation.learn({ status: 400, said, field, url: "", isTooLong: false, request, body: {} });
     for (const name of names) expect(change).toContain(name);
     const left = adaptation.request?.(request).tools.map(({ name }) => name);
     expect(left).toStrictEqual(tools.map(({ name }) => name).filter((name) => !names.includes(name)));
@@ -114,15 +106,7 @@ describe("a refusal of a tool", () => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
     expect(
-      adaptation.learn({
-        status: 400,
-        said,
-        field: undefined,
-        isTooLong: false,
-        url: "http://127.0.0.1/",
-        request,
-        body: {},
-      }),
+      adaptation.learn({ status: 400, said, field: undefined, url: "", isTooLong: false, request, body: {} }),
     ).toBeUndefined();
     expect(adaptation.request?.(request)).toBe(request);
   });
@@ -134,8 +118,8 @@ describe("a refusal of a tool", () => {
       status: 400,
       said: "tools.1.custom.input_schema: x",
       field: undefined,
+      url: "",
       isTooLong: false,
-      url: "http://127.0.0.1/",
       request,
       body: {},
     });

@@ -75,6 +75,17 @@ const inputs = async (agent: Agent): Promise<readonly string[]> =>
   (await agent.checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
 
 describe("undo", () => {
+  test("touches nothing if a newer version wrote what it needs, and says what to do", async () => {
+    using home = temporaryDirectory();
+    const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
+    const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
+    expect(readFileSync(index, "utf8")).toStartWith('{"v":1,');
+    writeFileSync(index, '{"v":2}\n');
+    await expect(agent.undo()).rejects.toThrow(`${index} was written by a newer version of mdx-ai; update mdx-ai`);
+    expect(read(work, "a.txt")).toBe("new");
+    await agent.close();
+  });
+
   test("restores what the last prompt's tools wrote, with its mode, and takes the prompt out of the conversation", async () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "work/old.sh": "echo old\n" });

@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { userMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const ENDLESS = { deltas: ["a", "b"], deltaDelay: 600_000 };
@@ -30,7 +30,7 @@ test("a prompt that waits and cannot be kept fails when its turn comes, and cost
 });
 
 test("a queued prompt that is aborted while an interrupted one is finished does not stay in the queue", async () => {
-  const line = JSON.stringify({ v: 1, prompt: 1, step: "user", result: userMessage("cut short") });
+  const line = JSON.stringify({ v: 1, prompt: 1, step: "begin", result: beginOf("cut short") });
   using directory = agentDirectory({ "sessions/work/journal.jsonl": `${line}\n` });
   const agent = await openScriptAgent(directory.path, [ENDLESS, ENDLESS]);
   const stopFirst = new AbortController();

@@ -108,7 +108,7 @@ test("an abort while an interrupted prompt is finished ends it, and the new prom
 async function cutAgain(directory: string, times: number): Promise<void> {
   await cutShort(directory, 2);
   for (let number = 1; number <= times; number++) {
-    const resume = { v: 2, prompt: 1, step: `resume:${number}`, result: { at: 0 } };
+    const resume = { v: 1, prompt: 1, step: `resume:${number}`, result: { at: 0 } };
     appendFileSync(join(directory, JOURNAL), `${JSON.stringify(resume)}\n`);
   }
 }

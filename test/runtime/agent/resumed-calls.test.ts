@@ -28,7 +28,7 @@ const journalOf = (...steps: readonly JournaledStep[]): string =>
 type JournaledStep = readonly [step: string, result: unknown];
 
 const linesOf = (steps: readonly JournaledStep[]): string =>
-  steps.map(([step, result]) => `${JSON.stringify({ v: 2, prompt: 1, step, result })}\n`).join("");
+  steps.map(([step, result]) => `${JSON.stringify({ v: 1, prompt: 1, step, result })}\n`).join("");
 
 const resultText = (events: readonly AgentEvent[]): string => {
   const end = events.find(({ type }) => type === "tool_execution_end");

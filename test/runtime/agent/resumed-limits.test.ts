@@ -19,7 +19,7 @@ const CALLED: AssistantMessage = assistantMessage([{ type: "toolCall", id: "a", 
 
 /** The journal of a prompt that a crash cut short behind these steps. */
 const journalOf = (...steps: readonly (readonly [step: string, result: unknown])[]): string =>
-  steps.map(([step, result]) => `${JSON.stringify({ v: 2, prompt: 1, step, result })}\n`).join("");
+  steps.map(([step, result]) => `${JSON.stringify({ v: 1, prompt: 1, step, result })}\n`).join("");
 
 const endOf = (events: readonly AgentEvent[]): unknown => {
   const end = events.at(-1);

@@ -288,8 +288,8 @@ test("a prompt whose hooks end each process is closed without them", async () =>
 };`;
   const lines = [
     beginLine(1, "one", { hooks: ["afterPrompt"] }),
-    { v: 2, prompt: 1, step: "model:1", result: assistantMessage([{ type: "text", text: "done" }]) },
-    ...[1, 2, 3].map((number) => ({ v: 2, prompt: 1, step: `resume:${number}`, result: { at: 0 } })),
+    { v: 1, prompt: 1, step: "model:1", result: assistantMessage([{ type: "text", text: "done" }]) },
+    ...[1, 2, 3].map((number) => ({ v: 1, prompt: 1, step: `resume:${number}`, result: { at: 0 } })),
   ];
   using directory = agentDirectory({
     "modules/killer.ts": module,

@@ -6,10 +6,10 @@ import { readFixedJournal } from "../../../packages/runtime/src/damage/fix-journ
 
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const whole = '{"v":1,"prompt":1,"step":"user","result":"ä"}\n{"v":1,"prompt":1,"step":"tool:1:a","started":true}\n';
+const whole = '{"v":1,"prompt":1,"step":"begin","result":"ä"}\n{"v":1,"prompt":1,"step":"tool:1:a","started":true}\n';
 
 const ended = (prompt: number): string =>
-  `{"v":1,"prompt":${prompt},"step":"user","result":{"role":"user","content":[],"timestamp":0}}\n` +
+  `{"v":1,"prompt":${prompt},"step":"begin","result":{"role":"user","content":[],"timestamp":0}}\n` +
   `{"v":1,"prompt":${prompt},"step":"end","result":{"outcome":"done","at":0}}\n`;
 const talk = ended(1);
 const later = ended(2);
@@ -27,7 +27,7 @@ test("whole lines are read as they were written", () => {
   const path = join(directory.path, "journal.jsonl");
   writeFileSync(path, whole);
   expect(readFixedJournal(path).lines).toEqual([
-    { v: 1, prompt: 1, step: "user", result: "ä" },
+    { v: 1, prompt: 1, step: "begin", result: "ä" },
     { v: 1, prompt: 1, step: "tool:1:a", started: true },
   ]);
 });
@@ -35,7 +35,7 @@ test("whole lines are read as they were written", () => {
 test.each([
   ["half a line", '{"v":1,"prom'],
   ["half a character", "\xc3"],
-  ["a whole line without its newline", '{"v":1,"prompt":2,"step":"user","result":1}'],
+  ["a whole line without its newline", '{"v":1,"prompt":2,"step":"begin","result":1}'],
 ])("a torn last line (%s) is cut off and kept aside, the rest is used", (_name, torn) => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
@@ -52,10 +52,10 @@ test.each([
 test.each([
   ["garbage", "not json\n"],
   ["an empty line", "\n"],
-  ["a line without a version", '{"prompt":1,"step":"user","result":1}\n'],
+  ["a line without a version", '{"prompt":1,"step":"begin","result":1}\n'],
   ["a line of something else", '{"role":"user"}\n'],
-  ["a prompt that no session counts", '{"v":1,"prompt":-1,"step":"user","result":1}\n'],
-  ["half a prompt", '{"v":1,"prompt":1.5,"step":"user","result":1}\n'],
+  ["a prompt that no session counts", '{"v":1,"prompt":-1,"step":"begin","result":1}\n'],
+  ["half a prompt", '{"v":1,"prompt":1.5,"step":"begin","result":1}\n'],
   ["a block without contents, as a power cut leaves it", `${"\0".repeat(512)}\n`],
 ])("%s in the middle is left out, the journal is fixed, and the damaged one is kept whole", (_name, damaged) => {
   using directory = temporaryDirectory();
@@ -76,10 +76,10 @@ test.each([
 test("what was appended after half a line, or after a block without contents, is found again in the same line", () => {
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
-  writeFileSync(path, `{"v":1,"prompt":1,"step":"us${talk}${"\0".repeat(100)}${later}`);
+  writeFileSync(path, `{"v":1,"prompt":1,"step":"be${talk}${"\0".repeat(100)}${later}`);
   const { lines, fix } = readFixedJournal(path);
   expect(fix?.damage).toStrictEqual(["lines 1 and 3 of journal.jsonl cannot be read"]);
-  expect(lines.map(({ prompt, step }) => `${prompt} ${step}`)).toEqual(["1 user", "1 end", "2 user", "2 end"]);
+  expect(lines.map(({ prompt, step }) => `${prompt} ${step}`)).toEqual(["1 begin", "1 end", "2 begin", "2 end"]);
 });
 
 test("a journal without a line that can be read is kept, and continues empty", () => {
@@ -119,7 +119,7 @@ test("a line of a newer version is a JournalError that names it, and nothing is 
   const text = `garbage\n{"v":3,"anything":1}\n{"v":1,"prom`;
   writeFileSync(path, text);
   expect(() => readFixedJournal(path)).toThrow(JournalError);
-  expect(() => readFixedJournal(path)).toThrow(`${path}:2 was written by a newer mdx-ai`);
+  expect(() => readFixedJournal(path)).toThrow(`${path}:2 was written by a newer version of mdx-ai`);
   expect(readFileSync(path, "utf8")).toBe(text);
   expect(readdirSync(directory.path)).toEqual(["journal.jsonl"]);
 });

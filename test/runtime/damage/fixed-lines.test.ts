@@ -4,6 +4,7 @@ import { danglingCalls, fixedLines } from "../../../packages/runtime/src/damage/
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readTranscript } from "../../../packages/runtime/src/session/transcript.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 
@@ -14,18 +15,14 @@ const calling = (...ids: readonly string[]): AssistantMessage =>
   );
 const said = assistantMessage([{ type: "text", text: "Done." }]);
 
-const user = line(1, "user", userMessage("Look"));
+const user = line(1, "begin", beginOf("Look"));
 const asks = line(1, "model:1", calling("a", "b"));
 const startedA: JournalLine = { v: 1, prompt: 1, step: "tool:1:a", started: true };
 const resultA = line(1, "tool:1:a", toolResult("a", "A"));
 const resultB = line(1, "tool:1:b", toolResult("b", "B"));
 const answers = line(1, "model:2", said);
 const end = line(1, "end", { outcome: "done", at: 9 });
-const next = [
-  line(2, "user", userMessage("More")),
-  line(2, "model:1", said),
-  line(2, "end", { outcome: "done", at: 9 }),
-];
+const next = [line(2, "begin", beginOf("More")), line(2, "model:1", said), line(2, "end", { outcome: "done", at: 9 })];
 const WHOLE = [user, asks, startedA, resultA, resultB, answers, end, ...next];
 
 const without = (...lost: readonly JournalLine[]): readonly JournalLine[] => WHOLE.filter((one) => !lost.includes(one));
@@ -102,7 +99,7 @@ describe("a journal is fixed", () => {
       expect(conversation.messages[0]).toMatchObject({ role: "user" });
     }
     expect(steps(fixedLines(damaged(open, 3)).lines)).toStrictEqual([
-      "1 user",
+      "1 begin",
       "1 model:1",
       "1 tool:1:a",
       "1 tool:1:a",
@@ -112,7 +109,7 @@ describe("a journal is fixed", () => {
   });
 
   test("and continues with a last prompt before which something was lost", () => {
-    const { lines } = fixedLines(damaged([...WHOLE.slice(0, 7), line(2, "user", userMessage("More"))], 3));
+    const { lines } = fixedLines(damaged([...WHOLE.slice(0, 7), line(2, "begin", beginOf("More"))], 3));
     expect(readTranscript(lines).interrupted).toHaveLength(1);
   });
 

@@ -32,7 +32,7 @@ async function interrupted(directory: string, step: string, patch: unknown): Pro
     .map((line): unknown => JSON.parse(line));
   const lines = written.filter(isJournalLine);
   const end = lines.findIndex((line) => line.step === "tool:1:a" && "result" in line);
-  const steering = { v: 2, prompt: 1, step: "steer:1", result: userMessage("Use red") };
+  const steering = { v: 1, prompt: 1, step: "steer:1", result: userMessage("Use red") };
   const changed = [...lines.slice(0, end + 1), steering].map((line) =>
     line.step === step && "result" in line ? { ...line, result: patched(line.result, patch) } : line,
   );
@@ -89,7 +89,8 @@ test.skipIf(requireProgram("bwrap"))(
 
 test.each<[step: string, result: unknown, later: unknown]>([
   ["size:1", { tokens: -1 }, { tokens: 0 }],
-  ["retry:1#2", { delay: -1 }, { delay: 0 }],
+  ["retry:1#2", { delay: -1, until: 2 }, { delay: 0, until: 2 }],
+  ["retry:1#2", { delay: 1 }, { delay: 1, until: 2 }],
   ["retry:1#2", { delay: 1, until: "soon" }, { delay: 1, until: 2 }],
   ["compact:1", { reason: 7 }, { reason: "none" }],
   ["end", { outcome: "done", at: 1e300 }, { outcome: "done", at: 8.64e15 }],
@@ -97,5 +98,5 @@ test.each<[step: string, result: unknown, later: unknown]>([
   ["tool:1:a#2", toolResult("b", ""), toolResult("a", "")],
   ["tool:1:a#2", toolResult("a#", ""), toolResult("a#2", "")],
 ])("of the step %s the result %j cannot be read, and %j can", (step, odd, fine) => {
-  expect([odd, fine].map((result) => isReadable({ v: 2, prompt: 1, step, result }))).toEqual([false, true]);
+  expect([odd, fine].map((result) => isReadable({ v: 1, prompt: 1, step, result }))).toEqual([false, true]);
 });

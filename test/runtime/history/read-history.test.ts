@@ -6,60 +6,38 @@ import type { JournalLine } from "../../../packages/runtime/src/journal/journal-
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 
-const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 2, prompt, step, result });
-const older = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
-const started = (prompt: number, step: string): JournalLine => ({ v: 2, prompt, step, started: true });
+const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
+const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
 
 const call = (id: string) => ({ type: "toolCall", id, name: "look", arguments: {} }) as const;
 const calling = (...ids: readonly string[]) => assistantMessage(ids.map(call), { stopReason: "toolUse" });
 const said = (text: string) => assistantMessage([{ type: "text", text }]);
 const end = (prompt: number): JournalLine => line(prompt, "end", { outcome: "done", at: 9 });
-const denied = (id: string, text: string) => toolResult(id, text, { isError: true });
-const resultsOf = (prompt: number, make: typeof line): readonly JournalLine[] => [
-  make(prompt, "tool:1:a", toolResult("a", "A")),
-  make(prompt, "tool:1:b", toolResult("b", "B")),
-  make(prompt, "tool:1:c", denied("c", "no")),
-];
 
 describe("a prompt", () => {
-  test("of both versions has the same decisions, calls and end", () => {
-    const asked = { action: "allow", id: "x" };
-    const refused = { action: "deny", reason: "no" };
-    const now = readPrompt([
-      beginLine(1, "go"),
+  test("has its beginning, decisions, calls and end", () => {
+    const {
+      begin,
+      end: ended,
+      unknown,
+      turns,
+    } = readPrompt([
+      line(1, "begin", { ...beginOf("go"), queued: 4 }),
       line(1, "model:1", calling("a", "b", "c")),
       line(1, "policy:1", { calls: ["run", "ask", { deny: "no" }] }),
-      line(1, "permission:tool:1:b", asked),
+      line(1, "permission:tool:1:b", { action: "allow", id: "x" }),
       started(1, "tool:1:a"),
-      ...resultsOf(1, line),
+      ...["a", "b", "c"].map((id) => line(1, `tool:1:${id}`, toolResult(id, id))),
       end(1),
     ]);
-    const before = readPrompt([
-      older(1, "user:4", userMessage("go")),
-      older(1, "model:1", calling("a", "b", "c")),
-      older(1, "permission:tool:1:b", asked),
-      older(1, "permission:tool:1:c", refused),
-      ...resultsOf(1, older),
-      older(1, "end", { outcome: "done", at: 9 }),
-    ]);
-    const decisions = (prompt: typeof now) =>
-      prompt.turns.flatMap(({ calls }) => calls.map(({ decision }) => decision));
-    expect(decisions(now)).toStrictEqual(["run", "ask", { deny: "no" }]);
-    expect(decisions(before)).toStrictEqual([undefined, "ask", { deny: "no" }]);
-    expect(now.begin).toStrictEqual({
-      step: "begin",
-      message: userMessage("go"),
-      queued: undefined,
-      id: "id of go",
-      plan: beginOf("go").plan,
-    });
-    expect(before.begin).toMatchObject({ step: "user:4", message: userMessage("go"), queued: 4, plan: undefined });
-    for (const { end: ended, unknown, turns } of [now, before]) {
-      expect(ended).toStrictEqual({ outcome: "done", at: 9 });
-      expect(unknown).toStrictEqual([]);
-      expect(turns[0]?.calls.map(({ result }) => result?.toolCallId)).toStrictEqual(["a", "b", "c"]);
-    }
-    expect(now.turns[0]?.calls.map(({ isStarted }) => isStarted)).toStrictEqual([true, false, false]);
+    const { plan } = beginOf("go");
+    expect(begin).toStrictEqual({ message: userMessage("go"), queued: 4, id: "id of go", plan });
+    expect(ended).toStrictEqual({ outcome: "done", at: 9 });
+    expect(unknown).toStrictEqual([]);
+    const calls = turns[0]?.calls ?? [];
+    expect(calls.map(({ decision }) => decision)).toStrictEqual(["run", "ask", { deny: "no" }]);
+    expect(calls.map(({ result }) => result?.toolCallId)).toStrictEqual(["a", "b", "c"]);
+    expect(calls.map(({ isStarted }) => isStarted)).toStrictEqual([true, false, false]);
   });
 
   test("has its attempts, waits and summaries in their order, and what modules did", () => {
@@ -145,19 +123,19 @@ describe("a session", () => {
     const queued = { ...beginOf("later"), queued: 1 };
     const { own, promptIds } = readHistory([
       line(0, "queue:1", { text: "later", id: "id of later", at: 5 }),
-      older(0, "queue:2", { text: "never" }),
+      line(0, "queue:2", { text: "never", id: "n", at: 5 }),
       ...talk(1),
       line(0, "unqueue:2", { at: 6 }),
-      line(0, "queue:3", { text: "still", id: "s" }),
+      line(0, "queue:3", { text: "still", id: "s", at: 7 }),
       line(2, "begin", queued),
       line(2, "end", { outcome: "done", at: 1 }),
     ]);
     expect(own.queue).toMatchObject([
       { number: 1, id: "id of later", at: 5, prompt: 2, isWithdrawn: false, afterPrompt: 0 },
-      { number: 2, id: "queue:2", at: undefined, prompt: undefined, isWithdrawn: true, afterPrompt: 0 },
+      { number: 2, id: "n", at: 5, prompt: undefined, isWithdrawn: true, afterPrompt: 0 },
       { number: 3, id: "s", prompt: undefined, isWithdrawn: false, afterPrompt: 1 },
     ]);
-    expect([...promptIds]).toStrictEqual(["id of later", "id of 1", "s"]);
+    expect([...promptIds]).toStrictEqual(["id of later", "n", "id of 1", "s"]);
     expect(own.highest).toStrictEqual({ queue: 3, head: 0, agent: 0 });
   });
 
@@ -181,9 +159,9 @@ describe("a session", () => {
   });
 
   test("continues from the head of its first journal, and learns from a later one what was lost", () => {
-    const head = { lastPrompt: 4, head: 4, messages: 0, tail: [], history: 0, cost: noCost };
+    const head = { lastPrompt: 4, head: 4, messages: 0, tail: [], history: 0, promptIds: [], cost: noCost };
     const own = [line(0, "identity:x", "# Agent: X"), line(0, "agent:3", { name: "c" })];
-    const queued = line(0, "queue:7", { text: "later", id: "q" });
+    const queued = line(0, "queue:7", { text: "later", id: "q", at: 5 });
     const {
       before,
       path,

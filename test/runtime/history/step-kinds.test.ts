@@ -9,7 +9,6 @@ import {
   compactionStep,
   deliverStep,
   END_STEP,
-  INPUT_STEP,
   identityStep,
   modelStep,
   numberedStep,
@@ -25,8 +24,6 @@ import {
 
 test.each<[string, StepKind, number?, number?]>([
   [BEGIN_STEP, "begin"],
-  [INPUT_STEP, "input"],
-  [`${INPUT_STEP}:7`, "input", 7],
   [END_STEP, "end"],
   [BEFORE_PROMPT_STEP, "beforePrompt"],
   [AFTER_PROMPT_STEP, "afterPrompt"],

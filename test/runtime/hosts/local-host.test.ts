@@ -40,7 +40,7 @@ test("a step that was started and has no result is never run again, but answered
   };
   expect(await step("tool:1:a", run, { accepts: isNumber, interrupted: () => -1 })).toBe(-1);
   expect(ran).toBe(false);
-  expect(readJournal(path).lines.at(-1)).toEqual({ v: 2, prompt: 1, step: "tool:1:a", result: -1 });
+  expect(readJournal(path).lines.at(-1)).toEqual({ v: 1, prompt: 1, step: "tool:1:a", result: -1 });
   journal.close();
 });
 

@@ -9,8 +9,8 @@ test("a line is in the file as soon as it is appended, and the file is its owner
   using directory = temporaryDirectory();
   const path = join(directory.path, "journal.jsonl");
   const journal = openJournalFile(path);
-  journal.append({ v: 1, prompt: 1, step: "user", result: "héllo\n" });
-  expect(readFileSync(path, "utf8")).toBe('{"v":1,"prompt":1,"step":"user","result":"héllo\\n"}\n');
+  journal.append({ v: 1, prompt: 1, step: "begin", result: "héllo\n" });
+  expect(readFileSync(path, "utf8")).toBe('{"v":1,"prompt":1,"step":"begin","result":"héllo\\n"}\n');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   journal.close();
 });
@@ -31,7 +31,7 @@ test("a journal that is closed refuses lines, since its descriptor may be anothe
   const journal = openJournalFile(join(directory.path, "journal.jsonl"));
   journal.close();
   journal.close();
-  expect(() => journal.append({ v: 1, prompt: 1, step: "user", result: 1 })).toThrow(JournalError);
+  expect(() => journal.append({ v: 1, prompt: 1, step: "begin", result: 1 })).toThrow(JournalError);
 });
 
 test("a place that cannot be written is a JournalError that names it", () => {
@@ -47,7 +47,7 @@ test.skipIf(process.platform !== "linux")(
     const program = `
       const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/journal/journal-file.ts"))});
       const journal = openJournalFile(${JSON.stringify(path)});
-      const append = (size) => journal.append({ v: 1, prompt: 1, step: "user", result: "x".repeat(size) });
+      const append = (size) => journal.append({ v: 1, prompt: 1, step: "begin", result: "x".repeat(size) });
       append(100);
       try { append(10_000); } catch (error) { console.log(error.name + ": " + error.message); }
       append(200);
@@ -73,7 +73,7 @@ test("half a line is not taken away where somebody else has written meanwhile, a
     const { appendFileSync } = await import("node:fs");
     const { openJournalFile } = await import(${JSON.stringify(join(import.meta.dir, "../../../packages/runtime/src/journal/journal-file.ts"))});
     const journal = openJournalFile(${JSON.stringify(path)});
-    const append = (size) => journal.append({ v: 1, prompt: 1, step: "user", result: "x".repeat(size) });
+    const append = (size) => journal.append({ v: 1, prompt: 1, step: "begin", result: "x".repeat(size) });
     append(100);
     appendFileSync(${JSON.stringify(path)}, "of somebody else\\n");
     for (const size of [10_000, 10]) try { append(size); } catch (error) { console.log(error.message); }
@@ -83,19 +83,19 @@ test("half a line is not taken away where somebody else has written meanwhile, a
   });
   expect(await child.stdout.text()).toMatch(/EFBIG.*\n.*an earlier line was not written whole\n$/);
   expect(readFileSync(path, "utf8")).toMatch(
-    /^\{.*\}\nof somebody else\n\{"v":1,"prompt":1,"step":"user","result":"x+$/,
+    /^\{.*\}\nof somebody else\n\{"v":1,"prompt":1,"step":"begin","result":"x+$/,
   );
 });
 
 test("a sync of a journal that is closed is refused, and one that has begun is done before it closes", async () => {
   using directory = temporaryDirectory();
   const journal = openJournalFile(join(directory.path, "journal.jsonl"));
-  journal.append({ v: 1, prompt: 1, step: "user", result: 1 });
+  journal.append({ v: 1, prompt: 1, step: "begin", result: 1 });
   const begun = journal.sync();
   journal.close();
   expect(await begun).toBeUndefined();
   const other = openJournalFile(join(directory.path, "other.jsonl"));
-  other.append({ v: 1, prompt: 1, step: "user", result: 1 });
+  other.append({ v: 1, prompt: 1, step: "begin", result: 1 });
   other.close();
   await expect(other.sync()).rejects.toThrow("it is closed");
 });

@@ -6,7 +6,7 @@ import { lookAtJournal } from "../../../packages/runtime/src/journal/read-journa
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const talk =
-  '{"v":1,"prompt":1,"step":"user","result":{"role":"user","content":[],"timestamp":0}}\n' +
+  '{"v":1,"prompt":1,"step":"begin","result":{"role":"user","content":[],"timestamp":0}}\n' +
   '{"v":1,"prompt":1,"step":"end","result":{"outcome":"done","at":0}}\n';
 
 test("a reader that changes nothing learns which lines cannot be read, and where the whole lines end", () => {
@@ -26,5 +26,5 @@ test("a line of a newer version is a JournalError that names it", () => {
   const path = join(directory.path, "journal.jsonl");
   writeFileSync(path, 'garbage\n{"v":3,"anything":1}\n');
   expect(() => lookAtJournal(path)).toThrow(JournalError);
-  expect(() => lookAtJournal(path)).toThrow(`${path}:2 was written by a newer mdx-ai`);
+  expect(() => lookAtJournal(path)).toThrow(`${path}:2 was written by a newer version of mdx-ai`);
 });

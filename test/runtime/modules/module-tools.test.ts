@@ -197,18 +197,6 @@ describe("the access that a tool declares", () => {
     await expect(access()).rejects.toThrow(message);
   });
 
-  test("may have its former name, `touch`, in the tool and in the context of its call", async () => {
-    using agent = temporaryDirectory();
-    const text =
-      'touch: () => ({ kind: "command", command: "git log" }), execute: async (_args, { touch }) => touch.command';
-    const bench = moduleBench(agent.path, { files: { "a.ts": tools(tool(text)) } });
-    const [loaded] = (await bench.load()).tools;
-    const access = await loaded?.access?.({}, toolContext(agent.path));
-    expect(access).toStrictEqual({ kind: "command", command: "git log" });
-    expect(await loaded?.execute({}, { ...toolContext(agent.path), ...(access && { access }) })).toBe("git log");
-    expect(bench.warnings).toStrictEqual([]);
-  });
-
   test("is waited for 10 s at most", async () => {
     using agent = temporaryDirectory();
     const { bench, access } = await loadTool(agent.path, "() => new Promise(() => {})");

@@ -29,21 +29,18 @@ const add = (journal: string, line: object): void =>
 const bash = (command: string) => ({ calls: [{ id: "a", name: "bash", arguments: { command } }] });
 const read = (path: string) => ({ calls: [{ id: "a", name: "read_file", arguments: { path } }] });
 
-test.each(["action", "verdict"])(
-  "an approval in a journal that the user does not know, with `%s`: the call is not run",
-  async (name) => {
-    using directory = agentDirectory();
-    const journal = await shipJournal(directory.path, bash("touch effect"));
-    const effect = join(directory.path, "effect");
-    await Bun.file(effect).delete();
-    add(journal, { step: "permission:tool:1:a", result: { [name]: "allow", id: crypto.randomUUID() } });
-    const agent = await openScriptAgent(directory.path, [{ text: "finished" }], { sandbox: { mode: "off" } });
-    await Array.fromAsync(agent.resume());
-    expect(JSON.stringify(await agent.messages())).toContain("approval of this call is not known on this machine");
-    expect(existsSync(effect)).toBe(false);
-    await agent.close();
-  },
-);
+test("an approval in a journal that the user does not know: the call is not run", async () => {
+  using directory = agentDirectory();
+  const journal = await shipJournal(directory.path, bash("touch effect"));
+  const effect = join(directory.path, "effect");
+  await Bun.file(effect).delete();
+  add(journal, { step: "permission:tool:1:a", result: { action: "allow", id: crypto.randomUUID() } });
+  const agent = await openScriptAgent(directory.path, [{ text: "finished" }], { sandbox: { mode: "off" } });
+  await Array.fromAsync(agent.resume());
+  expect(JSON.stringify(await agent.messages())).toContain("approval of this call is not known on this machine");
+  expect(existsSync(effect)).toBe(false);
+  await agent.close();
+});
 
 test.each(["started", "not started"])(
   "a call of a journal that reads a place of secrets, %s: it is not run",

@@ -6,7 +6,7 @@ import { noCost, openReplay, recordingText, rewindSession } from "@mdx-ai/runtim
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readRecording } from "../../../packages/runtime/src/replay/recording.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { userMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 /** Hashes of an agent's name. */
@@ -15,7 +15,7 @@ const SECOND = "fedcba9876543210";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const prompt = (number: number, text = `prompt ${number}`): readonly JournalLine[] => [
-  line(number, "user", userMessage(text)),
+  line(number, "begin", beginOf(text)),
   line(number, "end", { outcome: "done", at: 0 }),
 ];
 
@@ -31,7 +31,7 @@ describe("a recording", () => {
 
   test("knows of each prompt what the agent was, through the heads of journals, too", () => {
     const own = [line(0, "agent:2", { name: SECOND })];
-    const head = { ...{ lastPrompt: 2, head: 2, messages: 0, tail: [], history: 0 }, cost: noCost, own };
+    const head = { ...{ lastPrompt: 2, head: 2, messages: 0, tail: [], history: 0, promptIds: [] }, cost: noCost, own };
     const lines = [
       ...prompt(1),
       line(0, "agent:1", { name: FIRST }),
@@ -66,13 +66,13 @@ describe("a recording", () => {
     const kept = await openReplay(read, { file });
     expect(kept.recording).toStrictEqual(session.recording);
     expect(kept.recording.prompts).toHaveLength(2);
-    appendFileSync(file, '{"v":1,"prompt":3,"step":"user","resu');
+    appendFileSync(file, '{"v":1,"prompt":3,"step":"begin","resu');
     expect((await openReplay(read, { file })).recording.prompts).toHaveLength(2);
   });
 
   test("leaves out what the head of a later journal repeats", async () => {
     const text = (lines: readonly JournalLine[]): string => lines.map((one) => `${JSON.stringify(one)}\n`).join("");
-    const head = { lastPrompt: 1, head: 1, messages: 1, tail: [], history: 0, own: [], cost: noCost };
+    const head = { lastPrompt: 1, head: 1, messages: 1, tail: [], history: 0, own: [], promptIds: [], cost: noCost };
     using directory = agentDirectory({
       "sessions/main/journal-0001.jsonl": text(prompt(1)),
       "sessions/main/journal.jsonl": text([line(0, "segment", head), ...prompt(2)]),

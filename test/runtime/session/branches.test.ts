@@ -2,11 +2,12 @@ import { expect, test } from "bun:test";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { readTranscript } from "../../../packages/runtime/src/session/transcript.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 
 const said = (prompt: number, text = `${prompt}`): JournalLine[] => [
-  line(prompt, "user", userMessage(text)),
+  line(prompt, "begin", beginOf(text)),
   line(prompt, "model:1", assistantMessage([{ type: "text", text }])),
   line(prompt, "end", { outcome: "done", at: 0 }),
 ];
@@ -73,7 +74,7 @@ test("what was spent counts on every branch", () => {
   const answer = line(2, "model:1", assistantMessage([{ type: "text", text: "2" }], { usage }));
   const lines = [
     ...said(1),
-    line(2, "user", userMessage("2")),
+    line(2, "begin", beginOf("2")),
     answer,
     line(2, "end", { outcome: "done", at: 0 }),
     head(1, 1),

@@ -27,6 +27,7 @@ import type { JournalLine } from "../../../packages/runtime/src/journal/journal-
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 0, thinking: 0 };
@@ -34,7 +35,7 @@ const line = (prompt: number, step: string, result: unknown): JournalLine => ({ 
 const answer = (text: string, cost?: number) =>
   assistantMessage([{ type: "text", text }], { usage, ...(cost !== undefined && { cost }) });
 const talk = (question: string): readonly JournalLine[] => [
-  line(1, "user", userMessage(question)),
+  line(1, "begin", beginOf(question)),
   line(1, "model:1", answer("Hello", 0.25)),
   line(1, "end", { outcome: "done", at: 2 }),
 ];
@@ -67,7 +68,7 @@ describe("a list of sessions", () => {
     write(
       agent.path,
       "newer",
-      [...talk("Hi"), line(2, "user", userMessage("And?")), line(2, "model:1", answer("so"))],
+      [...talk("Hi"), line(2, "begin", beginOf("And?")), line(2, "model:1", answer("so"))],
       2000,
     );
     const cost = { usage, usd: 0.25, unpriced: 0, calls: 1, latency: 0 };
@@ -126,7 +127,7 @@ describe("a list of sessions", () => {
 
   test.each([
     ["garbage", "garbage\n"],
-    ["a line of no version", '{"prompt":1,"step":"user","result":1}\n'],
+    ["a line of no version", '{"prompt":1,"step":"begin","result":1}\n'],
     ["bytes that are no text", "\u0000\u0001\n"],
   ])("counts %s in a journal as a damaged line, and shows the rest", (_name, text) => {
     using agent = temporaryDirectory();
@@ -140,7 +141,7 @@ describe("a list of sessions", () => {
   test("names a session with a line of a newer version as damaged, and one whose journal is gone, and shows the others", () => {
     using agent = temporaryDirectory();
     write(agent.path, "good", talk("Hi"));
-    appendFileSync(write(agent.path, "newer", talk("Hi")), '{"v":99,"prompt":1,"step":"user","result":1}\n');
+    appendFileSync(write(agent.path, "newer", talk("Hi")), '{"v":99,"prompt":1,"step":"begin","result":1}\n');
     writeText(join(agent.path, "sessions/gone/id"), "gone\n");
     writeText(join(agent.path, "sessions/gone/history.json"), '[\n  {"role":"user"}\n]\n');
     expect(listSessions(agent.path).sessions).toMatchObject([
@@ -193,7 +194,7 @@ describe("a list of sessions", () => {
 describe("reading a session", () => {
   test("gives the messages of a prompt without an end, too", () => {
     using agent = temporaryDirectory();
-    write(agent.path, "main", [...talk("Hi"), line(2, "user", userMessage("And?"))]);
+    write(agent.path, "main", [...talk("Hi"), line(2, "begin", beginOf("And?"))]);
     const { summary, messages } = readSession(agent.path, "main");
     expect(messages).toStrictEqual([userMessage("Hi"), answer("Hello", 0.25), userMessage("And?")]);
     expect(summary.isUnfinished).toBe(true);

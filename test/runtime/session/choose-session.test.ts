@@ -54,7 +54,7 @@ describe("a new session", () => {
 describe("the id of a session that is gone", () => {
   const record = (agentDir: string): string => join(agentDir, "sessions/.ids");
 
-  test("is not given again, whether that was deleted or renamed, by this version or one before", () => {
+  test("is not given again, whether that was deleted or renamed, made here or named by its user", () => {
     using agent = temporaryDirectory();
     expect([newSession(agent.path, noon), newSession(agent.path, noon)]).toStrictEqual([
       "2026-04-28_1",

@@ -42,29 +42,36 @@ test("a process that ends before the moment of clearing leaves the session as it
   await agent.close();
 });
 
-test.each(["cost", "spending"])(
-  "a process that ends after it, by a head with `%s`, leaves the session cleared; what is left to be put away is put away at the next start",
-  async (name) => {
-    using directory = agentDirectory();
-    const folder = await talkedTo(directory.path);
-    const archive = "2026-01-01T00-00-00.000Z";
-    const draft = join(folder, "archive", leftBehind(archive));
-    mkdirSync(draft, { recursive: true });
-    for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
-    const head = { lastPrompt: 0, head: 0, messages: 0, tail: [], [name]: noCost, own: [], history: 0, archive };
-    const fresh = join(folder, "fresh");
-    writeFileSync(fresh, `${JSON.stringify({ v: 1, prompt: 0, step: "segment", result: head })}\n`);
-    renameSync(fresh, join(folder, "journal.jsonl"));
-    expect(readSession(directory.path, "main").messages).toHaveLength(0);
-    const agent = await openScriptAgent(directory.path, [{ text: "two" }]);
-    expect(await agent.messages()).toHaveLength(0);
-    await Array.fromAsync(agent.prompt("b"));
-    await agent.close();
-    expect(journals(folder)).toStrictEqual(["journal.jsonl"]);
-    expect(journals(join(folder, "archive", archive))).toStrictEqual(["journal-0001.jsonl", "journal.jsonl"]);
-    expect(JSON.parse(readFileSync(join(folder, "history.json"), "utf8"))).toHaveLength(2);
-  },
-);
+test("a process that ends after it leaves the session cleared; what is left to be put away is put away at the next start", async () => {
+  using directory = agentDirectory();
+  const folder = await talkedTo(directory.path);
+  const archive = "2026-01-01T00-00-00.000Z";
+  const draft = join(folder, "archive", leftBehind(archive));
+  mkdirSync(draft, { recursive: true });
+  for (const name of journals(folder)) linkSync(join(folder, name), join(draft, name));
+  const head = {
+    lastPrompt: 0,
+    head: 0,
+    messages: 0,
+    tail: [],
+    cost: noCost,
+    own: [],
+    history: 0,
+    promptIds: [],
+    archive,
+  };
+  const fresh = join(folder, "fresh");
+  writeFileSync(fresh, `${JSON.stringify({ v: 1, prompt: 0, step: "segment", result: head })}\n`);
+  renameSync(fresh, join(folder, "journal.jsonl"));
+  expect(readSession(directory.path, "main").messages).toHaveLength(0);
+  const agent = await openScriptAgent(directory.path, [{ text: "two" }]);
+  expect(await agent.messages()).toHaveLength(0);
+  await Array.fromAsync(agent.prompt("b"));
+  await agent.close();
+  expect(journals(folder)).toStrictEqual(["journal.jsonl"]);
+  expect(journals(join(folder, "archive", archive))).toStrictEqual(["journal-0001.jsonl", "journal.jsonl"]);
+  expect(JSON.parse(readFileSync(join(folder, "history.json"), "utf8"))).toHaveLength(2);
+});
 
 test("what is archived does not change any more", async () => {
   using directory = agentDirectory();

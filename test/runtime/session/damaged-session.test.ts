@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { JournalError } from "@mdx-ai/runtime";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { assistantMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const line = (prompt: number, step: string, result: unknown): string =>
@@ -28,7 +29,7 @@ function open(agentDir: string, files: Readonly<Record<string, string>>) {
 describe("a session whose journal is damaged", () => {
   test("continues without the damaged lines, warns once, and keeps journal and history as they were", () => {
     using agent = temporaryDirectory();
-    const journal = `${line(1, "user", userMessage("Look"))}garbage\n${line(1, "end", { outcome: "done", at: 0 })}`;
+    const journal = `${line(1, "begin", beginOf("Look"))}garbage\n${line(1, "end", { outcome: "done", at: 0 })}`;
     const { messages, warnings, names } = open(agent.path, { "journal.jsonl": journal, "history.json": HISTORY });
     expect(messages).toMatchObject([{ role: "user" }]);
     expect(warnings).toEqual([
@@ -51,8 +52,7 @@ describe("a session whose journal is damaged", () => {
 
   test("has its calls without a result answered in place, for good", () => {
     using agent = temporaryDirectory();
-    const journal =
-      line(1, "user", userMessage("Look")) + line(1, "model:1", call) + line(1, "end", { outcome: "done" });
+    const journal = line(1, "begin", beginOf("Look")) + line(1, "model:1", call) + line(1, "end", { outcome: "done" });
     const { messages, warnings } = open(agent.path, { "journal.jsonl": journal });
     const lost = {
       role: "toolResult",
@@ -80,7 +80,7 @@ describe("a session that has lost its journal", () => {
     ],
     [
       "is missing beside an older one",
-      { "journal-0001.jsonl": line(1, "user", userMessage("Look")) },
+      { "journal-0001.jsonl": line(1, "begin", beginOf("Look")) },
       "journal.jsonl is missing, although journal-0001.jsonl shows that there was a conversation",
     ],
   ])("is not begun anew where it %s, and nothing is written", (_name, files, text) => {

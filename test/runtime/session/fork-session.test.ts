@@ -11,6 +11,7 @@ import {
   UnknownSessionError,
 } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
+import { beginLine } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
 const opening = { now: 0, onWarning: () => {} };
@@ -63,13 +64,7 @@ test("going back deletes nothing, and one can go forth again", async () => {
 test("a fork of an interrupted session is not interrupted, and leaves the other one to be finished", async () => {
   using directory = agentDirectory();
   await talk(directory.path, ["a"]);
-  const line = {
-    v: 1,
-    prompt: 2,
-    step: "user",
-    result: { role: "user", content: [{ type: "text", text: "b" }], timestamp: 0 },
-  };
-  appendFileSync(join(directory.path, "sessions/main/journal.jsonl"), `${JSON.stringify(line)}\n`);
+  appendFileSync(join(directory.path, "sessions/main/journal.jsonl"), `${JSON.stringify(beginLine(2, "b"))}\n`);
   await forkSession(directory.path, { ...opening, from: "main", to: "other" });
   expect(readSession(directory.path, "main").summary.isUnfinished).toBe(true);
   expect(readSession(directory.path, "other").summary.isUnfinished).toBe(false);

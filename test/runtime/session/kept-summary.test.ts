@@ -13,11 +13,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { listSessions, readSession, rewindSession, type SessionSummary, verifySessions } from "@mdx-ai/runtime";
+import { listSessions, readSession, rewindSession, type SessionSummary } from "@mdx-ai/runtime";
 import { keepSummary } from "../../../packages/runtime/src/session/kept-summary.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
-import { assistantMessage, userMessage } from "../../support/model-request.ts";
+import { assistantMessage } from "../../support/model-request.ts";
+import { beginOf } from "../../support/prompt-steps.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -25,7 +26,7 @@ const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, thinking: 0 }
 const line = (prompt: number, step: string, result: unknown): string =>
   `${JSON.stringify({ v: 1, prompt, step, result })}\n`;
 const started = (prompt: number): string =>
-  line(prompt, "user", userMessage(`Question ${prompt}`)) +
+  line(prompt, "begin", beginOf(`Question ${prompt}`)) +
   line(prompt, "model:1", assistantMessage([{ type: "text", text: "Answer" }], { usage, cost: 0.1 }));
 const talk = (prompt: number): string => started(prompt) + line(prompt, "end", { outcome: "done", at: 2 });
 
@@ -93,17 +94,6 @@ describe("the summary of a session", () => {
     expect(listed(agent.path)).toStrictEqual(summary);
   });
 
-  test("may be of an earlier version, which says `spending` for its cost", () => {
-    using agent = temporaryDirectory();
-    write(agent.path);
-    const before = listed(agent.path);
-    const text = readFileSync(summaryOf(agent.path), "utf8");
-    writeFileSync(summaryOf(agent.path), text.replace('"cost":', '"spending":'));
-    changeUnseen(agent.path);
-    expect(readFileSync(summaryOf(agent.path), "utf8")).not.toBe(text);
-    expect(listed(agent.path)).toStrictEqual(before);
-  });
-
   test("takes what was added from the new lines alone, also after an unfinished prompt has been listed", () => {
     using agent = temporaryDirectory();
     write(agent.path, 2);
@@ -129,7 +119,7 @@ describe("the summary of a session", () => {
     });
     // A long journal without a summary is left to the next list.
     rmSync(summaryOf(agent.path));
-    appendFileSync(journalOf(agent.path), line(4, "user", userMessage("long ".repeat(100_000))));
+    appendFileSync(journalOf(agent.path), line(4, "begin", beginOf("long ".repeat(100_000))));
     keepSummary(join(agent.path, FOLDER));
     expect(existsSync(summaryOf(agent.path))).toBe(false);
   });
@@ -170,24 +160,6 @@ test("a journal of a few lines gets no summary before a list asks for one", asyn
   expect(existsSync(path)).toBe(false);
   expect(listSessions(directory.path)).toMatchObject({ sessions: [{ id: "main", title: "a", turns: 1 }] });
   expect(existsSync(path)).toBe(true);
-});
-
-describe("a summary of an earlier version", () => {
-  test("is right, and is added to", async () => {
-    using directory = agentDirectory();
-    const path = join(directory.path, FOLDER, "summary.json");
-    const first = await openScriptAgent(directory.path, [{ text: long("one") }]);
-    await Array.fromAsync(first.prompt("a"));
-    await first.close();
-    const { lastPrompt, ...earlier } = JSON.parse(readFileSync(path, "utf8"));
-    expect(lastPrompt).toBe(1);
-    writeFileSync(path, JSON.stringify(earlier), { mode: 0o600 });
-    expect((await verifySessions(directory.path, { now: 0, isCheck: true })).sessions).toMatchObject([{ state: "ok" }]);
-    const second = await openScriptAgent(directory.path, [{ text: "two" }]);
-    await Array.fromAsync(second.prompt("b"));
-    await second.close();
-    expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ lastPrompt: 2, figures: { prompts: 2, turns: 2 } });
-  });
 });
 
 describe("a summary that is wrong", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, linkSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isAssistantMessage, isUserMessage, type Message } from "@mdx-ai/models";
+import { isAssistantMessage, type Message } from "@mdx-ai/models";
 import { listSessions, readSession, rewindSession } from "@mdx-ai/runtime";
 import { isCompactionOutcome } from "../../../packages/runtime/src/context/compaction-outcome.ts";
 import { sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
@@ -9,7 +9,7 @@ import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { assistantMessage, userMessage } from "../../support/model-request.ts";
-import { stepsOf } from "../../support/prompt-steps.ts";
+import { begun, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** Journals are put aside from 8 MiB on. */
@@ -29,7 +29,7 @@ async function say(session: Session, question: string, reply = answer(`to ${ques
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    messages.push(await step("user", async () => userMessage(question), { accepts: isUserMessage }));
+    messages.push(await begun(step, question));
     messages.push(await step("model:1", async () => reply, { accepts: isAssistantMessage }));
     await step("end", async () => "done", { accepts: (value) => value === "done" });
   });

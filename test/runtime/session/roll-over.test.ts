@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isAssistantMessage, isUserMessage, type Message } from "@mdx-ai/models";
+import { isAssistantMessage, type Message } from "@mdx-ai/models";
 import { forkSession } from "@mdx-ai/runtime";
 import { type ContextPolicy, sentMessages } from "../../../packages/runtime/src/context/sent-messages.ts";
 import { openStoredSession, type StoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { assistantMessage, userMessage } from "../../support/model-request.ts";
-import { stepsOf } from "../../support/prompt-steps.ts";
+import { assistantMessage } from "../../support/model-request.ts";
+import { begun, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** Puts a journal aside at each opening and before each prompt. */
@@ -27,7 +27,7 @@ async function say(session: StoredSession, question: string): Promise<void> {
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    messages.push(await step("user", async () => userMessage(question), { accepts: isUserMessage }));
+    messages.push(await begun(step, question));
     const reply = assistantMessage([{ type: "text", text: "yes" }]);
     messages.push(await step("model:1", async () => reply, { accepts: isAssistantMessage }));
     await step("end", async () => "done", { accepts: (value) => value === "done" });
@@ -123,7 +123,7 @@ test("the transcript has the messages of the running prompt, also where the olde
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    messages.push(await step("user", async () => userMessage("e"), { accepts: isUserMessage }));
+    messages.push(await begun(step, "e"));
     expect(questions(session.messages)).toBe("abcde");
     await step("end", async () => "done", { accepts: (value) => value === "done" });
   });

@@ -14,8 +14,8 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 function talk(prompt: number, workspace?: unknown): string {
   const begin = JSON.stringify(beginLine(prompt, `Question ${prompt}`, { workspace: "here" }));
   const others = [
-    { v: 2, prompt, step: "model:1", result: assistantMessage([{ type: "text", text: "Answer" }]) },
-    { v: 2, prompt, step: "end", result: { outcome: "done", at: 2 } },
+    { v: 1, prompt, step: "model:1", result: assistantMessage([{ type: "text", text: "Answer" }]) },
+    { v: 1, prompt, step: "end", result: { outcome: "done", at: 2 } },
   ];
   const lines = [
     begin.replace('"here"', JSON.stringify(workspace ?? null)),
@@ -53,7 +53,7 @@ describe("the workspace of a session", () => {
   test("is kept by the session's owner from the lines of the last prompt", () => {
     using agent = temporaryDirectory();
     const folder = join(agent.path, "sessions/main");
-    const padding = `${JSON.stringify({ v: 2, prompt: 0, step: "agent:1", result: { a: "x".repeat(5000) } })}\n`;
+    const padding = `${JSON.stringify({ v: 1, prompt: 0, step: "agent:1", result: { a: "x".repeat(5000) } })}\n`;
     write(agent.path, "main", padding + talk(1, "/one"));
     keepSummary(folder);
     appendFileSync(journalOf(agent.path, "main"), talk(2, "/two"));

@@ -17,7 +17,6 @@ import {
   type AssistantMessage,
   isAssistantMessage,
   isToolResultMessage,
-  isUserMessage,
   type Message,
   type UserMessage,
 } from "@mdx-ai/models";
@@ -25,7 +24,7 @@ import { JournalError, SessionInUseError, type Step } from "@mdx-ai/runtime";
 import { isPromptBegin } from "../../../packages/runtime/src/loop/plan.ts";
 import type { Session } from "../../../packages/runtime/src/session/session.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { beginLine, beginOf, stepsOf } from "../../support/prompt-steps.ts";
+import { beginLine, beginOf, begun, stepsOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const user = (text: string): UserMessage => ({ role: "user", content: [{ type: "text", text }], timestamp: 0 });
@@ -67,7 +66,7 @@ async function say(session: Session, question: string, answer: string): Promise<
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    messages.push(await step("user", async () => user(question), { accepts: isUserMessage }));
+    messages.push(await begun(step, question));
     messages.push(await step("model:1", async () => assistant(answer), { accepts: isAssistantMessage }));
     await end(step);
   });
@@ -136,7 +135,7 @@ test("tool results come back in the order of the calls, whatever the order in wh
   await session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
     const { messages } = journal.conversation;
-    messages.push(await step("user", async () => user("go"), { accepts: isUserMessage }));
+    messages.push(await begun(step, "go"));
     messages.push(await step("model:1", async () => assistant("", "a", "b"), { accepts: isAssistantMessage }));
     const b = await step("tool:1:b", async () => result("b"), { accepts: isToolResultMessage });
     const a = await step("tool:1:a", async () => result("a"), { accepts: isToolResultMessage });
@@ -349,7 +348,7 @@ test("a process that lost it in the middle of a prompt, while it stood still, wr
   let left = "";
   const working = session.runPrompt(async (journal) => {
     const step = stepsOf(journal);
-    await step("user", async () => user("two"), { accepts: isUserMessage });
+    await begun(step, "two");
     writeFileSync(
       join(directory.path, "main/lock"),
       JSON.stringify({ pid: 1, since: "2026-04-28T10:00:00.000Z", host: "elsewhere" }),
@@ -370,7 +369,7 @@ test("a step of the session whose journaled result cannot be read is made again,
   using directory = temporaryDirectory();
   const folder = join(directory.path, "main");
   mkdirSync(folder);
-  writeFileSync(join(folder, "journal.jsonl"), '{"v":2,"prompt":0,"step":"identity:x","result":7}\n');
+  writeFileSync(join(folder, "journal.jsonl"), '{"v":1,"prompt":0,"step":"identity:x","result":7}\n');
   const isString = (value: unknown): value is string => typeof value === "string";
   for (const made of ["# Identity", "never"]) {
     const session = open(directory.path);

@@ -10,7 +10,7 @@ import { readTranscript } from "../../../packages/runtime/src/session/transcript
 import type { Compaction } from "../../../packages/runtime/src/types/compaction.ts";
 import { compactOptions, smallTalk } from "../../support/conversation.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
-import { stepsOf } from "../../support/prompt-steps.ts";
+import { beginOf, stepsOf } from "../../support/prompt-steps.ts";
 import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -23,7 +23,7 @@ const failed = (text: string) =>
 test("of the attempts of a turn the last is the answer; those before it are no messages", () => {
   const call = { type: "toolCall", id: "a", name: "read_file", arguments: {} } as const;
   const { conversation } = readTranscript([
-    line(1, "user", userMessage("go")),
+    line(1, "begin", beginOf("go")),
     line(1, "model:1", failed("half")),
     line(1, "retry:1#2", { at: 1 }),
     line(1, "model:1#2", failed("more")),
@@ -32,7 +32,7 @@ test("of the attempts of a turn the last is the answer; those before it are no m
     line(1, "model:2", failed("overloaded")),
     line(1, "model:2#2", answer("done")),
     line(1, "end", { outcome: "done", at: 2 }),
-    line(2, "user", userMessage("again")),
+    line(2, "begin", beginOf("again")),
     line(2, "model:1", failed("the last one failed, too")),
     line(2, "end", { outcome: "error", at: 3 }),
   ]);
@@ -60,7 +60,7 @@ const compaction = (summary: string, replaced: number, made = replaced): Compact
 });
 
 const talk = (prompt: number): JournalLine[] => [
-  line(prompt, "user", userMessage(`${prompt}`)),
+  line(prompt, "begin", beginOf(`${prompt}`)),
   line(prompt, "model:1", answer(`${prompt}`)),
 ];
 const end = (prompt: number): JournalLine => line(prompt, "end", { outcome: "done", at: 0 });
@@ -128,9 +128,9 @@ test("what is sent after a summary is the same to the byte when the session is o
       const step = stepsOf(journal);
       const { conversation } = journal;
       for (const message of talk.slice(index, index + 2)) {
-        const name = message.role === "user" ? "user" : "model:1";
-        const said = await step(name, async () => message, { accepts: (_): _ is typeof message => true });
-        conversation.messages.push(said);
+        const [name, result] = message.role === "user" ? ["begin", beginOf(message)] : ["model:1", message];
+        await step(name, async () => result, { accepts: (_): _ is typeof result => true });
+        conversation.messages.push(message);
       }
       if (index + 2 === talk.length) {
         const summarise = async () => (await compact(conversation, compactOptions(model))) ?? { reason: "nothing" };

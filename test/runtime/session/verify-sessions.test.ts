@@ -18,8 +18,8 @@ import { join } from "node:path";
 import { listSessions, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
 import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
-import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
-import { beginLine } from "../../support/prompt-steps.ts";
+import { assistantMessage, toolResult } from "../../support/model-request.ts";
+import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const NOW = 1_800_000_000_000;
@@ -28,7 +28,7 @@ const NOW = 1_800_000_000_000;
 const promptLines = (prompt: number): readonly object[] => {
   const call = (id: string) => ({ type: "toolCall", id, name: "look", arguments: {} }) as const;
   const steps: readonly (readonly [string, unknown])[] = [
-    ["user", userMessage(`Question ${prompt}`)],
+    ["begin", beginOf(`Question ${prompt}`)],
     ["model:1", assistantMessage([call("a"), call("b")], { stopReason: "toolUse" })],
     ["tool:1:a", toolResult("a", "A")],
     ["tool:1:b", toolResult("b", "B")],
@@ -282,7 +282,7 @@ describe("verifying a session", () => {
     [
       "a line of a newer version",
       (folder) => replaceLine(folder, 2, '{"v":3}'),
-      "journal.jsonl:2 was written by a newer mdx-ai",
+      "journal.jsonl:2 was written by a newer version of mdx-ai",
     ],
     [
       "an empty journal beside a history",

@@ -15,7 +15,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { countPrompt, loadState, newState, saveState } from "../../../packages/runtime/src/state/agent-state.ts";
+import { agentDirectory } from "../../support/agent-directory.ts";
+import { writeFiles } from "../../support/agent-files.ts";
 import { HandClock } from "../../support/hand-clock.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const clock = new HandClock("2026-11-21T09:00:00.000Z");
@@ -44,7 +47,7 @@ test("saving leaves no draft behind, and the last of many savings counts", async
   using agent = temporaryDirectory();
   for (let promptCount = 1; promptCount <= 20; promptCount++) saveState(agent.path, { version: 1, promptCount });
   expect(readdirSync(join(agent.path, "state"))).toEqual(["agent-state.json"]);
-  expect((await loadState(agent.path, { clock })).promptCount).toBe(20);
+  expect((await loadState(agent.path, { clock }))?.promptCount).toBe(20);
 });
 
 test("saving keeps the file that sandboxes protect, and takes back a mode that others may read", () => {
@@ -68,7 +71,7 @@ test.each([
   const before = readFileSync(path, "utf8");
   const descriptor = openSync(path, "r");
   saveState(agent.path, { version: 1, promptCount: 5 });
-  expect((await loadState(agent.path, { clock })).promptCount).toBe(5);
+  expect((await loadState(agent.path, { clock }))?.promptCount).toBe(5);
   expect(readFileSync(descriptor, "utf8")).toBe(before);
   closeSync(descriptor);
 });
@@ -78,7 +81,6 @@ test.each([
   ["cut off", '{"version": 1, "promptC'],
   ["no object", "[]"],
   ["null", "null"],
-  ["of a version to come", '{"version": 2, "promptCount": 1}'],
   ["with a negative count", '{"version": 1, "promptCount": -1}'],
   ["with a count that is a text", '{"version": 1, "promptCount": "1"}'],
   ["with a time that is none", '{"version": 1, "promptCount": 1, "lastUsed": "yesterday"}'],
@@ -93,6 +95,20 @@ test.each([
   expect(readFileSync(join(agent.path, aside), "utf8")).toBe(text);
   expect(existsSync(join(agent.path, FILE))).toBe(false);
   expect(warnings).toEqual([`state/agent-state.json cannot be understood and was set aside as ${aside}`]);
+});
+
+test("a file of a newer version is neither set aside nor written over, and a warning says what to do", async () => {
+  using directory = agentDirectory();
+  const text = '{"version": 2, "prompts": 7}';
+  writeFiles(directory.path, { [FILE]: text });
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
+  const agent = await openScriptAgent(directory.path, [{ text: "done" }], { onWarning });
+  await Array.fromAsync(agent.prompt("go"));
+  await agent.close();
+  expect(readFileSync(join(directory.path, FILE), "utf8")).toBe(text);
+  expect(readdirSync(join(directory.path, "state"))).not.toContainEqual(expect.stringContaining("broken"));
+  expect(warnings).toEqual(["state/agent-state.json was written by a newer version of mdx-ai; update mdx-ai"]);
 });
 
 test.each(["state", FILE])(

@@ -12,12 +12,12 @@ import {
 } from "@mdx-ai/runtime";
 import { openStoredSession } from "../../../packages/runtime/src/session/stored-session.ts";
 import { writeFiles } from "../../support/agent-files.ts";
-import { assistantMessage, userMessage } from "../../support/model-request.ts";
-import { beginLine } from "../../support/prompt-steps.ts";
+import { assistantMessage } from "../../support/model-request.ts";
+import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const line = (prompt: number): string =>
-  JSON.stringify({ v: 1, prompt, step: "user", result: userMessage(`grüß ${prompt}`) });
+  JSON.stringify({ v: 1, prompt, step: "begin", result: beginOf(`grüß ${prompt}`) });
 
 test("a trace passes over a line that is being written, names damaged ones, and changes nothing", async () => {
   using folder = temporaryDirectory();
@@ -106,7 +106,16 @@ test("of a line that follows half a line a trace, the session and its check say 
 
 test("what was said before a /clear that a crash cut short is no part of a trace, as of the session", async () => {
   using folder = temporaryDirectory();
-  const head = { lastPrompt: 0, head: 0, messages: 0, tail: [], own: [], history: 0, archive: "2026-01-01" };
+  const head = {
+    lastPrompt: 0,
+    head: 0,
+    messages: 0,
+    tail: [],
+    own: [],
+    history: 0,
+    promptIds: [],
+    archive: "2026-01-01",
+  };
   const cost = (await emptyTrace()).cost;
   writeFiles(folder.path, {
     "sessions/main/journal-0001.jsonl": `${line(1)}\n${line(2)}\n`,

@@ -4,7 +4,7 @@ import type { TraceStep } from "@mdx-ai/runtime";
 import type { JournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
-import { beginLine } from "../../support/prompt-steps.ts";
+import { beginLine, beginOf } from "../../support/prompt-steps.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
 const started = (prompt: number, step: string): JournalLine => ({ v: 1, prompt, step, started: true });
@@ -39,7 +39,7 @@ const compaction = {
 describe("a prompt", () => {
   test("has its input, its times, its end and the cost of its answers, failed ones included", () => {
     const trace = traceOf([
-      line(1, "user", { ...userMessage("go"), timestamp: 1000 }),
+      line(1, "begin", beginOf({ ...userMessage("go"), timestamp: 1000 })),
       line(1, "model:1", failed({ usage, cost: 0.25, latency: 3 })),
       line(1, "retry:1#2", { delay: 20 }),
       line(1, "model:1#2", text("done", { usage, cost: 0.5, latency: 4 })),
@@ -50,7 +50,9 @@ describe("a prompt", () => {
     expect(trace.prompts).toStrictEqual([
       {
         number: 1,
+        id: "id of go",
         input: "go",
+        models: ["script/test"],
         startedAt: 1000,
         endedAt: 4000,
         duration: 3000,
@@ -65,7 +67,7 @@ describe("a prompt", () => {
   });
 
   test("without an end is unfinished, and has no duration", () => {
-    const [prompt] = traceOf([line(1, "user", userMessage("go")), started(1, "tool:1:a")]).prompts;
+    const [prompt] = traceOf([line(1, "begin", beginOf("go")), started(1, "tool:1:a")]).prompts;
     expect(prompt).toMatchObject({ outcome: "unfinished", startedAt: 0 });
     expect(prompt).not.toHaveProperty("duration");
     expect(prompt).not.toHaveProperty("endedAt");
@@ -73,7 +75,7 @@ describe("a prompt", () => {
 
   test("that a limit ended names the limit", () => {
     const limit = { limit: "turns", value: 2 };
-    const lines = [line(1, "user", userMessage("go")), line(1, "end", { outcome: "limit", limit, at: 5 })];
+    const lines = [line(1, "begin", beginOf("go")), line(1, "end", { outcome: "limit", limit, at: 5 })];
     expect(traceOf(lines).prompts[0]).toMatchObject({ outcome: "limit", limit, turns: [] });
   });
 
@@ -98,7 +100,7 @@ describe("a prompt that was not left alone", () => {
 
   test("shows what the user said meanwhile, with the turn in which the model received it", () => {
     const [prompt] = traceOf([
-      line(1, "user", userMessage("go")),
+      line(1, "begin", beginOf("go")),
       asked(1, 10),
       said(1, "not so fast"),
       said(2, "and in red"),
@@ -118,7 +120,7 @@ describe("a prompt that was not left alone", () => {
   test("shows where another process resumed, in the turn that was under way", () => {
     const goneOn = (number: number, at: number) => line(1, `resume:${number}`, { at });
     const [prompt] = traceOf([
-      line(1, "user", userMessage("go")),
+      line(1, "begin", beginOf("go")),
       goneOn(1, 5),
       asked(1, 10),
       asked(2, 20),
@@ -131,7 +133,7 @@ describe("a prompt that was not left alone", () => {
       { step: "resume:2", at: 900, turn: 3 },
       { step: "resume:3", at: 2000, turn: 3 },
     ]);
-    expect(traceOf([line(1, "user", userMessage("go")), goneOn(1, 5)]).prompts[0]?.resumptions).toStrictEqual([
+    expect(traceOf([line(1, "begin", beginOf("go")), goneOn(1, 5)]).prompts[0]?.resumptions).toStrictEqual([
       { step: "resume:1", at: 5 },
     ]);
   });
@@ -302,10 +304,10 @@ describe("a session", () => {
   test("has the summaries between its prompts, with their position and their cost, and its other steps", () => {
     const trace = traceOf([
       line(0, "identity", "# Agent"),
-      line(1, "user", userMessage("go")),
+      line(1, "begin", beginOf("go")),
       line(1, "end", { outcome: "done", at: 1 }),
       line(0, "compact:messages:2", compaction),
-      line(2, "user", userMessage("on")),
+      line(2, "begin", beginOf("on")),
     ]);
     expect(trace.compactions).toMatchObject([{ step: "compact:messages:2", afterPrompt: 1, gain: { after: 100 } }]);
     expect(trace.otherSteps).toStrictEqual(["identity"]);
@@ -322,15 +324,15 @@ describe("a session", () => {
   });
 
   test("shows where the conversation went back, and what became of queued inputs", () => {
-    const queue = (number: number, words: string) => line(0, `queue:${number}`, { text: words, at: 5 });
+    const queue = (number: number, words: string) => line(0, `queue:${number}`, { text: words, id: words, at: 5 });
     const trace = traceOf([
-      line(1, "user", userMessage("go")),
+      line(1, "begin", beginOf("go")),
       queue(1, "then this"),
       queue(2, "then that"),
       queue(3, "then all"),
       line(0, "unqueue:2", { at: 6 }),
       line(1, "end", { outcome: "done", at: 1 }),
-      line(2, "user:1", userMessage("then this")),
+      line(2, "begin", { ...beginOf("then this"), queued: 1 }),
       line(2, "end", { outcome: "done", at: 2 }),
       line(0, "head:1", { prompt: 1, at: 77 }),
       line(0, "head:2", { prompt: "none" }),
@@ -348,7 +350,7 @@ describe("a session", () => {
   test("shows which parts of the agent changed, came or went", () => {
     const trace = traceOf([
       line(0, "agent:1", { name: "a", 'section "Purpose"': "b", "skill x": "c" }),
-      line(1, "user", userMessage("go")),
+      line(1, "begin", beginOf("go")),
       line(0, "agent:2", { name: "a", 'section "Purpose"': "z", "skill y": "d" }),
       line(0, "agent:3", "broken"),
     ]);
@@ -360,10 +362,10 @@ describe("a session", () => {
 
   test("continues from one journal to the next, and names damaged lines with their journal", () => {
     const lines = [
-      line(1, "user", userMessage("one")),
+      line(1, "begin", beginOf("one")),
       line(0, "segment", {}),
       line(1, "end", { outcome: "done", at: 9 }),
-      line(2, "user", userMessage("two")),
+      line(2, "begin", beginOf("two")),
     ];
     const damage = [
       { file: "journal-0001.jsonl", line: 4 },

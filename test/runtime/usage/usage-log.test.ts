@@ -34,7 +34,8 @@ function bench(): Bench {
 const noon = new Date(2026, 10, 21, 12).getTime();
 const at = (time: number): string => new Date(time).toISOString();
 const today = (changes: Partial<UsageLine> = {}): UsageLine => usageLine({ at: at(noon), ...changes });
-const text = (lines: readonly UsageLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+const text = (lines: readonly UsageLine[]): string => lines.map((line) => `${json(line)}\n`).join("");
+const json = (line: UsageLine): string => JSON.stringify({ v: 1, ...line });
 
 describe("the usage log", () => {
   test("keeps a line an answer in a file of its owner alone, and makes the folder", () => {
@@ -53,6 +54,15 @@ describe("the usage log", () => {
     run.open().record(today());
     expect(run.warnings).toEqual([expect.stringContaining("ENOENT")]);
     mkdirSync(run.folder);
+  });
+
+  test("does not count the lines of a newer version, and says so once", () => {
+    using run = bench();
+    mkdirSync(join(run.folder, "state"));
+    writeFileSync(run.path, `${text([today()])}{"v":2}\n`);
+    const log = run.open();
+    expect([log.today(noon), log.today(noon)]).toEqual([noCost, noCost]);
+    expect(run.warnings).toEqual([expect.stringContaining("was written by a newer version of mdx-ai; update mdx-ai")]);
   });
 
   test("keeps no line of an answer that took no tokens", () => {
@@ -154,14 +164,15 @@ describe("the usage log", () => {
       "null",
       "[]",
       '{"at":"2026-11-21T12:00:00.000Z"}',
-      JSON.stringify(today({ at: "yesterday" })),
-      JSON.stringify(today({ input: -1000 })),
-      JSON.stringify(today({ usd: -1000 })),
-      JSON.stringify(today({ output: 0.5 })),
-      JSON.stringify(today()).replace('"usd":0.5', '"usd":1e999'),
+      JSON.stringify(today()),
+      json(today({ at: "yesterday" })),
+      json(today({ input: -1000 })),
+      json(today({ usd: -1000 })),
+      json(today({ output: 0.5 })),
+      json(today()).replace('"usd":0.5', '"usd":1e999'),
       "\u0000".repeat(100),
     ].join("\n");
-    writeFileSync(run.path, `${text([today()])}${wrong}\n${JSON.stringify(today()).slice(0, 60)}`);
+    writeFileSync(run.path, `${text([today()])}${wrong}\n${json(today()).slice(0, 60)}`);
     const log = run.open();
     expect(log.today(noon).calls).toBe(1);
     log.record(today());

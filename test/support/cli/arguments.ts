@@ -2,6 +2,6 @@
 export { readPermissionFlags } from "../../../packages/cli/src/arguments/agent-run.ts";
 export type { CommandSpec, ParsedArguments } from "../../../packages/cli/src/arguments/command-spec.ts";
 export { COMMANDS } from "../../../packages/cli/src/arguments/command-table.ts";
-export { argumentTokens, parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
+export { parseArguments } from "../../../packages/cli/src/arguments/parse-arguments.ts";
 export { MODEL_OPTIONS } from "../../../packages/cli/src/arguments/shared-options.ts";
 export { toolArguments } from "../../../packages/cli/src/arguments/tool-arguments.ts";

@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util";
 import { UsageError } from "../failures/program-error.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
 import { EVERYWHERE } from "./shared-options.ts";
@@ -107,45 +108,31 @@ export interface KnownOption {
   readonly value?: string;
 }
 
-/**
- * Splits arguments into options and others, as `parseArgs` of `node:util` does when it is not strict; a prompt needs nothing else
- * of that module, which takes half a millisecond to load in the executable, and two from source.
- */
+/** Splits arguments into options and others, without a judgement on them. */
 export function argumentTokens(args: readonly string[], known: readonly KnownOption[]): readonly ArgumentToken[] {
-  const rest = [...args];
+  const options = Object.fromEntries(known.map((option) => [option.name, optionConfig(option)]));
   const tokens: ArgumentToken[] = [];
-  for (let text = rest.shift(); text !== undefined; text = rest.shift()) {
-    if (text === "--") return [...tokens, { kind: "rest", values: rest }];
-    if (text === "-" || !text.startsWith("-")) {
-      tokens.push({ kind: "positional", value: text });
-      continue;
-    }
-    const options = text.startsWith("--") ? [longOption(text)] : shortOptions(text, known);
-    const last = options.at(-1);
-    const isWaiting = last && !last.isInline && known.some(({ name, value }) => name === last.name && value);
-    tokens.push(...(isWaiting ? [...options.slice(0, -1), { ...last, value: rest.shift() }] : options));
+  for (const token of parseArgs({ args: [...args], options, tokens: true, strict: false }).tokens) {
+    if (token.kind === "option-terminator") return [...tokens, { kind: "rest", values: args.slice(token.index + 1) }];
+    if (token.kind === "positional") tokens.push({ kind: "positional", value: token.value });
+    else tokens.push(optionToken(token));
   }
   return tokens;
 }
 
-function longOption(text: string): OptionToken {
-  const end = text.indexOf("=", 3);
-  const name = text.slice(2, end < 0 ? undefined : end);
-  const option = { kind: "option", name, rawName: `--${name}` } as const;
-  return end < 0 ? { ...option, isInline: false } : { ...option, value: text.slice(end + 1), isInline: true };
-}
+const optionConfig = ({ short, value }: KnownOption) =>
+  ({ type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) }) as const;
 
-/** Letters after one dash; what follows the letter of an option that takes a value is that value. */
-function shortOptions(text: string, known: readonly KnownOption[]): readonly OptionToken[] {
-  const tokens: OptionToken[] = [];
-  for (const [index, letter] of [...text.slice(1)].entries()) {
-    const option = known.find(({ short }) => short === letter);
-    const token = { kind: "option", name: option?.name ?? letter, rawName: `-${letter}` } as const;
-    const value = [...text.slice(1)].slice(index + 1).join("");
-    if (option?.value !== undefined && value !== "") return [...tokens, { ...token, value, isInline: true }];
-    tokens.push({ ...token, isInline: false });
-  }
-  return tokens;
+const optionToken = ({ name, rawName, value, inlineValue }: GivenOption): OptionToken => ({
+  ...{ kind: "option", name, rawName, value, isInline: inlineValue ?? false },
+});
+
+/** An option as `parseArgs` gives it. */
+interface GivenOption {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value?: string | undefined;
+  readonly inlineValue?: boolean | undefined;
 }
 
 /** An action of a command, such as `sessions DIR show ID`. */

@@ -54,8 +54,7 @@ function list({ isJson }: Wanted, context: CommandContext): string {
 }
 
 function recordText({ since, hash, edits }: TrustRecord): string {
-  const bound = hash === undefined ? ", to be confirmed" : `  sha256 ${plainLine(hash).slice(0, 12)}`;
-  return `since ${plainLine(since)}${edits ? ", with its edits" : bound}`;
+  return `since ${plainLine(since)}${edits ? ", with its edits" : `  sha256 ${plainLine(hash).slice(0, 12)}`}`;
 }
 
 async function add({ path, withEdits, isJson }: Wanted, context: CommandContext): Promise<string> {

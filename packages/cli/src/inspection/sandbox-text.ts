@@ -125,10 +125,9 @@ function networkText({ network }: SandboxView): string {
 
 function limitsText({ kibibytes, seconds }: SandboxView, page?: Contained): string {
   const processes = page?.processes;
-  const of = processes?.of === "agent" ? "all sandboxes of the agent together" : "each sandbox";
   return [
     ...(kibibytes === undefined ? [] : [`${gibibytes(kibibytes)} of data a process`]),
-    ...(processes === undefined ? [] : [`${grouped(processes.most)} processes (${of})`]),
+    ...(processes === undefined ? [] : [`${grouped(processes)} processes (each sandbox)`]),
     `${seconds} s a call`,
   ].join(", ");
 }

@@ -66,10 +66,7 @@ const questionOf = ({ changes }: TrustState): string =>
     ? "What it may run has changed. Do you trust its current state?"
     : "An agent runs its own code as you. Do you trust this directory?";
 
-function noteText({ changes, isUnconfirmed, manifest }: TrustState): string {
+function noteText({ changes, manifest }: TrustState): string {
   if (changes.length > 0) return ["Since you trusted it:", ...changes.map(changeLine)].join("\n");
-  const before = isUnconfirmed ? ["You trusted it with an older version, which did not record what it contained."] : [];
-  return [...before, ...contentsLines(manifest), "Its model may ask to run commands and to read and write files."].join(
-    "\n",
-  );
+  return [...contentsLines(manifest), "Its model may ask to run commands and to read and write files."].join("\n");
 }

@@ -2,7 +2,7 @@ import { type AgentDirectory, codeTranspiler, type Diagnostic, type ToolDefiniti
 import { attempt } from "@mdx-ai/runtime/attempt";
 import { jsonText } from "../text.ts";
 import { ASSERTION_FILE, assertionFile, type TypeAssertion } from "./assertions/assertion-file.ts";
-import { executeAssertions, moduleAssertion } from "./assertions/code-assertions.ts";
+import { executeAssertion, moduleAssertion } from "./assertions/code-assertions.ts";
 import { type CheckedProse, checkedProse } from "./checked-prose.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 
@@ -25,7 +25,7 @@ export function checkedCode({ path, definition, diagnostics }: AgentDirectory): 
   const parsed = definition.tools.filter((tool) => !broken.some((problem) => isIn(tool, problem)));
   const tools = parsed.map(checkedTool);
   const assertions = [
-    ...tools.flatMap(({ tool, executeType }) => executeAssertions(tool, executeType)),
+    ...tools.map(({ tool, executeType }) => executeAssertion(tool, executeType)),
     ...modules.map((module, index) => moduleAssertion(path, module, index)),
   ];
   const prose = checkedProse(definition);

@@ -31,14 +31,6 @@ export interface MemberShape {
   readonly default?: JsonValue;
 }
 
-/** A shape without null, and whether null was one of its values. */
-export function splitNull(shape: TypeShape): { readonly shape: TypeShape; readonly isNullable: boolean } {
-  if (shape.kind !== "choice") return { shape, isNullable: false };
-  const rest = shape.shapes.filter((one) => !isNull(one));
-  if (rest.length === shape.shapes.length || rest.length === 0) return { shape, isNullable: false };
-  return { shape: choiceOf(rest), isNullable: true };
-}
-
 /** The shapes as one. */
 function choiceOf(shapes: readonly TypeShape[]): TypeShape {
   const flat = shapes.flatMap((shape) => (shape.kind === "choice" ? shape.shapes : [shape]));
@@ -47,40 +39,40 @@ function choiceOf(shapes: readonly TypeShape[]): TypeShape {
   return flat.length === 1 ? first : { kind: "choice", shapes: flat };
 }
 
-const isNull = (shape: TypeShape): boolean => shape.kind === "word" && shape.text === "null";
-
-/** A shape as TypeScript writes it, on one line: `{ city: string; month?: number }`. */
-export function typeText(shape: TypeShape): string {
+/** A shape as TypeScript writes it, on one line: `{ city: string; month?: number }`. `anything` is the type of what may be anything. */
+export function typeText(shape: TypeShape, anything: "unknown" | "any" = "unknown"): string {
   switch (shape.kind) {
     case "unknown":
-      return "unknown";
+      return anything;
     case "word":
       return shape.text;
     case "choice":
-      return [...new Set(shape.shapes.map(typeText))].join(" | ");
-    case "array":
-      return shape.items.kind === "choice" ? `(${typeText(shape.items)})[]` : `${typeText(shape.items)}[]`;
+      return [...new Set(shape.shapes.map((one) => typeText(one, anything)))].join(" | ");
+    case "array": {
+      const items = typeText(shape.items, anything);
+      return shape.items.kind === "choice" ? `(${items})[]` : `${items}[]`;
+    }
     case "object":
-      return objectText(shape);
+      return objectText(shape, anything);
     default:
       return shape satisfies never;
   }
 }
 
 /** One member: `month?: number`. */
-export const memberText = ({ name, presence, shape }: MemberShape): string =>
-  `${memberName(name)}${presence === "optional" ? "?" : ""}: ${typeText(shape)}`;
+export const memberText = ({ name, presence, shape }: MemberShape, anything?: "unknown" | "any"): string =>
+  `${memberName(name)}${presence === "optional" ? "?" : ""}: ${typeText(shape, anything)}`;
 
 /** The index signature for the further members of an object, if there can be any. */
-export function restText({ members, rest }: ObjectShape): string | undefined {
+export function restText({ members, rest }: ObjectShape, anything: "unknown" | "any" = "unknown"): string | undefined {
   if (rest === undefined) return undefined;
   // An index signature must also accept the named members.
-  return `[key: string]: ${members.length === 0 ? typeText(rest) : "unknown"}`;
+  return `[key: string]: ${members.length === 0 ? typeText(rest, anything) : anything}`;
 }
 
-function objectText(shape: ObjectShape): string {
-  const rest = restText(shape);
-  const inner = [...shape.members.map(memberText), ...(rest === undefined ? [] : [rest])];
+function objectText(shape: ObjectShape, anything: "unknown" | "any"): string {
+  const rest = restText(shape, anything);
+  const inner = [...shape.members.map((member) => memberText(member, anything)), ...(rest === undefined ? [] : [rest])];
   return inner.length === 0 ? "Record<string, never>" : `{ ${inner.join("; ")} }`;
 }
 

@@ -89,9 +89,7 @@ function untrusted(folder: string, state: TrustState): DirectoryError {
   );
 }
 
-function reason({ isUnconfirmed, changes, manifest }: TrustState): string {
-  if (isUnconfirmed)
-    return "was trusted by an older version, which did not record its contents: the trust must be confirmed";
+function reason({ changes, manifest }: TrustState): string {
   const first = changes[0];
   if (first === undefined) return `is not trusted, and an agent runs its own code (${contentsLine(manifest)})`;
   const more = changes.length === 1 ? "" : ` and ${changes.length - 1} more`;

@@ -7,6 +7,8 @@ import { isRecord, isText } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
 import {
   errorCode,
+  isNewer,
+  NewerVersionError,
   readOpened,
   realPlaceOrSame,
   replaceFileSync,
@@ -27,24 +29,27 @@ export function holdsTrustFile(directory: string, file: string): boolean {
 }
 
 /**
- * Reads the list. A missing file is an empty list; one that others may have written trusts nothing, with a warning, and so
- * does a broken one, which is set aside. Throws a file system error if the file exists and cannot be read.
+ * Reads the list. A missing file is an empty list; one that others may have written, or a newer version wrote, trusts nothing,
+ * with a warning, and so does a broken one, which is set aside. Throws a file system error if the file exists and cannot be
+ * read.
  */
 export function readTrustFile(file: string, onWarning: (message: string) => void): TrustedDirectories {
   try {
     return readOwnTrust(file, onWarning);
   } catch (error) {
-    if (!(error instanceof SharedFileError)) throw error;
+    if (!(error instanceof SharedFileError || error instanceof NewerVersionError)) throw error;
     onWarning(`no directory is trusted: ${error.message}`);
     return new Map();
   }
 }
 
-/** As `readTrustFile`, but throws `SharedFileError` if others may have written the list. */
+/** As `readTrustFile`, but throws `SharedFileError` if others may have written the list, or `NewerVersionError`. */
 function readOwnTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
   if (text === undefined) return new Map();
-  const trusted = attempt(() => trustedDirectories(JSON.parse(text)));
+  const value: unknown = attempt(() => JSON.parse(text));
+  if (isRecord(value) && isNewer(value["version"], TRUST_VERSION)) throw new NewerVersionError(file);
+  const trusted = trustedDirectories(value);
   if (trusted !== undefined) return trusted;
   const aside = `${file}.broken-${crypto.randomUUID().slice(0, 8)}`;
   onWarning(`the list of trusted directories is broken and was set aside as ${aside}; no directory is trusted`);
@@ -55,7 +60,7 @@ function readOwnTrust(file: string, onWarning: (message: string) => void): Trust
 
 /**
  * Changes the list, one process after the other. Rejects with `LockHeldError` if another process holds it for ten seconds, with
- * `SharedFileError` if others may have written it, or with a file system error.
+ * `SharedFileError` if others may have written it, with `NewerVersionError`, or with a file system error.
  */
 export async function changeTrustFile(
   file: string,
@@ -93,8 +98,8 @@ function readText(file: string): string | undefined {
 export interface TrustRecord {
   /** ISO 8601. */
   readonly since: string;
-  /** The hash of everything that could execute then; absent in a record of version 1, which the user must confirm. */
-  readonly hash?: string;
+  /** The hash of everything that could execute then. */
+  readonly hash: string;
   /** Whether it stays trusted whatever changes. */
   readonly edits?: true;
   /** What could execute then, by name. */
@@ -104,31 +109,23 @@ export interface TrustRecord {
 /** Real paths of the directories that the user trusts. */
 export type TrustedDirectories = ReadonlyMap<string, TrustRecord>;
 
-/** Validates the content of the trust file; undefined if it is broken or of an unknown version. */
+/** The version of the format. */
+const TRUST_VERSION = 1;
+
+/** Validates the content of the trust file; undefined if it is broken. */
 function trustedDirectories(value: unknown): TrustedDirectories | undefined {
-  if (!isRecord(value) || !isRecord(value["directories"])) return undefined;
-  const read = READERS.get(value["version"]);
-  if (read === undefined) return undefined;
+  if (!isRecord(value) || value["version"] !== TRUST_VERSION || !isRecord(value["directories"])) return undefined;
   const trusted = new Map<string, TrustRecord>();
   for (const [path, entry] of Object.entries(value["directories"])) {
-    const record = read(entry);
-    if (record === undefined) return undefined;
-    trusted.set(path, record);
+    if (!isTrustRecord(entry)) return undefined;
+    trusted.set(path, entry);
   }
   return trusted;
 }
 
-/** The version of the format that is written. */
-const TRUST_VERSION = 2;
-
-const READERS: ReadonlyMap<unknown, (entry: unknown) => TrustRecord | undefined> = new Map([
-  [1, (entry) => (typeof entry === "string" ? { since: entry, entries: {} } : undefined)],
-  [TRUST_VERSION, (entry) => (isTrustRecord(entry) ? entry : undefined)],
-]);
-
 function isTrustRecord(value: unknown): value is TrustRecord {
   if (!isRecord(value)) return false;
   const { since, hash, edits, entries } = value;
-  const isMarked = (hash === undefined || typeof hash === "string") && (edits === undefined || edits === true);
-  return typeof since === "string" && isMarked && isRecord(entries) && Object.values(entries).every(isText);
+  const isMarked = edits === undefined || edits === true;
+  return isText(since) && isText(hash) && isMarked && isRecord(entries) && Object.values(entries).every(isText);
 }

@@ -14,8 +14,6 @@ export interface TrustState {
   readonly isTrusted: boolean;
   /** The changes since the user trusted it; empty if the user never did. */
   readonly changes: readonly ManifestChange[];
-  /** Whether its record is of version 1, which lacks a hash. */
-  readonly isUnconfirmed: boolean;
   readonly manifest: Manifest;
 }
 
@@ -37,12 +35,7 @@ export async function changesSinceTrust(
     isSame ||
     record?.hash === executableHash(manifest) ||
     (record?.edits === true && areOwnEdits(directory.path, manifest, warn(surroundings)));
-  return {
-    isTrusted,
-    changes,
-    isUnconfirmed: record !== undefined && !record.edits && record.hash === undefined,
-    manifest,
-  };
+  return { isTrusted, changes, manifest };
 }
 
 /** Whether nobody else could edit the directory since it was trusted with its edits; otherwise this is a warning. */
@@ -72,7 +65,7 @@ export function usableTrustFile(path: string, surroundings: Surroundings): strin
 
 /** Undefined if there is nothing to compare with. */
 function recordedEntries(record: TrustRecord | undefined): ReadonlyMap<string, string> | undefined {
-  return record?.hash === undefined ? undefined : new Map(Object.entries(record.entries));
+  return record === undefined ? undefined : new Map(Object.entries(record.entries));
 }
 
 /** The record of a directory in its current state; with `withEdits` it stays trusted whatever changes. */

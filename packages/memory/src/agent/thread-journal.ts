@@ -1,7 +1,12 @@
 import { closeSync, constants, fdatasync, fsync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { isRecord } from "@mdx-ai/parser/record";
+import { MemoryStoreError } from "../memory-store-error.ts";
 import { isThreadEvent, type ThreadEvent } from "./thread-event.ts";
+
+/** The version of the format, in each line. */
+const THREAD_VERSION = 1;
 
 /** The append-only journal of one thread. It has one writer at a time: who opens it must ensure that. */
 export interface ThreadJournal {
@@ -27,7 +32,7 @@ export const threadFileName = (threadId: string): string =>
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
 
-/** Throws what the file system says. What a crash left of a line is passed over. */
+/** Throws what the file system says, or `MemoryStoreError` for lines of a newer version. What a crash left of a line is passed over. */
 function openThreadFile(path: string): ThreadJournal {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const descriptor = openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
@@ -35,9 +40,9 @@ function openThreadFile(path: string): ThreadJournal {
   let before = text === "" || text.endsWith("\n") ? "" : "\n";
   let isNew = text === "";
   return {
-    events: text.split("\n").flatMap((line) => eventOf(line) ?? []),
+    events: text.split("\n").flatMap((line) => eventOf(line, path) ?? []),
     append: async (event) => {
-      writeWhole(descriptor, `${before}${JSON.stringify(event)}\n`);
+      writeWhole(descriptor, `${before}${JSON.stringify({ v: THREAD_VERSION, ...event })}\n`);
       before = "";
       await synced(fdatasync, descriptor);
       if (isNew) await syncFolder(dirname(path));
@@ -47,10 +52,18 @@ function openThreadFile(path: string): ThreadJournal {
   };
 }
 
-function eventOf(line: string): ThreadEvent | undefined {
+function eventOf(line: string, path: string): ThreadEvent | undefined {
+  const value = jsonValue(line);
+  const version = isRecord(value) ? value["v"] : undefined;
+  if (typeof version === "number" && version > THREAD_VERSION) {
+    throw new MemoryStoreError("unavailable", `${path} was written by a newer version of mdx-ai; update mdx-ai`);
+  }
+  return version === THREAD_VERSION && isThreadEvent(value) ? value : undefined;
+}
+
+function jsonValue(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return isThreadEvent(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

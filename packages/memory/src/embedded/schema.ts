@@ -65,7 +65,10 @@ const versionOf = (database: Database): number =>
   database.query<{ readonly user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
 
 const tooNew = (version: number): MemoryStoreError =>
-  new MemoryStoreError("unavailable", `the memory has version ${version}, which a later mdx-ai wrote; update mdx-ai`);
+  new MemoryStoreError(
+    "unavailable",
+    `the memory was written by a newer version of mdx-ai (format ${version}); update mdx-ai`,
+  );
 
 /** What is wrong with a database, in sentences; none if all is well. Checks pages, references, and that entries and index agree. */
 export function verifyDatabase(database: Database): readonly string[] {

@@ -15,6 +15,7 @@ const WORD_CHARACTER = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{Script=Ha
 const ALONE = /(?<!\p{Script=Han})\p{Script=Han}(?!\p{Script=Han})/gu;
 /** A name with a number, such as that of a model. */
 const NUMBERED = /^(\p{L}{3,})\p{N}+$/u;
+const HAS_NUMBERED = /\p{L}\p{N}/u;
 /** Forms of full and of half width. */
 const WIDTHS = /[\uff01-\uffee]+/g;
 /** The accents of Latin, Greek and Cyrillic letters; in other scripts marks are vowels. */
@@ -33,7 +34,10 @@ export const indexedWords = (text: string): readonly string[] =>
   wordsOf(text, (run) => run.match(WORD_CHARACTER) ?? []);
 
 function wordsOf(text: string, characters: (run: string) => readonly string[]): readonly string[] {
-  const runs = folded(text).match(RUN) ?? [];
+  const plain = folded(text);
+  const runs = plain.match(RUN) ?? [];
+  // Most texts are of one kind, and have few names with numbers.
+  if (!HAS_KINDS.test(plain)) return HAS_NUMBERED.test(plain) ? runs.flatMap(spacedWords) : runs.map(shortened);
   return runs.flatMap((run) => {
     if (!HAS_KINDS.test(run)) return spacedWords(run);
     return [...run.matchAll(KINDS)].flatMap(([part, unspaced, korean]) => {
@@ -41,15 +45,17 @@ function wordsOf(text: string, characters: (run: string) => readonly string[]): 
       const letters = [...part];
       if (letters.length === 1) return letters;
       const pairs = letters.slice(1).map((letter, at) => `${letters[at]}${letter}`);
-      const word = korean === undefined || letters.length === 2 ? [] : [korean.slice(0, LONGEST)];
+      const word = korean === undefined || letters.length === 2 ? [] : [shortened(korean)];
       return [...word, ...pairs, ...characters(part)];
     });
   });
 }
 
+const shortened = (word: string): string => word.slice(0, LONGEST);
+
 function spacedWords(run: string): readonly string[] {
   const [, name] = NUMBERED.exec(run) ?? [];
-  return [run, ...(name === undefined ? [] : [name])].map((word) => word.slice(0, LONGEST));
+  return name === undefined ? [shortened(run)] : [shortened(run), shortened(name)];
 }
 
 const folded = (text: string): string =>

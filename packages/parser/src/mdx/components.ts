@@ -1,7 +1,6 @@
 import { quoted, type Report } from "../report.ts";
 import { closest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
-import type { IndexBeyond } from "./code-uses.ts";
 import type { DocumentParts } from "./document-parts.ts";
 import type { FileNames } from "./file-names.ts";
 import {
@@ -40,7 +39,6 @@ export function reportUnknownNames(parts: DocumentParts, code: ProseCode, contex
   for (const element of parts.elements) reportUnknownComponent(element, context);
   for (const expression of code.expressions) reportExpression(expression, context);
   for (const attribute of code.attributes) reportAttribute(attribute, context);
-  for (const index of code.indexes) reportIndex(index, context);
   for (const braces of parts.imageBraces) reportInImage(braces, context);
 }
 
@@ -125,15 +123,6 @@ function reportText(
     ...(near === undefined
       ? { hint: `write \`${text.startsWith("{{", offset) ? "\\{\\{" : "\\{"}\` for the character itself`, fix }
       : { hint: `did you mean \`${near}\`?` }),
-  });
-}
-
-function reportIndex({ shown, length, offset }: IndexBeyond, { report }: NameContext): void {
-  report({
-    rule: "mdx-expression",
-    offset,
-    message: `unexpected ${quoted(shown)}, expected an index below ${length}: the list has ${length === 1 ? "1 item" : `${length} items`}`,
-    hint: "the first item has the index 0",
   });
 }
 

@@ -1,5 +1,4 @@
 import { defined } from "../record.ts";
-import type { IndexBeyond } from "./code-uses.ts";
 import type { DocumentParts } from "./document-parts.ts";
 import { type FileNames, valueOfType } from "./file-names.ts";
 import { childrenOf, type ExpressionNode, type JsxElement, startOf } from "./syntax-tree.ts";
@@ -41,7 +40,6 @@ export interface UnknownInAttribute {
 export interface ProseCode {
   readonly expressions: readonly ReadExpression[];
   readonly attributes: readonly UnknownInAttribute[];
-  readonly indexes: readonly IndexBeyond[];
 }
 
 /**
@@ -50,28 +48,18 @@ export interface ProseCode {
  */
 export async function readProseCode(parts: DocumentParts, names: FileNames): Promise<ProseCode> {
   const elements = parts.elements.filter(hasExpression);
-  if (parts.expressions.length === 0 && elements.length === 0) return { expressions: [], attributes: [], indexes: [] };
-  const [{ freeNames }, { indexesBeyond }] = await Promise.all([import("./code-uses.ts"), import("./code-uses.ts")]);
+  if (parts.expressions.length === 0 && elements.length === 0) return { expressions: [], attributes: [] };
+  const { freeNames } = await import("./code-uses.ts");
   const namesOf: NamesOf = (code) => withinStack(() => freeNames(code));
   const given = new Set(parts.elements.filter(isComponent).flatMap(expressionChildren));
   const expressions = parts.expressions.map((node) => ({
     node,
     reading: readingOf(node, { names, namesOf, isGiven: given.has(node) }),
   }));
-  const codes = [
-    ...parts.expressions.map(codeOf),
-    ...elements.flatMap(({ attributes }) => attributes.map(attributeCode)),
-  ].filter((code) => code !== undefined);
-  const exports = parts.esm.map(codeOf).filter((code) => code !== undefined);
   return {
     expressions,
     attributes: elements.flatMap((element) => unknownInAttributes(element, names, namesOf)),
-    indexes: withinStack(() => indexesBeyond(exports, codes)) ?? [],
   };
-}
-
-function codeOf({ data }: Pick<ExpressionNode, "data">): Program | undefined {
-  return data?.estree ?? undefined;
 }
 
 function attributeCode(attribute: JsxElement["attributes"][number]): Program | undefined {

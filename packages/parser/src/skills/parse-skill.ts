@@ -8,7 +8,7 @@ import { lintSkill } from "./lint-skill.ts";
 import { permissionLines, skillText, toolsSection } from "./skill-sections.ts";
 import { readBrokenSettings, readSkillSettings, type SkillFrontmatter, type SkillSettings } from "./skill-settings.ts";
 import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
-import { readLenientYaml, readSimpleYaml } from "./skill-yaml.ts";
+import { readLenientYaml } from "./skill-yaml.ts";
 import { splitSkill } from "./split-skill.ts";
 
 /** What a SKILL.md says. */
@@ -116,10 +116,6 @@ function toolNames(value: unknown): readonly string[] {
 }
 
 function readFrontmatter(frontmatter: string, start: number, report: Report): Frontmatter {
-  const simple = readSimpleYaml(frontmatter);
-  if (simple !== undefined) {
-    return { isWhole: true, fields: simple.values, offsetOf: (key = "") => start + (simple.offsets.get(key) ?? 0) };
-  }
   const yaml = readYamlMap(frontmatter);
   for (const problem of yaml.problems) {
     report({

@@ -53,7 +53,7 @@ export interface LocalAgentParts {
   readonly loaded: LoadedAgent;
   readonly log: AgentLog;
   /** As it was loaded. */
-  readonly state: AgentState;
+  readonly state: AgentState | undefined;
   /** As in `LoadAgentOptions`. */
   readonly change: (tool: AgentTool) => AgentTool;
   readonly memory: AgentMemory;
@@ -76,7 +76,7 @@ export class LocalAgent implements Agent {
   readonly #accounting: Accounting;
   readonly #actors: SessionActors;
   readonly #closing = new AbortController();
-  #state: AgentState;
+  #state: AgentState | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: LocalAgentParts) {
@@ -415,6 +415,7 @@ export class LocalAgent implements Agent {
 
   #saveState(): void {
     const { clock, dataDirectory, ephemeral, onWarning } = this.#options;
+    if (this.#state === undefined) return;
     this.#state = countPrompt(this.#state, clock.now());
     if (!ephemeral) saveState(dataDirectory, this.#state, onWarning);
   }

@@ -1,7 +1,11 @@
 import { isRecord } from "@mdx-ai/parser/record";
+import { isNewer, NewerVersionError } from "../files/newer-version.ts";
 import type { LineMarks, MarkedLine } from "../journal/line-marks.ts";
 import { jsonValue } from "../json-value.ts";
 import type { SeenContent } from "../types/tool.ts";
+
+/** The version of the format, in each line. */
+export const CHECKPOINT_VERSION = 1;
 
 /** What a file held before a tool changed it. */
 export type KeptContent =
@@ -70,12 +74,13 @@ export type ChangeLine = FileLine | CommandBegunLine | CommandLine | SeenLine;
 
 /**
  * Reads the lines of an index, without those that cannot be read, those that a program of another user wrote, and what was taken
- * back. A foreign line could name any file.
+ * back. A foreign line could name any file. Throws `NewerVersionError`, for the file of this path.
  */
-export function readCheckpointLines(texts: readonly string[], marks?: LineMarks): readonly ChangeLine[] {
+export function readCheckpointLines(path: string, texts: readonly string[], marks?: LineMarks): readonly ChangeLine[] {
   let lines: ChangeLine[] = [];
   for (const text of texts) {
     const value = jsonValue(text);
+    if (isRecord(value) && isNewer(value["v"], CHECKPOINT_VERSION)) throw new NewerVersionError(path);
     if (!isCheckpointLine(value) || marks?.isOwn(value) === false) continue;
     if (value.type === "undone") lines = lines.filter(({ prompt }) => prompt <= value.to);
     else lines.push(value);
@@ -84,7 +89,7 @@ export function readCheckpointLines(texts: readonly string[], marks?: LineMarks)
 }
 
 function isCheckpointLine(value: unknown): value is CheckpointLine {
-  if (!isRecord(value)) return false;
+  if (!isRecord(value) || value["v"] !== CHECKPOINT_VERSION) return false;
   if (value["type"] === "undone") return typeof value["to"] === "number";
   if (typeof value["prompt"] !== "number" || typeof value["call"] !== "string") return false;
   switch (value["type"]) {

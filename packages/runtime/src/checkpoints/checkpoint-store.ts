@@ -11,7 +11,13 @@ import { readLines, readOwnFile, readSmallFile } from "../files/read-file.ts";
 import { replaceFile, replaceFileSync, writeContent } from "../files/replace-file.ts";
 import type { LineMarks } from "../journal/line-marks.ts";
 import { jsonValue } from "../json-value.ts";
-import { type ChangeLine, type CheckpointLine, type KeptContent, readCheckpointLines } from "./checkpoint-line.ts";
+import {
+  CHECKPOINT_VERSION,
+  type ChangeLine,
+  type CheckpointLine,
+  type KeptContent,
+  readCheckpointLines,
+} from "./checkpoint-line.ts";
 
 /** Bytes of the largest file whose content is kept. */
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -48,16 +54,16 @@ export class CheckpointStore {
 
   /** Appends a line to the index. Returns the file system's time of that, in milliseconds since 1970. Throws what the file system says. */
   append(line: CheckpointLine): number {
-    const json = JSON.stringify(line);
+    const json = JSON.stringify({ v: CHECKPOINT_VERSION, ...line });
     appendLines(this.#index, [this.#marks?.marked(json) ?? json]);
     return statSync(this.#index).mtimeMs;
   }
 
-  /** The changes that were not taken back, in their order. Throws what the file system says. */
+  /** The changes that were not taken back, in their order. Throws `NewerVersionError`, or what the file system says. */
   lines(): readonly ChangeLine[] {
     const texts: string[] = [];
     ifExists(() => readOwnFile(this.#index, (file) => readLines(file, (line) => texts.push(line))));
-    return readCheckpointLines(texts, this.#marks);
+    return readCheckpointLines(this.#index, texts, this.#marks);
   }
 
   /**

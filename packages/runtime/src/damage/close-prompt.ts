@@ -6,26 +6,18 @@ import { INTERRUPTED } from "../loop/unrun-call.ts";
 import { END_STEP } from "../step-names.ts";
 import { abortedEnd, answerLine, danglingCalls } from "./find-damage.ts";
 
-/** Whether an earlier version began a prompt, given its lines: there is no plan to resume it with. */
-const isOlder = ([first]: readonly JournalLine[]): boolean => first?.v === 1;
-
 /**
- * Why the loop cannot continue a prompt, given its lines, such as "has no beginning that can be read". Undefined if it can, or
- * an earlier version began the prompt. Pure.
+ * Why the loop cannot continue a prompt, given its lines, such as "has no beginning that can be read"; undefined if it can. Such a
+ * prompt is closed instead of resumed. Pure.
  */
 export function promptDamage(lines: readonly JournalLine[]): string | undefined {
-  if (isOlder(lines)) return undefined;
   const { begin, turns } = readPrompt(lines);
-  if (begin?.plan === undefined) return "has no beginning that can be read";
+  if (begin === undefined) return "has no beginning that can be read";
   const damaged = lines.find((line) => !isReadable(line));
   if (damaged) return `has a result of step ${damaged.step} that cannot be read`;
   // To ask for the answer again would run its calls again.
   return turns.some(({ lacksAnswer }) => lacksAnswer) ? "has lost an answer whose calls began" : undefined;
 }
-
-/** Why an interrupted prompt is closed instead of resumed, given its lines; undefined if it is resumed. Pure. */
-export const closingReason = (lines: readonly JournalLine[]): string | undefined =>
-  isOlder(lines) ? "was interrupted in an older version" : promptDamage(lines);
 
 /**
  * The lines that close an interrupted prompt, given its lines: an answer for each call that has no result, and the end. `now`
@@ -41,8 +33,7 @@ export function playableLines(lines: readonly JournalLine[]): readonly JournalLi
   const end = lines.at(-1);
   if (end === undefined || end.step !== END_STEP || !("result" in end)) return lines;
   if (!isPromptEnd(end.result) || end.result.outcome !== "aborted") return lines;
-  const isClosed = isOlder(lines) ? end.v !== 1 : !isEndOfLoop(lines);
-  return isClosed ? lines.filter((line) => line !== end && isReadable(line)) : lines;
+  return isEndOfLoop(lines) ? lines : lines.filter((line) => line !== end && isReadable(line));
 }
 
 /** Whether a loop wrote the aborted end of these lines: it asks for an answer first, which is aborted, too. */

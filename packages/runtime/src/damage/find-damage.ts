@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import { isRecord } from "@mdx-ai/parser/record";
-import { userMessage } from "../content-text.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";
@@ -8,7 +7,7 @@ import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { ParsedJournal, SeenJournal } from "../journal/read-journal.ts";
 import type { PromptEnd } from "../loop/plan.ts";
 import { errorOutcome, resultMessage } from "../loop/unrun-call.ts";
-import { type CallStep, END_STEP, INPUT_STEP } from "../step-names.ts";
+import { type CallStep, END_STEP } from "../step-names.ts";
 
 /** The damage of a journal. */
 export interface JournalDamage {
@@ -88,15 +87,14 @@ interface FixedLines {
 }
 
 /**
- * Adds the required lines that a damaged journal has lost: inputs of prompts, results of tool calls, and ends of prompts
- * that lost something. Such a prompt is not resumed: it is uncertain what it did, and nothing may be done twice.
- * Summaries after the first lost line are dropped, since they count the messages before them. Lines that lack nothing stay
- * as they are. Pure.
+ * Adds the required lines that a damaged journal has lost: results of tool calls, and ends of prompts that lost something. Such
+ * a prompt is not resumed: it is uncertain what it did, and nothing may be done twice. Summaries after the first lost line are
+ * dropped, since they count the messages before them. Lines that lack nothing stay as they are. Pure.
  */
 export function fixedLines({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): FixedLines {
   const firstGap = gaps[0];
   const left = firstGap === undefined ? lines : withoutSummaries(lines, firstGap);
-  const closed = firstGap === undefined ? left : withInputsAndEnds({ lines: left, gaps });
+  const closed = firstGap === undefined ? left : withEnds({ lines: left, gaps });
   const fixed = withResults(closed, danglingCalls(closed));
   return { lines: fixed, added: fixed.length - left.length };
 }
@@ -134,20 +132,15 @@ function insert(lines: readonly JournalLine[], insertions: readonly Insertion[])
   return [...lines.flatMap((line, index) => [...before(index), line]), ...before(lines.length)];
 }
 
-function withInputsAndEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): readonly JournalLine[] {
+function withEnds({ lines, gaps }: Pick<ParsedJournal, "lines" | "gaps">): readonly JournalLine[] {
   const [firstGap = 0, lastGap = 0] = [gaps[0], gaps.at(-1)];
   const indexes = new Map(lines.map((line, index) => [line, index]));
   const indexOf = (line: JournalLine | undefined): number => (line && indexes.get(line)) ?? 0;
   const insertions = readHistory(lines).prompts.flatMap((prompt): Insertion[] => {
     const start = indexOf(prompt.lines[0]);
-    const lacksInput = start >= firstGap && !prompt.hasBegun;
-    const lacksEnd = !prompt.hasEnded && (lacksInput || lastGap > start);
-    return [
-      ...(lacksInput ? [{ index: start, lines: [lostInput(prompt)] }] : []),
-      ...(lacksEnd
-        ? [{ index: indexOf(prompt.lines.at(-1)) + 1, lines: [abortedEnd(prompt.number, lastTime(prompt))] }]
-        : []),
-    ];
+    const lacksBeginning = start >= firstGap && !prompt.hasBegun;
+    if (prompt.hasEnded || !(lacksBeginning || lastGap > start)) return [];
+    return [{ index: indexOf(prompt.lines.at(-1)) + 1, lines: [abortedEnd(prompt.number, lastTime(prompt))] }];
   });
   return insert(lines, insertions);
 }
@@ -167,13 +160,6 @@ const LOST = "lost: the journal was damaged here; outcome unknown";
 /** The end of a prompt that cannot be continued. `at` is milliseconds since 1970. */
 export const abortedEnd = (prompt: number, at: number): JournalLine =>
   resultLine(prompt, END_STEP, { outcome: "aborted", at } satisfies PromptEnd);
-
-const lostInput = (prompt: PromptHistory): JournalLine =>
-  resultLine(
-    prompt.number,
-    INPUT_STEP,
-    userMessage({ text: "[lost: the journal was damaged here]" }, lastTime(prompt)),
-  );
 
 /** The answer to a call that has no result, as an error. Time is in milliseconds since 1970. */
 export const answerLine = ({ prompt, step, call }: DanglingCall, text: string, timestamp: number): JournalLine =>

@@ -3,6 +3,7 @@ export { agentAround, agentsIn, isAgentDirectory } from "./agent-directories.ts"
 export { makeOwnFolder } from "./check-paths.ts";
 export { errorCode } from "./error-code.ts";
 export { findProgram } from "./find-program.ts";
+export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
 export {
   makeSecret,
   randomSecret,

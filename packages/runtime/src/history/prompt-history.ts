@@ -6,7 +6,7 @@ import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 
-/** The content of a journal for one prompt, whichever version wrote it. */
+/** The content of a journal for one prompt. */
 export interface PromptHistory {
   /** From 1. */
   readonly number: number;
@@ -40,13 +40,12 @@ export interface PromptHistory {
 
 /** How a prompt began. */
 export interface PromptBeginning {
-  readonly step: string;
   readonly message: UserMessage;
   /** The number of the input in the session's queue, if it waited there. */
   readonly queued: number | undefined;
-  /** The prompt's id and plan; undefined in journals of version 1. */
-  readonly id: string | undefined;
-  readonly plan: PromptPlan | undefined;
+  /** The prompt's id. */
+  readonly id: string;
+  readonly plan: PromptPlan;
 }
 
 /** One model call, with all its attempts, and the tool calls that it asked for. */
@@ -59,7 +58,7 @@ export interface TurnHistory {
   readonly steps: readonly TurnStep[];
   /** The last attempt; those before it failed. */
   readonly answer: Attempt | undefined;
-  /** The policy decisions about the calls of the answer; undefined in journals of version 1, and before the decision. */
+  /** The policy decisions about the calls of the answer; undefined before the decision. */
   readonly policy: readonly CallDecision[] | undefined;
   /** The calls of the answer in their order; none if it broke off, since they are not run then. */
   readonly calls: readonly CallHistory[];
@@ -104,7 +103,7 @@ export interface CallHistory {
   readonly isStarted: boolean;
   /** Undefined if it has none, or none that can be read. */
   readonly result: ToolResultMessage | undefined;
-  /** The decision before anything ran; undefined if the journal does not say. */
+  /** The decision before anything ran; undefined before it was made. */
   readonly decision: CallDecision | undefined;
   /** The answer to its approval request. */
   readonly approval: PermissionDecision | undefined;

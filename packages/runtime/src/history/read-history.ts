@@ -107,7 +107,7 @@ class HistoryReader {
     prompt.reader.add(line);
     const { begin } = prompt.reader;
     if (hadBegun || begin === undefined) return;
-    if (begin.id !== undefined) this.#promptIds.add(begin.id);
+    this.#promptIds.add(begin.id);
     if (begin.queued !== undefined) this.#own.take(begin.queued, number);
   }
 }

@@ -15,7 +15,8 @@ export const isAgentParts = (value: unknown): value is AgentParts =>
 interface QueuedText {
   readonly text: string;
   readonly typed?: string;
-  readonly id?: string;
+  readonly id: string;
+  readonly at: number;
 }
 
 /** Whether a value that came out of JSON is the journaled form of an input in the queue. */
@@ -23,7 +24,8 @@ export const isQueuedText = (value: unknown): value is QueuedText =>
   isRecord(value) &&
   typeof value["text"] === "string" &&
   (value["typed"] === undefined || typeof value["typed"] === "string") &&
-  (value["id"] === undefined || typeof value["id"] === "string");
+  typeof value["id"] === "string" &&
+  isTime(value["at"]);
 
 /** What a later journal repeats because it still holds. */
 const HEAD_KINDS: readonly StepKind[] = ["agent", "identity", "repository"];
@@ -136,17 +138,17 @@ export class OwnStepsReader {
 
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {
     if (!isQueuedText(result)) return undefined;
-    const { text, typed, id } = result;
+    const { text, typed, id, at } = result;
     const images = imagesOf(result);
-    if (id !== undefined) this.#promptIds.add(id);
+    this.#promptIds.add(id);
     const entry = {
       ...own,
       number,
       text,
       ...(images.length > 0 && { images }),
       ...defined({ typed }),
-      id: id ?? own.step,
-      at: timeOf(result),
+      id,
+      at,
     };
     this.#queue.set(number, { ...entry, isWithdrawn: false, prompt: undefined });
     return true;

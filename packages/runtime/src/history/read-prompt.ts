@@ -133,17 +133,12 @@ export class PromptReader {
   }
 
   /** Returns whether the result says something. */
-  #addResult({ kind, number }: ReadStep, step: string, result: unknown): boolean {
+  #addResult({ kind }: ReadStep, step: string, result: unknown): boolean {
     switch (kind) {
       case "begin":
         this.#hasBegun = true;
         if (!isPromptBegin(result)) return false;
-        this.#begin ??= { step, message: result.input, queued: result.queued, id: result.id, plan: result.plan };
-        return true;
-      case "input":
-        this.#hasBegun = true;
-        if (!isUserMessage(result)) return false;
-        this.#begin ??= { step, message: result, queued: number || undefined, id: undefined, plan: undefined };
+        this.#begin ??= { message: result.input, queued: result.queued, id: result.id, plan: result.plan };
         return true;
       case "beforePrompt":
       case "afterPrompt":

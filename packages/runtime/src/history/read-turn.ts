@@ -8,8 +8,8 @@ import {
 import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
-import { isJournaledDecision, permissionDecision } from "../hosts/journaled-decision.ts";
 import { isWait } from "../hosts/local-host.ts";
+import { isPermissionDecision } from "../hosts/permission-decision.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isMeasuredRequest } from "../loop/context-room.ts";
 import { type CallDecision, isPolicyResult } from "../loop/decide-calls.ts";
@@ -85,8 +85,8 @@ export class TurnReader {
         this.#policy = result.calls;
         return true;
       case "permission":
-        if (!isJournaledDecision(result)) return false;
-        this.#call(step.slice(PERMISSION.length)).approval = permissionDecision(result);
+        if (!isPermissionDecision(result)) return false;
+        this.#call(step.slice(PERMISSION.length)).approval = result;
         return true;
       case "tool":
         if (!isCallResult(result, step)) return false;
@@ -144,18 +144,12 @@ export class TurnReader {
     if (message === undefined || message.stopReason === "error" || message.stopReason === "aborted") return [];
     return callSteps(message, this.number).map(({ call, step }, index) => {
       const { isStarted, result, approval } = this.#calls?.get(step) ?? NOTHING;
-      return { step, call, isStarted, result, decision: this.#policy?.[index] ?? decisionOf(approval), approval };
+      return { step, call, isStarted, result, decision: this.#policy?.[index], approval };
     });
   }
 }
 
 const PERMISSION = permissionStep("");
-
-/** Version 1 has no policy: its journaled decision about a call is the user's answer, or the denial of a rule. */
-function decisionOf(approval: PermissionDecision | undefined): CallDecision | undefined {
-  if (approval === undefined) return undefined;
-  return approval.action === "deny" ? { deny: approval.reason } : "ask";
-}
 
 /** Whether a value that came out of JSON is the result of the very call that a step answers. */
 const isCallResult = (value: unknown, step: string): value is ToolResultMessage =>
@@ -164,7 +158,6 @@ const isCallResult = (value: unknown, step: string): value is ToolResultMessage 
 /** The valid results, for the steps from which a prompt is resumed. */
 const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolean>> = {
   begin: isPromptBegin,
-  input: isUserMessage,
   beforePrompt: isAddedContext,
   model: isAssistantMessage,
   retry: isWait,
@@ -172,7 +165,7 @@ const GUARDS: Partial<Record<StepKind, (result: unknown, step: string) => boolea
   compactionRetry: isWait,
   size: isMeasuredRequest,
   policy: isPolicyResult,
-  permission: isJournaledDecision,
+  permission: isPermissionDecision,
   tool: isCallResult,
   afterTool: isRecord,
   steer: isUserMessage,

@@ -6,7 +6,7 @@ import { readStep } from "../step-kinds.ts";
 import { numberedStep, SEGMENT_STEP } from "../step-names.ts";
 import type { Compaction } from "../types/compaction.ts";
 import type { Cost } from "../types/event.ts";
-import { isCost, noCost, withCost } from "../usage/cost.ts";
+import { isCost, noCost } from "../usage/cost.ts";
 
 /** A summary of the older journals of a session, so that they need not be read to continue it. */
 export interface SegmentHead {
@@ -25,7 +25,7 @@ export interface SegmentHead {
   /** Bytes of `history.json` that show these messages, up to the end of the last entry. */
   readonly history: number;
   /** The ids of the newest prompts. */
-  readonly promptIds?: readonly string[];
+  readonly promptIds: readonly string[];
   /** The folder in `archive/` to which the older journals went, if the session was cleared. */
   readonly archive?: string;
   /** Where the session's tools worked last, if the session was cleared and that was not the agent directory. */
@@ -41,6 +41,7 @@ export const NOTHING_BEFORE: SegmentHead = {
   cost: noCost,
   own: [],
   history: 0,
+  promptIds: [],
 };
 
 /** How many ids of prompts a new journal carries over: a submission with one of them is recognised. */
@@ -52,8 +53,7 @@ export const newestIds = (promptIds: ReadonlySet<string>): readonly string[] => 
 /** The head that a journal begins with; undefined if it is the first of its session. */
 export function segmentHead(line: JournalLine | undefined): SegmentHead | undefined {
   if (line === undefined || line.prompt !== 0 || line.step !== SEGMENT_STEP || !("result" in line)) return undefined;
-  const head = withCost(line.result);
-  return isSegmentHead(head) ? head : undefined;
+  return isSegmentHead(line.result) ? line.result : undefined;
 }
 
 /** Whether a value that came out of JSON is the head of a segment. */
@@ -64,7 +64,7 @@ const isSegmentHead = (value: unknown): value is SegmentHead =>
   isList(value["own"], isJournalLine) &&
   (value["archive"] === undefined || isName(value["archive"])) &&
   (value["workspace"] === undefined || typeof value["workspace"] === "string") &&
-  (value["promptIds"] === undefined || isList(value["promptIds"], (id) => typeof id === "string")) &&
+  isList(value["promptIds"], (id) => typeof id === "string") &&
   (value["compaction"] === undefined || isCompaction(value["compaction"])) &&
   isCost(value["cost"]);
 

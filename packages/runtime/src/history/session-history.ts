@@ -78,8 +78,8 @@ export interface QueuedInput {
 
 /** An input that was put into the queue. */
 export interface QueueEntry extends QueuedInput, OwnStep {
-  /** Milliseconds since 1970; undefined if the journal does not say. */
-  readonly at: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly at: number;
   readonly isWithdrawn: boolean;
   /** The number of the prompt that it became. */
   readonly prompt: number | undefined;

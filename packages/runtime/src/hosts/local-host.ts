@@ -1,5 +1,5 @@
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
-import { isAmount, isOptionalAmount, isRecord } from "@mdx-ai/parser/record";
+import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import type { Clock } from "../clock.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
@@ -9,8 +9,8 @@ import type { AgentEvent } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { type Inbox, isDelivery, type JournaledPrompt } from "./inbox.ts";
-import { isJournaledDecision, type JournaledDecision, permissionDecision } from "./journaled-decision.ts";
 import { JournaledResults } from "./journaled-results.ts";
+import { isPermissionDecision } from "./permission-decision.ts";
 
 export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
@@ -70,16 +70,16 @@ export class LocalHost implements Host, Disposable {
     return this.#steps.step(name, run, options);
   };
 
-  async ask(name: string, call: ToolCall): Promise<PermissionDecision> {
-    const ask = (): Promise<JournaledDecision> => this.#options.ask(call, this.#signal);
-    return permissionDecision(await this.#steps.step(name, ask, { accepts: isJournaledDecision }));
+  ask(name: string, call: ToolCall): Promise<PermissionDecision> {
+    const ask = (): Promise<PermissionDecision> => this.#options.ask(call, this.#signal);
+    return this.#steps.step(name, ask, { accepts: isPermissionDecision });
   }
 
   /** The time is journaled when the wait begins, so that a wait continues after a crash. */
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
-    const { until = 0 } = await this.#steps.step(name, begin, { accepts: isWait, deferFlush: true });
+    const { until } = await this.#steps.step(name, begin, { accepts: isWait, deferFlush: true });
     if (!this.#steps.isRepeating) await this.#until(until - clock.now());
   }
 
@@ -171,15 +171,16 @@ class JournaledSteps {
   }
 }
 
-/** A wait as it is journaled. Journals of version 1 have no `until`: they were written at the end of the wait. */
+/** A wait as it is journaled. */
 interface Wait {
   readonly delay: number;
-  readonly until?: number;
+  /** Milliseconds since 1970. */
+  readonly until: number;
 }
 
 /** Whether a value that came out of JSON is a wait. */
 export const isWait = (value: unknown): value is Wait =>
-  isRecord(value) && isAmount(value["delay"]) && isOptionalAmount(value["until"]);
+  isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
 
 async function neverDrawn(): Promise<never> {
   throw new Error("a delivery is drawn by the inbox");

@@ -2,13 +2,12 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step } from "../loop/host.ts";
-import { readStep } from "../step-kinds.ts";
 import { deliverStep, END_STEP } from "../step-names.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { Inbox, isDelivery } from "./inbox.ts";
-import { isJournaledDecision, permissionDecision } from "./journaled-decision.ts";
 import { JournaledResults } from "./journaled-results.ts";
+import { isPermissionDecision } from "./permission-decision.ts";
 import { RecordingEndError, ReplayError } from "./replay-error.ts";
 
 export interface ReplayHostOptions {
@@ -46,14 +45,13 @@ export function replayHost({ lines, rerun, emit }: ReplayHostOptions): ReplayHos
   return {
     step,
     sleep: async (name) => void (await step(name, never, { accepts: isRecord })),
-    ask: async (name) => permissionDecision(await step(name, never, { accepts: isJournaledDecision })),
+    ask: (name) => step(name, never, { accepts: isPermissionDecision }),
     inbox: async (turn) => {
       if (journaled.has(deliverStep(turn))) await step(deliverStep(turn), never, { accepts: isDelivery });
       return inbox.journaled(turn) ?? [];
     },
     emit: numberEvents(prompt, emit),
-    // An upgraded recording has a size for each attempt, and not all of them are asked for.
-    unused: () => journaled.unused().filter((name) => readStep(name).kind !== "size"),
+    unused: () => journaled.unused(),
   };
 }
 

@@ -1,10 +1,8 @@
 import { isRecord } from "@mdx-ai/parser/record";
+import { isNewer } from "../files/newer-version.ts";
 
 /** The format's version, carried by every line. */
-export const JOURNAL_VERSION = 2;
-
-/** The versions that can be read. Version 1 has the input of a prompt in place of its beginning, and no policy steps. */
-type ReadableVersion = 1 | typeof JOURNAL_VERSION;
+export const JOURNAL_VERSION = 1;
 
 /**
  * One line of `journal.jsonl`: the result of a step, or the marker that a step with effects outside was started.
@@ -13,7 +11,7 @@ type ReadableVersion = 1 | typeof JOURNAL_VERSION;
 export type JournalLine = LineHead & ({ readonly started: true } | { readonly result: unknown });
 
 interface LineHead {
-  readonly v: ReadableVersion;
+  readonly v: typeof JOURNAL_VERSION;
   readonly prompt: number;
   readonly step: string;
   /** Shows that a program of the user wrote the line, as `LineMarks` says; always the last member. */
@@ -28,11 +26,11 @@ export const resultLine = (prompt: number, step: string, result: unknown): Journ
   result,
 });
 
-/** Whether a value that came out of JSON is a line of this version or an older one. */
+/** Whether a value that came out of JSON is a line of this version. */
 export function isJournalLine(value: unknown): value is JournalLine {
   return (
     isRecord(value) &&
-    (value["v"] === JOURNAL_VERSION || value["v"] === 1) &&
+    value["v"] === JOURNAL_VERSION &&
     Number.isSafeInteger(value["prompt"]) &&
     Number(value["prompt"]) >= 0 &&
     typeof value["step"] === "string" &&
@@ -42,5 +40,4 @@ export function isJournalLine(value: unknown): value is JournalLine {
 }
 
 /** Whether a value that came out of JSON is a line of a newer version. */
-export const isNewerLine = (value: unknown): boolean =>
-  isRecord(value) && Number.isSafeInteger(value["v"]) && Number(value["v"]) > JOURNAL_VERSION;
+export const isNewerLine = (value: unknown): boolean => isRecord(value) && isNewer(value["v"], JOURNAL_VERSION);

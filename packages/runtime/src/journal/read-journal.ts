@@ -1,9 +1,10 @@
 import { existsSync, fstatSync } from "node:fs";
 import { failureText } from "../files/error-code.ts";
+import { newerText } from "../files/newer-version.ts";
 import { readBytes, readLines, readOpened } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import { asJournalError, JournalError } from "./journal.ts";
-import { isJournalLine, isNewerLine, type JournalLine } from "./journal-line.ts";
+import { isJournalLine, isNewerLine, JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
 
 /** The content of a journal, for a reader that changes nothing. */
 export interface SeenJournal extends ParsedJournal {
@@ -73,7 +74,7 @@ class JournalParser {
     const value = jsonValue(line);
     if (isJournalLine(value)) this.lines.push(value);
     else {
-      if (isNewerLine(value)) throw newerJournal(this.#path, this.#number);
+      if (isNewerLine(value)) throw new JournalError(newerText(`${this.#path}:${this.#number}`));
       this.unreadable.push(this.#number);
       this.gaps.push(this.lines.length);
       this.lines.push(...wholeEnd(line));
@@ -85,20 +86,15 @@ class JournalParser {
   }
 }
 
-const newerJournal = (path: string, line: number): JournalError =>
-  new JournalError(
-    `${path}:${line} was written by a newer mdx-ai, which this version cannot read; use that one for this session`,
-  );
-
 /**
  * The line after the rest of another one, or after an empty block, as crashes leave them: a line that was appended
  * after that is whole. Nothing within a line can be taken for one: its own end follows it.
  */
 function wholeEnd(damaged: string): readonly JournalLine[] {
-  const start = Math.max(...HEADS.map((head) => damaged.lastIndexOf(head)));
+  const start = damaged.lastIndexOf(HEAD);
   if (start <= 0) return [];
   const value = jsonValue(damaged.slice(start));
   return isJournalLine(value) ? [value] : [];
 }
 
-const HEADS = ['{"v":1,"prompt":', '{"v":2,"prompt":'] as const;
+const HEAD = `{"v":${JOURNAL_VERSION},"prompt":`;

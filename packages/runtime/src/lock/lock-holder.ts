@@ -12,8 +12,8 @@ export interface LockHolder {
   readonly birth?: string | undefined;
   /** ISO 8601. */
   readonly since: string;
-  /** The name of its machine; absent in the locks of early versions. */
-  readonly host?: string | undefined;
+  /** The name of its machine. */
+  readonly host: string;
   /** The namespace of its process number, if the system has several, as with containers. */
   readonly namespace?: string | undefined;
 }
@@ -48,7 +48,7 @@ export function holderText(holder: LockHolder): string {
 
 const isElsewhere = (holder: LockHolder): boolean => isOtherHost(holder) || isOtherNamespace(holder);
 
-const isOtherHost = ({ host }: LockHolder): boolean => host !== undefined && host !== hostname();
+const isOtherHost = ({ host }: LockHolder): boolean => host !== hostname();
 
 const isOtherNamespace = ({ namespace }: LockHolder): boolean =>
   namespace !== undefined && namespace !== processNamespace();
@@ -59,4 +59,5 @@ const isHolder = (value: unknown): value is LockHolder =>
   isRecord(value) &&
   Number.isSafeInteger(value["pid"]) &&
   typeof value["since"] === "string" &&
-  ["birth", "host", "namespace"].every((name) => value[name] === undefined || typeof value[name] === "string");
+  typeof value["host"] === "string" &&
+  ["birth", "namespace"].every((name) => value[name] === undefined || typeof value[name] === "string");

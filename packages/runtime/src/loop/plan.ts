@@ -102,8 +102,6 @@ export interface PromptEnd {
   readonly at: number;
   /** Input during the prompt that the model never received. Absent if there is none. */
   readonly pendingInput?: readonly string[];
-  /** The same in journals of earlier versions. */
-  readonly undelivered?: readonly string[];
 }
 
 const OUTCOMES: readonly unknown[] = ["done", "error", "aborted", "limit"] satisfies PromptOutcome[];

@@ -36,7 +36,7 @@ export async function runPrompt(host: Host, effects: PromptEffects, conversation
   const { cost } = prompt.asking;
   const end = await endPrompt(run, ending, messages);
   if (end.limit) host.emit({ type: "limit_reached", ...end.limit });
-  const { outcome, undelivered = [], pendingInput = undelivered } = end;
+  const { outcome, pendingInput = [] } = end;
   host.emit({ type: "agent_end", messages, outcome, cost, ...(pendingInput.length > 0 && { pendingInput }) });
   return cost;
 }

@@ -69,36 +69,20 @@ function moduleTool(value: unknown, file: string, options: ReadingOptions): Agen
   if (!isAgentTool(value)) throw new ModuleToolError(mistake(value) ?? "");
   const { name, description, parameters, readOnly, idempotent, permission } = value;
   const foreign = isPiTool(value) ? adaptedTool(value, options.turns) : undefined;
-  const { member, declare } = accessMember(value);
+  const declare: unknown = Reflect.get(value, "access");
   const isDeclared = typeof declare === "function";
   const accessOf = (args: JsonObject): unknown => isDeclared && Reflect.apply(declare, value, [args]);
   const access = async (args: JsonObject): Promise<ToolAccess> =>
-    declaredAccess(await calledAccess(() => accessOf(args), options), `${file}: ${name}: ${member}`, options);
+    declaredAccess(await calledAccess(() => accessOf(args), options), `${file}: ${name}: access`, options);
   return {
     ...{ name, description, parameters },
     ...(readOnly !== undefined && { readOnly }),
     ...(idempotent !== undefined && { idempotent }),
     ...(permission !== undefined && { permission }),
     ...(isDeclared && { access }),
-    execute: (args, context) => {
-      const { access: permitted } = context;
-      const given = member === FORMER_ACCESS && permitted ? { ...context, [FORMER_ACCESS]: permitted } : context;
-      return value.execute(args, given);
-    },
+    execute: (args, context) => value.execute(args, context),
     ...foreign,
   };
-}
-
-/** The former name of `access`, in a tool and in the context of its call. */
-const FORMER_ACCESS = "touch";
-
-/** The member of a tool that declares the access of its calls, and its name; no function if it declares none. */
-function accessMember(tool: object): { readonly member: string; readonly declare: unknown } {
-  const access: unknown = Reflect.get(tool, "access");
-  const former: unknown = Reflect.get(tool, FORMER_ACCESS);
-  return access === undefined && former !== undefined
-    ? { member: FORMER_ACCESS, declare: former }
-    : { member: "access", declare: access };
 }
 
 /** Calls the function that declares an access. Rejects with `ModuleToolError` when it throws or takes too long. */
@@ -131,9 +115,9 @@ function mistake(value: unknown): string | undefined {
   if (typeof name !== "string" || name.trim() === "") return `unexpected name (${kindOf(name)}), expected a text`;
   if (typeof description !== "string") return `unexpected description (${kindOf(description)}), expected a text`;
   if (typeof execute !== "function") return `unexpected execute (${kindOf(execute)}), expected a function`;
-  const { member, declare } = accessMember(value);
+  const declare: unknown = Reflect.get(value, "access");
   if (declare !== undefined && typeof declare !== "function")
-    return `unexpected ${member} (${kindOf(declare)}), expected a function`;
+    return `unexpected access (${kindOf(declare)}), expected a function`;
   return argumentsMistake(value) ?? flagMistake(value) ?? schemaMistake(parameters);
 }
 

@@ -5,8 +5,8 @@ type ApprovalScope = "once" | "session" | "always";
 
 /** The fields by which an approval and a call are compared. */
 export interface CallMarks {
-  /** Unique for each incarnation of a session; absent in old lines, whose approvals hold for no session. */
-  readonly sessionKey?: string;
+  /** Unique for each incarnation of a session. */
+  readonly sessionKey: string;
   /** The author's name. */
   readonly tool: string;
   /** The hash of its code; absent for a builtin. */
@@ -35,7 +35,6 @@ export interface Approval extends CallMarks {
 
 /** A call that approvals are compared with. */
 export interface ApprovedCall extends Omit<CallMarks, "access" | "prefix"> {
-  readonly sessionKey: string;
   readonly access: AskedAccess;
   /** The first words of its command, if an approval of all commands that begin with them may allow it. */
   readonly prefix?: string;
@@ -49,7 +48,6 @@ interface CommandsAccess {
 
 /** The user's answer to the question about a call. */
 export interface GivenApproval extends Omit<CallMarks, "access" | "prefix">, Omit<Approval, keyof CallMarks | "opens"> {
-  readonly sessionKey: string;
   readonly access: AskedAccess | CommandsAccess;
 }
 

@@ -4,12 +4,15 @@ import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "../attempt.ts";
 import { errorCode } from "../files/error-code.ts";
 import { openLineFile } from "../files/line-file.ts";
+import { isNewer, NewerVersionError } from "../files/newer-version.ts";
 import { makeSecret, readSecret, requireOwn } from "../files/own-file.ts";
 import { readLines, readOwnFile } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
-import type { SandboxAccess, ToolAccess } from "../types/permission.ts";
-import { type Approval, type ApprovalTest, accessText, type CallMarks, withAccess } from "./approval.ts";
+import type { SandboxAccess } from "../types/permission.ts";
+import { type Approval, type ApprovalTest, accessText, type CallMarks } from "./approval.ts";
+
+/** The version of the format, in each line. */
+const APPROVALS_VERSION = 1;
 
 /**
  * The approvals of an agent, one to a line. Lines that other processes add are seen. A command may hold a key, so a line has
@@ -27,7 +30,7 @@ export class ApprovalsFile {
 
   /**
    * The last approval that a test accepts; undefined without a file. Skips a line that is torn or no approval. Throws
-   * `SharedFileError`, or as `readOwnFile` does.
+   * `SharedFileError`, `NewerVersionError`, or as `readOwnFile` does.
    */
   findLast(marks: CallMarks, test: ApprovalTest): Approval | undefined {
     const approvals = this.#read();
@@ -52,7 +55,7 @@ export class ApprovalsFile {
   async add(approval: Approval): Promise<void> {
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     const file = openLineFile<Approval>(this.#path, {
-      serialize: (line) => JSON.stringify(line),
+      serialize: (line) => JSON.stringify({ v: APPROVALS_VERSION, ...line }),
       check: (_descriptor, stats) => void ownVersion(this.#path, stats),
     });
     try {
@@ -67,27 +70,14 @@ export class ApprovalsFile {
     try {
       return readOwnFile(this.#path, (descriptor, stats) => {
         const version = ownVersion(this.#path, stats);
-        if (version !== this.#reading.version) this.#reading = { version, approvals: this.#approvalsIn(descriptor) };
+        if (version !== this.#reading.version)
+          this.#reading = { version, approvals: approvalsIn(descriptor, this.#path) };
         return this.#reading.approvals;
       });
     } catch (error) {
       if (errorCode(error) === "ENOENT") return [];
       throw error;
     }
-  }
-
-  /** A file of an earlier version, which has commands as they are, is replaced at once. */
-  #approvalsIn(descriptor: number): readonly Approval[] {
-    const lines: (Approval | OpenApproval)[] = [];
-    readLines(descriptor, (line) => {
-      const value = jsonValue(line);
-      if (isApproval(value) || isOpenApproval(value)) lines.push(value);
-    });
-    const approvals = lines.map((line) => ("touch" in line ? this.#kept(currentApproval(line)) : line));
-    if (lines.some((line) => "touch" in line)) {
-      replaceFileSync({ path: this.#path, text: approvals.map((approval) => `${JSON.stringify(approval)}\n`) });
-    }
-    return approvals;
   }
 
   /** The line as it is written. */
@@ -112,17 +102,25 @@ function ownVersion(path: string, stats: Stats): string {
   return [ino, size, mtimeMs].join(":");
 }
 
-/** A line of an earlier version, with the command or the path as it is, and under its former name. */
-interface OpenApproval extends Omit<Approval, "access"> {
-  readonly touch: ToolAccess;
+function approvalsIn(descriptor: number, path: string): readonly Approval[] {
+  const approvals: Approval[] = [];
+  readLines(descriptor, (line) => {
+    const value = jsonValue(line);
+    if (isRecord(value) && isNewer(value["v"], APPROVALS_VERSION)) throw new NewerVersionError(path);
+    if (isApproval(value)) approvals.push(value);
+  });
+  return approvals;
 }
 
-const currentApproval = ({ touch: access, ...approval }: OpenApproval): Approval => withAccess({ ...approval, access });
-
-const isApproval = (value: unknown): value is Approval =>
-  hasCommonParts(value) &&
-  typeof value["access"] === "string" &&
-  (value["opens"] === undefined || isSandboxAccess(value["opens"]));
+function isApproval(value: unknown): value is Approval {
+  if (!isRecord(value)) return false;
+  const { v, id, at, sessionKey, tool, codeHash, unheld, access, pattern, call, scope, opens } = value;
+  const texts = [id, sessionKey, tool, codeHash ?? "", unheld ?? "", access, pattern, call];
+  const isOfScope = scope === "once" || scope === "session" || scope === "always";
+  const isWhole =
+    v === APPROVALS_VERSION && texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
+  return isWhole && (opens === undefined || isSandboxAccess(opens));
+}
 
 function isSandboxAccess(value: unknown): value is SandboxAccess {
   if (!isRecord(value)) return false;
@@ -130,23 +128,6 @@ function isSandboxAccess(value: unknown): value is SandboxAccess {
   if (kind === "host") return typeof host === "string";
   if (kind === "read" && name !== undefined && typeof name !== "string") return false;
   return (kind === "read" || kind === "write") && typeof path === "string";
-}
-
-const isOpenApproval = (value: unknown): value is OpenApproval => hasCommonParts(value) && isToolAccess(value["touch"]);
-
-function hasCommonParts(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) return false;
-  const { id, at, sessionKey, tool, codeHash, unheld, pattern, call, scope } = value;
-  const texts = [id, tool, pattern, call, sessionKey ?? "", codeHash ?? "", unheld ?? ""];
-  const isOfScope = scope === "once" || scope === "session" || scope === "always";
-  return texts.every((text) => typeof text === "string") && typeof at === "number" && isOfScope;
-}
-
-function isToolAccess(value: unknown): value is ToolAccess {
-  if (!isRecord(value)) return false;
-  const { kind, path, command } = value;
-  if (kind === "read" || kind === "write") return typeof path === "string";
-  return kind === "command" ? typeof command === "string" : kind === "call";
 }
 
 /** Seals a text: the same text gives the same hash, and without the key nobody can guess the text. */

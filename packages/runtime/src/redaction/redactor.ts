@@ -118,7 +118,7 @@ const mark = (name: string): string => `[redacted ${name}]`;
 
 /** Members that programs depend on, or that are not prose: a secret that equals one must not break a journal. */
 const KEPT: ReadonlySet<string> = new Set(
-  "type role id toolCallId toolName name provider model stopReason mimeType data redacted outcome step state action verdict event actor level session_id tool_name".split(
+  "type role id toolCallId toolName name provider model stopReason mimeType data redacted outcome step state action event actor level session_id tool_name".split(
     " ",
   ),
 );

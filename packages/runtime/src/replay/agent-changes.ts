@@ -71,7 +71,7 @@ const comparedSkills = (
 const serverTools = (prompts: readonly RecordedPrompt[]): ReadonlySet<string> =>
   new Set(
     prompts.flatMap(({ history: { begin } }) =>
-      (begin?.plan?.tools ?? []).flatMap(({ wire, origin }) => (String(origin).startsWith("mcp:") ? wire : [])),
+      (begin?.plan.tools ?? []).flatMap(({ wire, origin }) => (String(origin).startsWith("mcp:") ? wire : [])),
     ),
   );
 

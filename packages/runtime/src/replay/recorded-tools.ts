@@ -46,7 +46,7 @@ async function neverRun(): Promise<never> {
 
 /** The name of the tool that a recorded call is about, as its author wrote it. */
 export function recordedName({ begin }: PromptHistory, wireName: string, known: Pick<ToolRegistry, "nameOf">): string {
-  return begin?.plan?.tools.find(({ wire }) => wire === wireName)?.name ?? known.nameOf(wireName);
+  return begin?.plan.tools.find(({ wire }) => wire === wireName)?.name ?? known.nameOf(wireName);
 }
 
 /** A registry that knows names and runs nothing. A tool that it does not know may belong to a module. */

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import { closingReason, playableLines } from "../damage/close-prompt.ts";
+import { playableLines, promptDamage } from "../damage/close-prompt.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { readPrompt } from "../history/read-prompt.ts";
@@ -39,7 +39,7 @@ export interface RecordedPrompt {
   /** How many messages of the transcript came before it, and the newest summary of these. */
   readonly messagesBefore: number;
   readonly compactionBefore: Compaction | undefined;
-  /** The agent's parts then; undefined if the journal does not hold them, or an earlier version wrote it. */
+  /** The agent's parts then; undefined if the journal does not hold them. */
   readonly agent: AgentParts | undefined;
 }
 
@@ -69,11 +69,11 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
         steering: steering.map(({ message }) => contentText(message.content)),
         cost,
         isWhole: history.hasEnded,
-        isCancelled: playable !== prompt.lines && closingReason(prompt.lines) === undefined,
+        isCancelled: playable !== prompt.lines && promptDamage(prompt.lines) === undefined,
         history,
         messagesBefore: messages.length,
         compactionBefore: newestCompaction(compactions, messages.length),
-        agent: agent && isComparable(agent) ? agent : undefined,
+        agent,
       });
     }
     messages.push(...promptMessages(prompt));
@@ -81,9 +81,6 @@ export function readRecording(lines: readonly JournalLine[]): Recording {
   }
   return { messages, prompts, identity: own.identity };
 }
-
-/** Whether the hashes are computed in the current way: an earlier version had others. */
-const isComparable = (parts: AgentParts): boolean => Object.values(parts).every((hash) => /^[0-9a-f]{16}$/.test(hash));
 
 /** The conversation when a prompt of a recording began. */
 export const conversationBefore = (

@@ -10,7 +10,6 @@ import type { Conversation } from "../types/compaction.ts";
 import type { AgentEvent } from "../types/event.ts";
 import type { ToolRegistry } from "../types/tool-registry.ts";
 import type { RecordedPrompt } from "./recording.ts";
-import { upgradedLines } from "./upgrade-recording.ts";
 
 export interface PromptReplayOptions {
   /** Knows the names of tools. */
@@ -31,9 +30,12 @@ export async function* replayPrompt(
   { tools, conversation, rerun }: PromptReplayOptions,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const { history } = prompt;
-  const lines = upgradedLines(history, tools);
   const channel = new EventChannel();
-  const host = replayHost({ lines, rerun: rerun && rerunOf(history, rerun), emit: (event) => channel.send(event) });
+  const host = replayHost({
+    lines: history.lines,
+    rerun: rerun && rerunOf(history, rerun),
+    emit: (event) => channel.send(event),
+  });
   const playing = play(prompt, host, { tools, conversation }).finally(() => channel.end());
   playing.catch(() => {});
   yield* channel.events();

@@ -12,7 +12,7 @@ import { keepFolder, underLock } from "./run-folder.ts";
 export interface AbsenceMarker {
   /** The path of the note. Absolute. */
   readonly path: string;
-  /** Absolute and real; "" if an earlier version of this program wrote the note. */
+  /** Absolute and real. */
   readonly agentDir: string;
   /** Whether that process still runs. */
   readonly isLive: boolean;
@@ -85,7 +85,7 @@ export class AbsenceMarkers {
   all(): readonly AbsenceMarker[] {
     const names = attempt(() => readdirSync(this.#folder)) ?? [];
     const markers = names.filter((name) => name.startsWith(this.#prefix)).map((name) => join(this.#folder, name));
-    return markers.flatMap((path) => attempt(() => readMarker(path)) ?? []);
+    return markers.flatMap((path) => readMarker(path) ?? []);
   }
 
   /** Never throws. */
@@ -97,17 +97,18 @@ export class AbsenceMarkers {
 /** Whether a file of the folder that all sandboxes of the user share is a marker, by its name. */
 export const isMarker = (name: string): boolean => /^[\da-f]{64}\.held-/.test(name);
 
-/** Throws the file system's error. */
-export function readMarker(path: string): AbsenceMarker {
-  const text = readWholeFile(path).toString("utf8");
+/** Undefined if the note cannot be read. */
+export function readMarker(path: string): AbsenceMarker | undefined {
+  const text = attempt(() => readWholeFile(path).toString("utf8")) ?? "";
   const end = text.indexOf("\n");
   const header = jsonValue(text.slice(0, end));
-  const { pid, birth, agentDir, asideDir } = isRecord(header) ? header : {};
+  if (!isRecord(header)) return undefined;
+  const { pid, birth, agentDir, asideDir } = header;
+  if (typeof pid !== "number" || typeof agentDir !== "string" || typeof asideDir !== "string") return undefined;
   return {
     path,
-    isLive: typeof pid === "number" && isRunning(pid, typeof birth === "string" ? birth : undefined),
-    agentDir: typeof agentDir === "string" ? agentDir : "",
-    asideDir: typeof asideDir === "string" ? asideDir : "",
+    isLive: isRunning(pid, typeof birth === "string" ? birth : undefined),
+    ...{ agentDir, asideDir },
     paths: text
       .slice(end + 1)
       .split("\0")

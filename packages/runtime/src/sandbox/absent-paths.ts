@@ -12,15 +12,11 @@ import { MOVE_ASIDE, OF_AGENT } from "./move-aside.ts";
 
 /**
  * Does for a killed process what `AbsentPaths` does while it lives. Its arguments, again and again: the folder with protected
- * paths, the folder for files set aside, the lock, the own marker, the control group ("" if there is none), and the script that
- * moves. The lock is taken and freed as in run-folder.ts.
+ * paths, the folder for files set aside, the lock, the own marker, and the script that moves. The lock is taken and freed as in
+ * run-folder.ts.
  */
 const CLEAN_UP = `
 while [ $# -gt 0 ]; do (
-for try in 1 2 3 4 5 6 7 8 9; do
-  [ -d "$5" ] || break
-  find "$5" -depth -type d -delete 2>/dev/null || sleep 0.05
-done
 [ -e "$4" ] || exit 0
 # What a sandbox contains dies a moment after it.
 sleep 0.05
@@ -38,10 +34,10 @@ until { true > "$draft/$holder"; } 2>/dev/null && mv -fT "$draft" "$lock" 2>/dev
   sleep 0.01
 done
 trap 'rm -f "$lock/$holder"; rmdir "$lock"' EXIT
-{ read -r header; xargs -0 -r /bin/sh -c "$6" mdx-ai "$1" "$2"; } < "$4" 2>/dev/null
+{ read -r header; xargs -0 -r /bin/sh -c "$5" mdx-ai "$1" "$2"; } < "$4" 2>/dev/null
 rm -f "$4"
 )
-shift 6
+shift 5
 done
 `;
 
@@ -60,8 +56,6 @@ interface AbsentPathsOptions
   extends Pick<SandboxOptions, "agentDir" | "dataDir" | "definingFiles" | "environment" | "keeps"> {
   /** That of `runFolder`. */
   readonly folder: string;
-  /** The control group of the processes, which is removed when this process has ended. */
-  readonly group?: string | undefined;
   /** Receives a line if something was set aside that no result of a command reports. */
   readonly onMoved?: ((line: string) => void) | undefined;
   /** Folders other than the agent directory. */
@@ -84,7 +78,7 @@ export class AbsentPaths {
 
   /** Throws the file system's error. */
   constructor(options: AbsentPathsOptions) {
-    const { folder, group = "", roots = [] } = options;
+    const { folder, roots = [] } = options;
     this.#options = options;
     this.#agent = new HeldRoot(agentRoot(options), folder);
     this.#others = roots.map((root) => new HeldRoot(root, folder));
@@ -93,8 +87,8 @@ export class AbsentPaths {
     this.#reaper = new Reaper({
       name: "mdx-ai",
       script: CLEAN_UP,
-      args: this.#all().flatMap(({ markers: { agentDir, lock, own } }, index) => [
-        ...[agentDir, this.asideDir, lock, own, index === 0 ? group : "", MOVE_ASIDE],
+      args: this.#all().flatMap(({ markers: { agentDir, lock, own } }) => [
+        ...[agentDir, this.asideDir, lock, own, MOVE_ASIDE],
       ]),
     });
   }

@@ -1,5 +1,4 @@
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
-import { join } from "node:path";
 import type { Environment } from "@mdx-ai/models";
 import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
 import type { SandboxView } from "../types/sandbox.ts";
@@ -11,7 +10,8 @@ import { mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import { hostsOf } from "./opened.ts";
-import { BUBBLEWRAP_PLACE, LAUNCHER, LAUNCHER_PLACE, MOST_BYTES } from "./private-folders.ts";
+import { BUBBLEWRAP_PLACE, MOST_BYTES } from "./private-folders.ts";
+import { ownProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
 import { shellQuoted } from "./shell-script.ts";
@@ -24,12 +24,6 @@ const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
 
 /** Behind all mounts: nothing can be created in `/dev` except in its mounts. */
 const CLOSED_DEVICES = ["--remount-ro", "/dev"];
-
-/** The words before a command inside that let it change and write to only what is writable or its own. */
-function launching(mounts: Mounts): readonly string[] {
-  const writable = [...mounts].flatMap(([path, { kind }]) => (kind === "writable" || kind === "private" ? [path] : []));
-  return [LAUNCHER_PLACE, ...writable, "/dev", "/proc", "--"];
-}
 
 const TEMPORARY = ["TMPDIR", "TMP", "TEMP"];
 
@@ -48,7 +42,7 @@ function prepareNext(warm: WarmSandbox, exited: Promise<unknown>): void {
 /** Makes sandboxes with bubblewrap. Rejects with the file system's error. */
 export async function openEncloser(options: SandboxOptions, programs: SandboxPrograms): Promise<Encloser> {
   const parts = await SandboxParts.open(options, programs);
-  const processes = parts.limit.most;
+  const processes = ownProcessBound();
   return {
     privateBytes: MOST_BYTES,
     ...(processes !== undefined && { processes }),
@@ -145,7 +139,7 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
   }
   const plain = await parts.warm.of({
     mounts: [...ROOT, "--tmpfs", "/run", "--ro-bind", parts.programs.bubblewrap, BUBBLEWRAP_PLACE],
-    ...{ hosts: [], stamp: "", environment: [], prelude: [], inside: [], hasChannel: false },
+    ...{ hosts: [], stamp: "", environment: [], prelude: [], hasChannel: false },
   });
   return plain.trialProblem();
 }
@@ -170,7 +164,6 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
   const hosts = hostsOf(request, parts.options);
   const { shown, guarded, named, opened } = mountPlan(request, parts);
   shown.set(BUBBLEWRAP_PLACE, { kind: "stand-in", source: parts.programs.bubblewrap });
-  if (parts.hasLauncher) shown.set(LAUNCHER_PLACE, { kind: "stand-in", source: join(parts.privateFolder, LAUNCHER) });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
     mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],
@@ -179,7 +172,6 @@ async function sandboxFor(parts: SandboxParts, request: EnclosureRequest): Promi
       stamp,
       environment: typeof request.purpose === "string" ? [] : request.purpose.environment.toSorted(),
       prelude: checking([...named, ...opened]),
-      inside: parts.hasLauncher ? launching(shown) : [],
     },
     hasChannel: request.purpose !== "shell",
   });

@@ -58,7 +58,8 @@ export function namedPaths(sign: keyof typeof SIGNS, { output, command, cwd }: P
     const path = pathIn(line, index - start);
     if (path === undefined || /[\p{Cc}\uFFFD]/u.test(path)) return [];
     // What moves a file names the one that is busy first.
-    const moved = sign === "busy" ? [...line.slice(0, index - start).matchAll(/'([^']+)'/g)].map(([, word]) => word) : [];
+    const moved =
+      sign === "busy" ? [...line.slice(0, index - start).matchAll(/'([^']+)'/g)].map(([, word]) => word) : [];
     const named = [...moved, path].filter((one) => one !== undefined);
     const names = [...new Set(named.flatMap((one) => folders.map((folder) => resolve(folder, one))))];
     return [{ index, names, paths: [...new Set(names.map(realPlaceOrSame))] }];

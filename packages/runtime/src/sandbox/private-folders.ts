@@ -36,19 +36,13 @@ export const OWN_CACHES: Mounts = new Map<string, Mount>([
   [".npm", own("npm")],
 ]);
 
-/** The folder of bubblewrap and the launcher in a sandbox, whatever its commands do to their folders outside. */
+/** The path of bubblewrap in a sandbox, whatever its commands do to its folder outside. */
 export const BUBBLEWRAP_PLACE = "/run/mdx-ai-bubblewrap";
-export const LAUNCHER_PLACE = "/run/mdx-ai-launcher";
-
-/** The name of the launcher beside the private folders. */
-export const LAUNCHER = "launcher";
 
 interface PrivateFoldersOptions {
   readonly programs: SandboxPrograms;
   /** An existing folder. Absolute. */
   readonly mountPoint: string;
-  /** An open file with the launcher, which is copied there: elsewhere files may not be executable. */
-  readonly launcher: number | undefined;
   readonly watch: Watch;
 }
 
@@ -56,14 +50,13 @@ interface PrivateFoldersOptions {
  * Makes the folders that all sandboxes of an agent share and nobody else sees. They last as long as the returned process.
  * Rejects with the system's error.
  */
-export function openPrivateFolders({ programs, mountPoint, launcher, watch }: PrivateFoldersOptions): Promise<Holder> {
+export function openPrivateFolders({ programs, mountPoint, watch }: PrivateFoldersOptions): Promise<Holder> {
   const folders = [...Object.entries(PRIVATE_FOLDERS), [NOTHING, "0555"] as const];
   const command = [
     ...[programs.bubblewrap, "--dev-bind", "/", "/", "--size", String(SHARED_BYTES), "--tmpfs", mountPoint],
     ...folders.flatMap(([name, mode]) => ["--perms", mode, "--dir", join(mountPoint, name)]),
-    ...(launcher === undefined ? [] : ["--perms", "0555", "--file", "3", join(mountPoint, LAUNCHER)]),
     ...(isRoot() ? [] : ["--unshare-user", "--uid", "0", "--gid", "0"]),
     ...["--new-session", "--die-with-parent", "--cap-drop", "ALL", "--", "/bin/sh", "-c", HOLDING],
   ];
-  return Holder.start(command, watch, launcher === undefined ? [] : [launcher]);
+  return Holder.start(command, watch);
 }

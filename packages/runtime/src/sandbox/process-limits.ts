@@ -1,7 +1,7 @@
 import { release as kernelRelease } from "node:os";
 
-/** Processes and threads that one agent's sandboxes may have at a time. */
-export const MOST_PROCESSES = 512;
+/** Processes and threads that a sandbox may have at a time. */
+const MOST_PROCESSES = 512;
 
 /**
  * How many processes an ordinary user's command may have; undefined for kernels before 5.14, such as "5.10.0-8-amd64": those
@@ -12,7 +12,7 @@ export function processBound(release: string): number | undefined {
   return major > 5 || (major === 5 && minor >= 14) ? MOST_PROCESSES : undefined;
 }
 
-/** The same of a command of this user here. */
+/** The same of a command of this user here; undefined for root, whose processes `ulimit` does not limit. */
 export const ownProcessBound = (): number | undefined =>
   process.getuid?.() === 0 ? undefined : processBound(kernelRelease());
 

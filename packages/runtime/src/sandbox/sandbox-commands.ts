@@ -8,9 +8,6 @@ export interface SandboxWords {
   readonly base: Holder;
   /** Whether it has a network of its own, in which only its loopback is. */
   readonly hasOwnNetwork: boolean;
-  /** Words before each command that enters, such as a limit; and those before it inside. */
-  readonly before: readonly string[];
-  readonly inside: readonly string[];
 }
 
 const NAMESPACES: readonly Namespace[] = ["mount", "ipc", "uts"];
@@ -38,16 +35,16 @@ interface Entering {
 
 /** The command that runs a program inside the sandbox that a holder keeps. */
 export function enteringCommand(
-  { programs, before, inside, hasOwnNetwork }: SandboxWords,
+  { programs, hasOwnNetwork }: SandboxWords,
   holder: Holder,
   { program, filter }: Entering,
 ): string[] {
   const namespaces: readonly Namespace[] = hasOwnNetwork ? [...NAMESPACES, "net"] : NAMESPACES;
   return [
-    ...[...before, ...entrance(programs, holder, namespaces)],
+    ...entrance(programs, holder, namespaces),
     ...[BUBBLEWRAP_PLACE, ...PER_COMMAND, ...(isRoot() ? ROOT_OPTIONS : ownUser())],
     ...(filter === undefined ? [] : ["--seccomp", String(filter)]),
-    ...["--", ...inside, ...program],
+    ...["--", ...program],
   ];
 }
 

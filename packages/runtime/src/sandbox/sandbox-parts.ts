@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { FolderListings } from "../files/folder-listings.ts";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
-import { reopened, type SandboxPrograms } from "./holder.ts";
-import { filterFile, launcherFile } from "./kernel/kernel-files.ts";
+import type { SandboxPrograms } from "./holder.ts";
+import { filterFile } from "./kernel/filter-file.ts";
 import { BRIDGE } from "./network/bridge-environment.ts";
 import { Proxies } from "./network/proxies.ts";
 import { openPrivateFolders } from "./private-folders.ts";
-import { enteringGroup, ProcessGroupLimit } from "./process-group.ts";
 import { runFolder } from "./run-folder.ts";
 import { removeStale } from "./stale-files.ts";
 import { WarmSandboxes } from "./warm-sandboxes.ts";
@@ -17,15 +16,10 @@ import type { Workspace } from "./workspace.ts";
 /** Milliseconds for which a command may create something when it has ended: processes that it left running are killed a moment later. */
 const GRACE = 50;
 
-/** Milliseconds after which what killed programs left is removed: the first command does not wait for it. */
-const CLEANING_PAUSE = 1_000;
-
 /** The sandbox features of a system. */
 interface SandboxMeans {
   readonly programs: SandboxPrograms;
   readonly folder: string;
-  /** As `launcherFile` opens it. */
-  readonly launcher: number | undefined;
   readonly workspace: Workspace | undefined;
 }
 
@@ -39,9 +33,6 @@ export class SandboxParts {
   readonly folder: string;
   /** The folder of the private folders, in the namespaces of the sandboxes. */
   readonly privateFolder: string;
-  /** Whether the private folders contain a launcher: this kernel has Landlock. */
-  readonly hasLauncher: boolean;
-  readonly limit: ProcessGroupLimit;
   readonly workspace: Workspace | undefined;
   readonly absentPaths: AbsentPaths;
   readonly warm: WarmSandboxes;
@@ -52,30 +43,22 @@ export class SandboxParts {
   /** Open files. */
   readonly #files: number[] = [];
   readonly #leaving = new Set<() => void>();
-  readonly #cleaning: NodeJS.Timeout;
 
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
     const folder = runFolder();
-    const launcher = await launcherFile(folder);
     const workspace = await workspaceOf(options);
-    return new SandboxParts(options, { programs, folder, launcher, workspace });
+    return new SandboxParts(options, { programs, folder, workspace });
   }
 
-  private constructor(options: SandboxOptions, { programs, folder, launcher, workspace }: SandboxMeans) {
+  private constructor(options: SandboxOptions, { programs, folder, workspace }: SandboxMeans) {
     this.options = options;
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
     this.folder = folder;
-    this.#keep(launcher);
-    this.hasLauncher = launcher !== undefined;
-    this.limit = new ProcessGroupLimit();
-    // Programs that are always killed never close.
-    this.#cleaning = setTimeout(() => this.limit.removeStale(), CLEANING_PAUSE).unref();
     this.workspace = workspace;
     this.absentPaths = new AbsentPaths({
-      ...{ ...options, folder: this.folder, group: this.limit.folder },
-      roots: this.workspace?.roots(),
+      ...{ ...options, folder: this.folder, roots: this.workspace?.roots() },
     });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
@@ -83,15 +66,10 @@ export class SandboxParts {
     const watch = (pid: number): (() => void) => this.absentPaths.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
-      before: enteringGroup(this.limit.entrance),
       watch,
       openFilter: async () => this.#keep(await filterFile(folder)),
       folder,
-      openBase: async () => {
-        using opened = reopened(launcher);
-        const [descriptor] = opened.descriptors;
-        return await openPrivateFolders({ programs, mountPoint: this.privateFolder, launcher: descriptor, watch });
-      },
+      openBase: () => openPrivateFolders({ programs, mountPoint: this.privateFolder, watch }),
       bridgeTo: async (hosts) => [...options.toolHostCommand, BRIDGE, String((await this.proxies.to(hosts)).address)],
     });
   }
@@ -124,9 +102,6 @@ export class SandboxParts {
     await this.warm.close();
     await this.absentPaths.close();
     await this.proxies.close();
-    clearTimeout(this.#cleaning);
-    this.limit.close();
-    this.limit.removeStale();
     // Nothing waits for this work.
     removeStale(this.folder);
     for (const file of this.#files.splice(0)) closeSync(file);

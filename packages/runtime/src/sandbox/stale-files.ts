@@ -43,13 +43,14 @@ function removeLock(path: string): void {
  * set aside and reported by the next reader of the directory: until then the marker stays.
  */
 function isVain(path: string): boolean {
-  const marker = attempt(() => readMarker(path));
-  if (marker === undefined || marker.isLive || marker.agentDir === "") return false;
+  const marker = readMarker(path);
+  if (marker === undefined || marker.isLive) return false;
   return !marker.paths.some((one) => isThere(marker.agentDir, one));
 }
 
 function removeMarker(path: string, folder: string): void {
-  const { agentDir } = readMarker(path);
+  const agentDir = readMarker(path)?.agentDir;
+  if (agentDir === undefined) return;
   const remove = (): void => {
     if (isVain(path)) rmSync(path, { force: true });
   };

@@ -2,7 +2,7 @@ import { type Holder, isHeld } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** The parts of a sandbox. */
-export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "inside" | "hasChannel"> {
+export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelude" | "hasChannel"> {
   /** The hosts that it reaches: all that this machine does, or a list. */
   readonly hosts: "all" | readonly string[];
   /** Identifies the files that are mounted. */
@@ -11,7 +11,7 @@ export interface SandboxPlan extends Pick<WarmSandboxOptions, "mounts" | "prelud
   readonly environment: readonly string[];
 }
 
-interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "before" | "folder" | "watch"> {
+interface WarmSandboxesOptions extends Pick<WarmSandboxOptions, "programs" | "folder" | "watch"> {
   /** Opens a file with the filter of system calls, if the kernel has filters. Rejects with the system's error. */
   readonly openFilter: () => Promise<number | undefined>;
   /** Makes the folders that all of them share. Rejects with the system's error. */

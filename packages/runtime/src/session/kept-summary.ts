@@ -6,12 +6,15 @@ import { readSmallFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { lookAtAddition } from "../journal/read-journal.ts";
 import { jsonValue } from "../json-value.ts";
-import { isCost, withCost } from "../usage/cost.ts";
+import { isCost } from "../usage/cost.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";
 
 /** The file in a session's folder that keeps its figures, so that a list need not read its journals. Only a cache. */
 export const SUMMARY_FILE = "summary.json";
+
+/** The version of the format. */
+const SUMMARY_VERSION = 1;
 
 /** A state of `journal.jsonl`. */
 interface JournalState {
@@ -25,10 +28,11 @@ interface JournalState {
 
 /** The figures of a session, and the state of the journal that they were made from. */
 interface KeptSummary {
+  readonly version: typeof SUMMARY_VERSION;
   readonly journal: JournalState;
   readonly figures: SessionFigures;
-  /** Absent in summaries of earlier versions: it is the number of prompts then. */
-  readonly lastPrompt?: number;
+  /** The number of the session's last prompt; 0 if there is none. */
+  readonly lastPrompt: number;
 }
 
 /** The most bytes that an owner reads after a prompt; a list reads the rest. */
@@ -99,7 +103,8 @@ const rounded = ({ cost, ...figures }: SessionFigures): unknown => ({
  * none. Never throws: a failed write is repeated the next time.
  */
 function keep(folder: string, { size, mtimeMs, ino }: Stats, { end, ...read }: AddedFigures): void {
-  const summary: KeptSummary = { journal: { size, mtime: mtimeMs, inode: ino, end }, ...read };
+  const journal = { size, mtime: mtimeMs, inode: ino, end };
+  const summary: KeptSummary = { version: SUMMARY_VERSION, journal, ...read };
   const text = `${JSON.stringify(summary)}\n`;
   attempt(() => replaceFileSync({ path: join(folder, SUMMARY_FILE), text, isDispensable: true }));
 }
@@ -126,10 +131,9 @@ interface AddedFigures extends FiguresUpTo {
 
 /** Undefined if the new lines need the older ones, or cannot be read. */
 function addedFigures(folder: string, { journal, ...kept }: KeptSummary): AddedFigures | undefined {
-  const before = { lastPrompt: kept.figures.prompts, ...kept };
   const added = lookAtAddition(join(folder, LIVE_JOURNAL), journal.end);
-  if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, before)) return undefined;
-  const { figures, lastPrompt } = readFigures(added.lines, 0, before);
+  if (added === undefined || added.unreadable.length > 0 || !isAddition(added.lines, kept)) return undefined;
+  const { figures, lastPrompt } = readFigures(added.lines, 0, kept);
   return { figures, lastPrompt, end: added.end };
 }
 
@@ -139,14 +143,14 @@ const LONGEST = 8192;
 /** The summary of a session; undefined if there is none, or none that can be used. */
 function readSummary(folder: string): KeptSummary | undefined {
   const value = jsonValue(readSmallFile(join(folder, SUMMARY_FILE), LONGEST) ?? "");
-  const summary = isRecord(value) ? { ...value, figures: withCost(value["figures"]) } : undefined;
-  return isKeptSummary(summary) ? summary : undefined;
+  return isKeptSummary(value) ? value : undefined;
 }
 
 const isKeptSummary = (value: unknown): value is KeptSummary =>
   isRecord(value) &&
+  value["version"] === SUMMARY_VERSION &&
   isJournalState(value["journal"]) &&
-  isAmount(value["lastPrompt"] ?? 0) &&
+  isAmount(value["lastPrompt"]) &&
   isFigures(value["figures"]);
 
 const isJournalState = (value: unknown): boolean =>

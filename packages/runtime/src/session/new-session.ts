@@ -44,7 +44,7 @@ function claimId(sessions: string, day: string): string {
   }
 }
 
-/** Records the id of a session that is about to go, which an earlier version may have made. Throws what the file system says. */
+/** Records the id of a session that is about to go, which a user may have given it. Throws what the file system says. */
 export function recordUsedId(sessions: string, id: string): void {
   if (NUMBERED.test(id) && !recordedIds(sessions).includes(id)) append(sessions, id);
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { type ContextPolicy, firstHeld, firstNeeded, forgetUnsent } from "../context/sent-messages.ts";
-import { closingLines, closingReason } from "../damage/close-prompt.ts";
+import { closingLines, promptDamage } from "../damage/close-prompt.ts";
 import { fixText, readFixedJournal } from "../damage/fix-journal.ts";
 import { errorMessage } from "../error-message.ts";
 import { sweepDrafts } from "../files/drafts.ts";
@@ -113,7 +113,7 @@ function readFiles(options: SessionFilesOptions): SessionLines {
 
 /** Closes an interrupted prompt that cannot be resumed: none of its calls runs again. Returns whether there was one. */
 function closeUnusable(lines: readonly JournalLine[] | undefined, options: SessionFilesOptions): boolean {
-  const reason = lines && closingReason(lines);
+  const reason = lines && promptDamage(lines);
   if (lines === undefined || reason === undefined) return false;
   closePrompt(lines, options);
   options.onWarning(`prompt ${lines[0]?.prompt} ${reason} and is closed; its results are kept`);

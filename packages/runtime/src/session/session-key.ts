@@ -1,7 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { readSmallFile, sizeOf } from "../files/read-file.ts";
-import { journalPaths } from "./session-journals.ts";
+import { join } from "node:path";
+import { readSmallFile } from "../files/read-file.ts";
 
 /** The file in a session's folder that holds its key. */
 export const KEY_FILE = "id";
@@ -11,36 +10,31 @@ const KEY = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /**
  * The key of a session, which distinguishes it from all others, also from those that had its id before or get it later: random,
  * made once, kept by a rename and by /clear, not shared by a fork. Approvals "for this session" are bound to it. The caller
- * holds the session's lock. A key that is missing, unreadable or malformed is replaced, so that no approval applies. A
- * session that an earlier version made, whose approvals are bound to its id, gets that id as its key. Throws what the file
- * system says.
+ * holds the session's lock. A key that is missing, unreadable or malformed is replaced, so that no approval applies.
+ * Throws what the file system says.
  */
 export function sessionKey(folder: string): string {
   const text = keyText(folder);
-  // An id is accepted only as the folder's own: a key that names another session is not its own.
-  if (text !== undefined && (KEY.test(text) || text === basename(folder))) return text;
-  const isEarlier = text === undefined && journalPaths(folder).some((path) => sizeOf(path) > 0);
-  return writeKey(folder, isEarlier ? basename(folder) : crypto.randomUUID());
+  return text !== undefined && KEY.test(text) ? text : makeSessionKey(folder);
 }
 
 /** Gives a folder that becomes a session a key of its own. Throws what the file system says. */
-export const makeSessionKey = (folder: string): string => writeKey(folder, crypto.randomUUID());
-
-/** Whether a session has a key file, and that is no key of it. */
-export function hasBadKey(folder: string): boolean {
-  const text = keyText(folder);
-  return text !== undefined && !KEY.test(text) && text !== basename(folder);
-}
-
-/** Not synced: a key that a power cut takes away is replaced, and the user is asked again. */
-function writeKey(folder: string, key: string): string {
+export function makeSessionKey(folder: string): string {
   const path = join(folder, KEY_FILE);
+  const key = crypto.randomUUID();
+  // Not synced: a key that a power cut takes away is replaced, and the user is asked again.
   rmSync(path, { recursive: true, force: true });
   writeFileSync(path, `${key}\n`, { mode: 0o600, flag: "wx" });
   return key;
 }
 
-/** As long as an id can be, in bytes. */
+/** Whether a session has a key file, and that is no key of it. */
+export function hasBadKey(folder: string): boolean {
+  const text = keyText(folder);
+  return text !== undefined && !KEY.test(text);
+}
+
+/** Bytes; a key is shorter. */
 const LONGEST = 256;
 
 /** Undefined if there is no file; empty if something else has its name. */

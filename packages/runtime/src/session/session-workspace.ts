@@ -12,7 +12,7 @@ export function workspaceAt(cwd: string, directory: { readonly path: string }): 
 
 /** Where the tools of a session worked last, if that was ever a workspace. Pure. */
 export function newestWorkspace({ before, prompts }: Pick<SessionHistory, "before" | "prompts">): string | undefined {
-  const workspaces = prompts.map(({ begin }): unknown => begin?.plan?.workspace);
+  const workspaces = prompts.map(({ begin }): unknown => begin?.plan.workspace);
   // Nobody checks it when the journal is read: a prompt whose plan is otherwise sound must stay readable.
   const newest = workspaces.findLast((workspace) => typeof workspace === "string");
   return typeof newest === "string" ? newest : before.workspace;

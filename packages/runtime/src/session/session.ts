@@ -136,7 +136,7 @@ export function interruptedPrompt(lines: readonly JournalLine[]): InterruptedPro
     ...(id !== undefined && { id }),
     input: contentText(begin?.message.content ?? []),
     state: "interrupted",
-    models: begin?.plan?.models.map(fullName) ?? [],
+    models: begin?.plan.models.map(fullName) ?? [],
     tools: calls.flatMap(({ call, isStarted, result }) => (isStarted && result === undefined ? [call.name] : [])),
     cost,
     failedResumes,

@@ -332,7 +332,7 @@ const pastPrompts = (folder: string): readonly PastPrompt[] =>
 const WRITERS: readonly string[] = ["write_file", "edit_file", "fs.write"];
 
 function writesOf({ begin, turns }: PromptHistory): readonly string[] {
-  const tools = begin?.plan?.tools.filter(({ name, origin }) => origin === "builtin" && WRITERS.includes(name)) ?? [];
+  const tools = begin?.plan.tools.filter(({ name, origin }) => origin === "builtin" && WRITERS.includes(name)) ?? [];
   const writers = new Set(tools.map(({ wire }) => wire));
   const results = turns.flatMap(({ calls }) => calls.flatMap(({ result }) => result ?? []));
   return results.flatMap(({ toolName, toolCallId, isError }) =>

@@ -1,5 +1,6 @@
 import type { Message } from "@mdx-ai/models";
 import { defined } from "@mdx-ai/parser/record";
+import { userMessage } from "../content-text.ts";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";
 import type { PromptHistory } from "../history/prompt-history.ts";
@@ -92,8 +93,8 @@ export const newestCompaction = (compactions: readonly Compaction[], messages: n
  * The messages of one prompt. Results are journaled as tools end, and the user's input as it arrives; a provider
  * needs the results in the order of the calls, and the model received the input with its next request.
  */
-export const promptMessages = ({ begin, added, turns }: PromptHistory): Message[] => [
-  ...(begin ? [begin.message] : []),
+export const promptMessages = ({ begin, added, turns, hasEnded }: PromptHistory): Message[] => [
+  ...(begin ? [begin.message] : lostInput({ hasEnded, turns })),
   ...(added ? [added] : []),
   ...turns.flatMap(({ delivered, answer, calls }) => [
     ...delivered,
@@ -101,6 +102,12 @@ export const promptMessages = ({ begin, added, turns }: PromptHistory): Message[
     ...calls.flatMap(({ result }) => result ?? []),
   ]),
 ];
+
+/** The input of a prompt that has ended and whose beginning cannot be read: no provider accepts answers without one. */
+function lostInput({ hasEnded, turns }: Pick<PromptHistory, "hasEnded" | "turns">): readonly Message[] {
+  const time = turns[0]?.answer?.message.timestamp ?? 0;
+  return hasEnded ? [userMessage({ text: "[lost: the journal was damaged here]" }, time)] : [];
+}
 
 /** A session has no such prompt, or one that did not end. */
 export class UnknownPromptError extends Error {

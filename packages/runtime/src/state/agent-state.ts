@@ -4,6 +4,7 @@ import type { Clock } from "../clock.ts";
 import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
 import { setAside, sweepDrafts } from "../files/drafts.ts";
 import { errorCode } from "../files/error-code.ts";
+import { isNewer, newerText } from "../files/newer-version.ts";
 import { readWholeFile } from "../files/read-file.ts";
 import { replaceFileSync } from "../files/replace-file.ts";
 import { jsonValue } from "../json-value.ts";
@@ -47,16 +48,21 @@ interface StateOptions {
 }
 
 /**
- * The state in `dataDir` (absolute), or a new one if there is none yet. A file that cannot be understood is renamed to
- * `agent-state.broken-<time>.json` with a warning, so that nothing is lost. Never rejects.
+ * The state in `dataDir` (absolute), or a new one if there is none yet; undefined, with a warning, if a newer version wrote it: it
+ * must not be replaced. A file that cannot be understood is renamed to `agent-state.broken-<time>.json` with a warning, so that
+ * nothing is lost. Never rejects.
  */
-export async function loadState(dataDir: string, { clock, onWarning }: StateOptions): Promise<AgentState> {
+export async function loadState(dataDir: string, { clock, onWarning }: StateOptions): Promise<AgentState | undefined> {
   const { state: folder, agentState: path } = dataLayout(dataDir);
   try {
     refuseLinks([folder, path]);
     sweepDrafts(folder);
     const value = jsonValue(readWholeFile(path).toString("utf8"));
     if (isAgentState(value)) return value;
+    if (isRecord(value) && isNewer(value["version"], newState.version)) {
+      onWarning?.(newerText("state/agent-state.json"));
+      return undefined;
+    }
     onWarning?.(setAside(path, clock.now()));
   } catch (error) {
     if (errorCode(error) !== "ENOENT") onWarning?.(`state/agent-state.json could not be read: ${lineText(error)}`);

@@ -59,9 +59,11 @@ function promptTrace(prompt: PromptHistory, holder: string | undefined): TracePr
   const { number, begin, end, cost, turns, steering, resumptions, hooks, unknown } = prompt;
   return {
     number,
-    ...(begin?.id !== undefined && { id: begin.id }),
-    ...(begin && { input: contentText(begin.message.content) }),
-    ...(begin?.plan && { models: begin.plan.models.map(fullName) }),
+    ...(begin && {
+      id: begin.id,
+      input: contentText(begin.message.content),
+      models: begin.plan.models.map(fullName),
+    }),
     ...timesOf(prompt),
     ...(end ? { outcome: end.outcome } : { outcome: "unfinished" }),
     ...(end?.limit && { limit: { limit: end.limit.limit, value: end.limit.value } }),
@@ -102,7 +104,7 @@ const rewindTrace = ({ step, prompt, at, afterPrompt }: Rewind): TraceRewind => 
 });
 
 function queuedTrace({ step, text, at, afterPrompt, prompt, isWithdrawn }: QueueEntry): TraceQueued {
-  const queued = { step, text, ...timeOf(at), afterPrompt };
+  const queued = { step, text, at, afterPrompt };
   if (prompt !== undefined) return { ...queued, state: "taken", prompt };
   return { ...queued, state: isWithdrawn ? "withdrawn" : "waiting" };
 }
@@ -195,7 +197,7 @@ function toolTraces({ answer, calls }: TurnHistory, { begin, resumptions }: Prom
     ...calls.flatMap(({ result }) => (result && isInterrupted(result) ? [result.timestamp] : [])),
     ...resumptions.flatMap(({ at = 0 }) => (at > message.timestamp ? [at] : [])),
   );
-  const origins = new Map(begin?.plan?.tools.map(({ wire, origin }) => [wire, origin]));
+  const origins = new Map(begin?.plan.tools.map(({ wire, origin }) => [wire, origin]));
   return calls.map((one) => {
     const origin = origins.get(one.call.name);
     const outcome = one.result && outcomeOf(one.result, message, resumedAt);

@@ -173,7 +173,7 @@ export interface TraceAgentChange extends TraceOwnStep {
 /** An input that waited for its turn. */
 export interface TraceQueued extends TraceOwnStep {
   readonly text: string;
-  readonly at?: number;
+  readonly at: number;
   /** `taken`: it became `prompt`; `withdrawn`: it was taken back. */
   readonly state: "waiting" | "taken" | "withdrawn";
   readonly prompt?: number;

@@ -38,8 +38,8 @@ export interface SandboxKind {
   readonly isExperimental: boolean;
   /** The bytes of all private folders together; absent if they are on a disk. */
   readonly privateBytes?: number;
-  /** Processes at a time, of all its sandboxes together or of each; absent if there is no limit. */
-  readonly processes?: { readonly most: number; readonly of: "agent" | "sandbox" };
+  /** Processes at a time of each sandbox; absent if there is no limit. */
+  readonly processes?: number;
 }
 
 /** The files and hosts that the shell and the tools of agent.mdx can read, write and reach. */

@@ -47,13 +47,6 @@ const addUsage = (one: Usage, other: Usage): Usage => ({
   ...((one.estimated || other.estimated) && { estimated: true }),
 });
 
-/** A value that came out of JSON, whose member `cost` may have the name of earlier versions, `spending`. */
-export function withCost(value: unknown): unknown {
-  if (!isRecord(value) || value["cost"] !== undefined) return value;
-  const { spending, ...others } = value;
-  return { ...others, cost: spending };
-}
-
 /** Whether a value that came out of JSON is a `Cost`. */
 export const isCost = (value: unknown): value is Cost =>
   isRecord(value) &&

@@ -3,11 +3,15 @@ import type { Usage } from "@mdx-ai/models";
 import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { errorMessage } from "../error-message.ts";
 import { appendLines } from "../files/line-file.ts";
+import { isNewer, NewerVersionError } from "../files/newer-version.ts";
 import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
 import { jsonValue } from "../json-value.ts";
 import type { Cost } from "../types/event.ts";
 import { warnOnce } from "../warn-once.ts";
 import { addAnswer, noCost, totalTokens } from "./cost.ts";
+
+/** The version of the format, in each line. */
+const USAGE_VERSION = 1;
 
 /** One line of `state/usage.jsonl`: the tokens and the cost of one answer of a model. */
 export interface UsageLine extends Usage {
@@ -72,7 +76,7 @@ export class UsageLog {
       // All or none: no line that a full disk rejects is written twice.
       appendLines(
         this.#options.path,
-        this.#unwritten.map((line) => JSON.stringify(line)),
+        this.#unwritten.map((line) => JSON.stringify({ v: USAGE_VERSION, ...line })),
       );
       this.#unwritten = [];
     } catch (error) {
@@ -108,10 +112,11 @@ export class UsageLog {
 
   #read(descriptor: number, stats: Stats, day: LocalDay): void {
     const before = this.#isCurrent(day, stats) ? this.#seen : undefined;
-    const from = before?.offset ?? offsetOfRecent(descriptor, stats.size, (line) => isOlder(line, day));
+    const parse = (text: string): UsageLine | undefined => parseLine(text, this.#options.path);
+    const from = before?.offset ?? offsetOfRecent(descriptor, stats.size, (text) => isBefore(day, parse(text)));
     let cost = before?.cost ?? noCost;
     const onLine = (text: string): void => {
-      const line = parseLine(text);
+      const line = parse(text);
       if (line && isWithinDay(day, line)) cost = addLine(cost, line);
     };
     const offset = readLines(descriptor, onLine, { from, to: stats.size });
@@ -131,13 +136,13 @@ const unusable = (error: unknown): string =>
 const addLine = (cost: Cost, line: UsageLine): Cost =>
   addAnswer(cost, { usage: line, latency: line.latency ?? 0 }, line.usd);
 
-function isOlder(text: string, { start }: LocalDay): boolean {
-  const line = parseLine(text);
-  return line !== undefined && Date.parse(line.at) < start - DISORDER;
-}
+const isBefore = ({ start }: LocalDay, line: UsageLine | undefined): boolean =>
+  line !== undefined && Date.parse(line.at) < start - DISORDER;
 
-function parseLine(text: string): UsageLine | undefined {
+/** Undefined if it cannot be read. Throws `NewerVersionError`. */
+function parseLine(text: string, path: string): UsageLine | undefined {
   const value = jsonValue(text);
+  if (isRecord(value) && isNewer(value["v"], USAGE_VERSION)) throw new NewerVersionError(path);
   return isUsageLine(value) ? value : undefined;
 }
 
@@ -145,6 +150,7 @@ const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinkin
 
 const isUsageLine = (value: unknown): value is UsageLine =>
   isRecord(value) &&
+  value["v"] === USAGE_VERSION &&
   typeof value["at"] === "string" &&
   !Number.isNaN(Date.parse(value["at"])) &&
   typeof value["session"] === "string" &&

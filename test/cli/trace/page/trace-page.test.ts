@@ -5,6 +5,7 @@ import type { JournalLine } from "../../../../packages/runtime/src/journal/journ
 import { sessionTrace } from "../../../../packages/runtime/src/trace/session-trace.ts";
 import { cutText, textLimit, tracePage } from "../../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../../support/model-request.ts";
+import { beginOf } from "../../../support/prompt-steps.ts";
 import { randomCases } from "../../../support/random-cases.ts";
 import { HOSTILE } from "../../../support/trace-journal.ts";
 
@@ -23,8 +24,8 @@ function sessionOf(text: string, at = 1000): Trace {
       line(0, `own${text}`, 1),
       line(0, "agent:1", {}),
       line(0, "agent:2", { [text]: "x" }),
-      line(0, "queue:1", { text }),
-      line(1, "user", { ...userMessage(text), timestamp: at }),
+      line(0, "queue:1", { text, id: text, at }),
+      line(1, "begin", beginOf({ ...userMessage(text), timestamp: at })),
       line(1, "steer:1", { ...userMessage(text), timestamp: at }),
       line(1, "compact:1", { reason: text }),
       line(1, "model:1", assistantMessage([], failed)),

@@ -9,6 +9,7 @@ import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 describe("a lock file is refused", () => {
   test.each([
     ["for an action that there is not, which nothing would be wider than", { permissions: [["bash", "maybe"]] }],
+    ["for an older version", { version: 0 }],
     ["for a sandbox of an unknown mode", { sandbox: { mode: "open" } }],
     ["for a network that is no list", { sandbox: { network: 5 } }],
   ])("%s", async (_title, changes) => {
@@ -18,7 +19,14 @@ describe("a lock file is refused", () => {
     writeFileSync(file, JSON.stringify(lock));
     expect(readLock(file)).toEqual(lock);
     writeFileSync(file, JSON.stringify({ ...lock, ...changes }));
-    expect(() => readLock(file)).toThrow("is not a lock file of this version");
+    expect(() => readLock(file)).toThrow("is not a lock file;");
+  });
+
+  test("if a newer version wrote it, with what to do", () => {
+    using folder = temporaryDirectory();
+    const file = join(folder.path, "agent.lock.json");
+    writeFileSync(file, '{"version":2}');
+    expect(() => readLock(file)).toThrow(`${file} was written by a newer version of mdx-ai; update mdx-ai`);
   });
 
   test("if a pipe has its name, without waiting for a writer", () => {

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { staticProgram } from "../../../../packages/runtime/src/sandbox/kernel/launcher.ts";
-import { syscallNumber } from "../../../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import { syscallNumber } from "../../../../scripts/seccomp/syscall-numbers.ts";
 import { CASES_BY_ARGUMENT, ERROR_NUMBERS, FILTER_CASES, type FilterCase } from "../../../support/filtered-calls.ts";
 import { nativeArchitecture, runUnderLayer } from "../../../support/kernel-sandbox.ts";
 import { requireProgram } from "../../../support/require-program.ts";
+import { staticProgram } from "../../../support/static-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
 
 /** Does the calls that its arguments name, `NUMBER,ARGUMENT,...`, and prints the error number of each, or 0. */
@@ -67,7 +67,7 @@ const SOCKET_WITH_UPPER_BITS = [
 async function exitCodeOf(code: readonly string[], isFiltered: boolean): Promise<number> {
   using folder = temporaryDirectory();
   const program = join(folder.path, "program");
-  writeFileSync(program, staticProgram("x64", Uint8Array.fromHex(code.join("").replaceAll(" ", ""))), { mode: 0o700 });
+  writeFileSync(program, staticProgram(Uint8Array.fromHex(code.join("").replaceAll(" ", ""))), { mode: 0o700 });
   return (await runUnderLayer([program], { isFiltered })).exitCode;
 }
 

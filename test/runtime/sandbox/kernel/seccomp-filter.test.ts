@@ -1,12 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { DENIALS } from "../../../../packages/runtime/src/sandbox/kernel/denied-calls.ts";
-import { seccompFilter } from "../../../../packages/runtime/src/sandbox/kernel/seccomp-filter.ts";
-import {
-  type Architecture,
-  NEWEST_SYSCALL,
-  syscallNumber,
-} from "../../../../packages/runtime/src/sandbox/kernel/syscall-numbers.ts";
+import type { Architecture } from "../../../../packages/runtime/src/sandbox/kernel/filter-file.ts";
+import { SECCOMP_FILTERS } from "../../../../packages/runtime/src/sandbox/kernel/seccomp-filters.ts";
+import { DENIALS } from "../../../../scripts/seccomp/denied-calls.ts";
+import { FILTERS_FILE, filtersFile } from "../../../../scripts/seccomp/filters-file.ts";
+import { NEWEST_SYSCALL, syscallNumber } from "../../../../scripts/seccomp/syscall-numbers.ts";
 import { evaluateFilter } from "../../../support/bpf-evaluator.ts";
 import { ERROR_NUMBERS, FILTER_CASES, type FilterCase } from "../../../support/filtered-calls.ts";
 import { requireFile } from "../../../support/require-program.ts";
@@ -24,8 +22,12 @@ const NEWER_THAN_HEADERS: readonly string[] = ["fchmodat2", "open_tree_attr"];
 const expectedOf = ({ result }: FilterCase): "allowed" | number =>
   result === "allowed" ? result : ERROR_NUMBERS[result];
 
+test("the file of filters is what `npm run seccomp` writes", () => {
+  expect(readFileSync(FILTERS_FILE, "utf8")).toBe(filtersFile());
+});
+
 describe.each<Architecture>(["x64", "arm64"])("the filter for %s", (architecture) => {
-  const filter = seccompFilter(architecture);
+  const filter = Uint8Array.fromBase64(SECCOMP_FILTERS[architecture]);
   const judge = (number: number, args: readonly bigint[], auditArchitecture: number = AUDIT[architecture]) =>
     evaluateFilter(filter, { number, auditArchitecture, arguments: args });
 

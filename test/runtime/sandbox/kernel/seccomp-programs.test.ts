@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { LEAST_LANDLOCK_ABI, landlockAbi } from "../../../../packages/runtime/src/sandbox/kernel/landlock.ts";
 import { type KernelLayer, runUnderLayer, withKernelLayer } from "../../../support/kernel-sandbox.ts";
 import { requireProgram } from "../../../support/require-program.ts";
 import { temporaryDirectory } from "../../../support/temporary-directory.ts";
@@ -79,60 +78,45 @@ process.exit(0);
 /** Sends back what it gets. */
 const ECHO_SCRIPT = `process.on("message", (message) => { process.send({ echo: message }); process.disconnect(); });`;
 
-const abi = await landlockAbi();
+const layerFor = (folder: string): KernelLayer => ({
+  isFiltered: true,
+  // Bun itself may lie in /tmp, too.
+  options: [
+    ...["--tmpfs", "/tmp", "--bind", folder, folder, "--ro-bind", process.execPath, process.execPath],
+    ...["--chdir", folder],
+  ],
+});
 
-/** The filter alone, and, where the kernel has it, Landlock behind it. */
-const LAYERS = [
-  { name: "the filter", isUsable: true, landlock: () => ({}) },
-  {
-    name: "the filter and Landlock",
-    isUsable: abi >= LEAST_LANDLOCK_ABI,
-    landlock: (folder: string) => ({ landlock: { abi, paths: ["/dev", "/proc", "/tmp", folder] } }),
-  },
-];
-
-for (const { name, isUsable, landlock } of LAYERS) {
-  describe.skipIf(requireProgram("bwrap") || !isUsable)(`under ${name} works`, () => {
-    const layerFor = (folder: string): KernelLayer => ({
-      isFiltered: true,
-      // Bun itself may lie in /tmp, too.
-      options: [
-        ...["--tmpfs", "/tmp", "--bind", folder, folder, "--ro-bind", process.execPath, process.execPath],
-        ...["--chdir", folder],
-      ],
-      ...landlock(folder),
-    });
-
-    for (const [program, script, output] of PROGRAMS) {
-      test.skipIf(requireProgram(program))(program, async () => {
-        using folder = temporaryDirectory();
-        const result = await runUnderLayer(["/bin/bash", "-c", script], layerFor(folder.path));
-        expect(result).toStrictEqual({ exitCode: 0, stdout: output, stderr: "" });
-      });
-    }
-
-    test("Bun with servers, children, workers and watched folders", async () => {
+describe.skipIf(requireProgram("bwrap"))("under the filter works", () => {
+  for (const [program, script, output] of PROGRAMS) {
+    test.skipIf(requireProgram(program))(program, async () => {
       using folder = temporaryDirectory();
-      writeFileSync(join(folder.path, "script.ts"), BUN_SCRIPT);
-      const { stdout, stderr } = await runUnderLayer([process.execPath, "script.ts"], layerFor(folder.path));
-      const words = ["an answer", "a child\n", "its input", "a worker", "watched true", "a pipe\n"];
-      expect([stderr, stdout]).toStrictEqual(["", words.map((word) => `${word}\n`).join("")]);
+      const result = await runUnderLayer(["/bin/bash", "-c", script], layerFor(folder.path));
+      expect(result).toStrictEqual({ exitCode: 0, stdout: output, stderr: "" });
     });
+  }
 
-    test("a process of Bun that talks with its parent outside", async () => {
-      using folder = temporaryDirectory();
-      writeFileSync(join(folder.path, "echo.ts"), ECHO_SCRIPT);
-      const answer = await withKernelLayer(layerFor(folder.path), async (start, descriptors) => {
-        const received = Promise.withResolvers<unknown>();
-        const child = Bun.spawn([...start, process.execPath, "echo.ts"], {
-          ipc: received.resolve,
-          stdio: ["ignore", "ignore", "inherit", ...descriptors],
-        });
-        child.send("hello");
-        void child.exited.then((code) => received.reject(new Error(`it ended with ${code}`)));
-        return await received.promise.finally(() => child.exited);
-      });
-      expect(answer).toEqual({ echo: "hello" });
-    });
+  test("Bun with servers, children, workers and watched folders", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "script.ts"), BUN_SCRIPT);
+    const { stdout, stderr } = await runUnderLayer([process.execPath, "script.ts"], layerFor(folder.path));
+    const words = ["an answer", "a child\n", "its input", "a worker", "watched true", "a pipe\n"];
+    expect([stderr, stdout]).toStrictEqual(["", words.map((word) => `${word}\n`).join("")]);
   });
-}
+
+  test("a process of Bun that talks with its parent outside", async () => {
+    using folder = temporaryDirectory();
+    writeFileSync(join(folder.path, "echo.ts"), ECHO_SCRIPT);
+    const answer = await withKernelLayer(layerFor(folder.path), async (start, descriptors) => {
+      const received = Promise.withResolvers<unknown>();
+      const child = Bun.spawn([...start, process.execPath, "echo.ts"], {
+        ipc: received.resolve,
+        stdio: ["ignore", "ignore", "inherit", ...descriptors],
+      });
+      child.send("hello");
+      void child.exited.then((code) => received.reject(new Error(`it ended with ${code}`)));
+      return await received.promise.finally(() => child.exited);
+    });
+    expect(answer).toEqual({ echo: "hello" });
+  });
+});

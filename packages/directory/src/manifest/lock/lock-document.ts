@@ -3,6 +3,7 @@ import type { AgentDirectory, AgentSettings, PermissionAction } from "@mdx-ai/pa
 import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { isList, isRecord, isText } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
+import { isNewer, newerText } from "@mdx-ai/runtime/files";
 import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../../directory-error.ts";
 import { jsonText } from "../../text.ts";
@@ -10,6 +11,9 @@ import { type ManifestSkillTool, type ManifestTool, shownRules } from "../manife
 import { isLockedServer, type ManifestServer } from "../manifest-server.ts";
 import { readManifest } from "../read-manifest.ts";
 import { SourceBudget } from "../source-budget.ts";
+
+/** The version of the format. */
+const LOCK_VERSION = 1;
 
 /** A tool in a lock file. */
 interface LockedTool extends Omit<ManifestTool, "name" | "environment" | "isImporting"> {
@@ -21,7 +25,7 @@ interface LockedTool extends Omit<ManifestTool, "name" | "environment" | "isImpo
  * names are sorted, except permissions, whose order matters.
  */
 export interface LockDocument {
-  readonly version: 1;
+  readonly version: typeof LOCK_VERSION;
   readonly name: string;
   /** Hash of the persona. */
   readonly prose: string;
@@ -53,7 +57,7 @@ export async function makeLock(directory: AgentDirectory): Promise<LockDocument>
   const { identity, skills, heartbeat, settings: all } = directory.definition;
   const { permissions, sandbox, ...others } = all;
   return {
-    version: 1,
+    version: LOCK_VERSION,
     name: identity.name,
     prose: sha256(sortedJson(identity)),
     tools: byName(tools.map((tool) => [tool.name, lockedTool(tool)])),
@@ -107,12 +111,15 @@ export const lockText = (lock: LockDocument): string => `${jsonText(sorted(lock)
 /** The name of a directory's lock file. */
 export const LOCK_FILE: string = sourceLayout("").lockFile;
 
-/** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of another version or too large. */
+/** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of a newer version or too large. */
 export function readLock(file: string): LockDocument {
   const text = readText(file);
   const value: unknown = attempt(() => JSON.parse(text));
   if (isLockDocument(value)) return value;
-  const what = value === undefined ? "JSON" : "a lock file of this version";
+  if (isRecord(value) && isNewer(value["version"], LOCK_VERSION)) {
+    throw new DirectoryError("lock", `${newerText(file)}, or write a new one with mdx-ai lock`);
+  }
+  const what = value === undefined ? "JSON" : "a lock file";
   throw new DirectoryError("lock", `${file} is not ${what}; write a new one with mdx-ai lock`);
 }
 
@@ -126,7 +133,7 @@ function readText(file: string): string {
 const LIMITS = { files: 1, megabytes: 64 };
 
 function isLockDocument(value: unknown): value is LockDocument {
-  if (!isRecord(value) || value["version"] !== 1) return false;
+  if (!isRecord(value) || value["version"] !== LOCK_VERSION) return false;
   const { name, prose, tools, files, packages, permissions, sandbox, mcp, skills, settings } = value;
   const hasHashes = [files, packages, skills].every((hashes) => isRecordOf(hashes, isText));
   const hasServers = mcp === undefined || isRecordOf(mcp, isLockedServer);

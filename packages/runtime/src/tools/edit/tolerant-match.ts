@@ -1,4 +1,3 @@
-import type { Edit } from "./apply-edits.ts";
 import { commonRuns } from "./common-runs.ts";
 import { EditError } from "./edit-error.ts";
 import { misplacedText, strayText } from "./edit-problems.ts";
@@ -24,7 +23,11 @@ export interface Searched {
   readonly alike?: FoldedText | undefined;
 }
 
-type Wanted = Pick<Edit, "old" | "new">;
+/** What is searched, and what is written in its place. */
+interface Wanted {
+  readonly old: string;
+  readonly new: string;
+}
 
 /** Where a text looks like `old`, also within lines. */
 export function alikeSpans(

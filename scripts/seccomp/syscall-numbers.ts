@@ -1,11 +1,4 @@
-/** The processors that the kernel layer is built for, as `process.arch` names them. */
-export type Architecture = "x64" | "arm64";
-
-/** The architecture of this process; undefined if the kernel layer is not built for it. */
-export function kernelArchitecture(): Architecture | undefined {
-  const { arch, platform } = process;
-  return platform === "linux" && (arch === "x64" || arch === "arm64") ? arch : undefined;
-}
+import type { Architecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
 
 /**
  * The numbers of the denied system calls on x64 and, if it has the call, on arm64. From `arch/x86/entry/syscalls/syscall_64.tbl`

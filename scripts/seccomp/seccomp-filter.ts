@@ -1,5 +1,6 @@
+import type { Architecture } from "../../packages/runtime/src/sandbox/kernel/filter-file.ts";
 import { type Condition, DENIALS, type Denial, ERRORS } from "./denied-calls.ts";
-import { type Architecture, NEWEST_SYSCALL, syscallNumber } from "./syscall-numbers.ts";
+import { NEWEST_SYSCALL, syscallNumber } from "./syscall-numbers.ts";
 
 /** Operations of classic BPF: see `<linux/bpf_common.h>`. */
 const LOAD = 0x20;

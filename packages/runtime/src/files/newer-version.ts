@@ -1,0 +1,15 @@
+/** A newer version of this program wrote a file, or a line of it. The message names the file and says what to do. */
+export class NewerVersionError extends Error {
+  override readonly name = "NewerVersionError";
+
+  constructor(path: string) {
+    super(newerText(path));
+  }
+}
+
+/** Says that a newer version wrote something. */
+export const newerText = (what: string): string => `${what} was written by a newer version of mdx-ai; update mdx-ai`;
+
+/** Whether a version that came out of JSON is newer than the current one. */
+export const isNewer = (version: unknown, current: number): boolean =>
+  Number.isSafeInteger(version) && Number(version) > current;
