@@ -82,6 +82,7 @@ function outcomeOf({ exitCode, stderr, events, server, file }: Seen): Outcome {
   const toolsOf = (isError: boolean): string[] =>
     ended.filter((event) => event["isError"] === isError).map(({ toolName }) => String(toolName));
   const last = answers.at(-1);
+  const warnings = answers.map(({ warning }) => String(warning ?? ""));
   const results = messages.filter(({ role }) => role === "toolResult").map(({ content }) => JSON.stringify(content));
   const notices = events
     .filter(({ type }) => !/^(?:message|turn|tool|agent)_/.test(String(type)))
@@ -96,7 +97,7 @@ function outcomeOf({ exitCode, stderr, events, server, file }: Seen): Outcome {
     stop: String(last?.["stopReason"] ?? "none"),
     requests: server.bodies.length,
     paths: server.paths,
-    shown: [stderr, ...notices, ...results, String(last?.["errorMessage"] ?? "")].join("\n"),
+    shown: [stderr, ...notices, ...warnings, ...results, String(last?.["errorMessage"] ?? "")].join("\n"),
     bodies: server.bodies,
     file,
   };
