@@ -2,7 +2,8 @@ import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from 
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { saysFailedCall } from "../http/judgement.ts";
 import { oneLine, redactKey } from "../http/shown-text.ts";
-import { isRecord, parseJsonObject, recordOf, type UnknownRecord } from "../json.ts";
+import { type StatedProblem, statedProblem, wordsOf } from "../http/stated-problem.ts";
+import { isRecord, parseJsonObject, recordOf, textOf, type UnknownRecord } from "../json.ts";
 
 /** Whose failure it is. */
 export interface FailureOrigin extends Guarded {
@@ -76,20 +77,23 @@ export function missingVariable(text: unknown): string | undefined {
 function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
   const { type, code } = kindsOf(error, origin);
   const isKeyRefused = status === 401 || status === 403;
-  const body = isKeyRefused ? undefined : bodyOf(error);
-  const { param, failed_generation: generation } = recordOf(body?.["error"]);
+  const stated = isKeyRefused ? undefined : statedIn(error);
+  const { param, failed_generation: generation, body } = stated ?? {};
   const failure = statedFailure(
     {
       status,
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error), origin),
+      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error, stated), origin),
       param,
       ...(typeof generation === "string" && { failed_generation: withoutKeys(generation, origin) }),
       body,
     },
-    { vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
+    {
+      ...{ vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
+      ...(typeof error["url"] === "string" && { url: error["url"] }),
+    },
   );
   return mayPass(failure, error) ? failure : final(failure);
 }
@@ -99,10 +103,15 @@ const mayPass = ({ words }: ModelError, { isRetryable }: UnknownRecord): boolean
   isRetryable !== false || saysFailedCall(words?.said ?? "");
 
 /** What the server said. A provider that did not understand the server's error reports the name of the status instead. */
-function saidIn(error: UnknownRecord): string {
-  const body = error["data"] === undefined ? bodyOf(error) : undefined;
-  const texts = [recordOf(body?.["error"])["message"], body?.["message"], body?.["detail"], error["message"]];
-  return texts.find((text) => typeof text === "string") ?? "";
+function saidIn(error: UnknownRecord, stated: StatedProblem | undefined): string {
+  const own = textOf(error["message"]);
+  return error["data"] === undefined && stated !== undefined ? wordsOf(stated) || own : own;
+}
+
+/** The problem in the body of a server's answer, if it is JSON. */
+function statedIn({ responseBody }: UnknownRecord): StatedProblem | undefined {
+  const stated = typeof responseBody === "string" ? statedProblem(responseBody) : undefined;
+  return stated?.body === undefined ? undefined : stated;
 }
 
 const bodyOf = ({ responseBody }: UnknownRecord): UnknownRecord | undefined =>

@@ -19,6 +19,19 @@ export interface StatedProblem {
 
 /** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
 export function statedProblem(text: string): StatedProblem {
+  const problem = problemIn(text);
+  // Proxies put the whole document of the server behind them into the message.
+  const inner = typeof problem.message === "string" ? jsonValue(problem.message) : undefined;
+  if (!isRecord(recordOf(Array.isArray(inner) ? inner[0] : inner)["error"])) return problem;
+  return { ...problem, ...defined(problemIn(textOf(problem.message))) };
+}
+
+const defined = (problem: StatedProblem): StatedProblem => ({
+  message: problem.message,
+  ...Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== undefined)),
+});
+
+function problemIn(text: string): StatedProblem {
   const document = jsonValue(text);
   const body = recordOf(Array.isArray(document) ? document[0] : document);
   const { error } = body;
