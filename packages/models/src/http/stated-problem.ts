@@ -17,7 +17,10 @@ export interface StatedProblem {
   readonly body?: unknown;
 }
 
-/** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
+/**
+ * The object that servers put a problem in: as `error`, in a list (Gemini), or bare; proxies put the whole of it into the
+ * message once more. Any other text is the message.
+ */
 export function statedProblem(text: string): StatedProblem {
   const document = jsonValue(text);
   const body = recordOf(Array.isArray(document) ? document[0] : document);
@@ -28,7 +31,15 @@ export function statedProblem(text: string): StatedProblem {
   const said = [message, isText ? error : undefined, detail, body["detail"]].find(isSaid);
   const { failed_generation } = problem;
   const known = { type, code, details, param, failed_generation, metadata, body: document };
-  return { ...known, message: said ?? (text.trim() || "no reason given") };
+  const whole = { ...known, message: said ?? (text.trim() || "no reason given") };
+  return typeof said === "string" ? (quotedProblem(said, whole) ?? whole) : whole;
+}
+
+/** The problem that a message quotes as a document, with the names that it does not have itself. */
+function quotedProblem(said: string, quoting: StatedProblem): StatedProblem | undefined {
+  if (!/^\s*[[{]/.test(said) || typeof jsonValue(said) !== "object") return undefined;
+  const { type = quoting.type, code = quoting.code, ...quoted } = statedProblem(said);
+  return { ...quoting, ...quoted, type, code };
 }
 
 const isSaid = (value: unknown): boolean =>
