@@ -35,6 +35,7 @@ test("the runtime exports these names and no others", () => {
     "contextName",
     "deleteSession",
     "discardUnused",
+    "emptyAnswerText",
     "executeTool",
     "forkSession",
     "idRefusal",

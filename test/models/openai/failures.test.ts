@@ -226,7 +226,7 @@ describe("an answer that breaks off", () => {
       const error = errorOf(events);
       expect(error.message).toContain(says);
       expect(error.failure.isTransient).toBe(isTransient);
-      if (!("form" in reply)) expect<unknown>(endOf(events).message.content).toEqual(halfText);
+      if (!("form" in reply)) expect<unknown>(endOf(events).message.content.slice(0, 1)).toEqual(halfText);
       expect(server.requests.length).toBe(1);
     },
   );

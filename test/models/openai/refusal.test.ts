@@ -118,6 +118,7 @@ describe("the test server for chat completions", () => {
     },
     {
       why: "thinking that is not its own",
+      vendor: "groq",
       body: { ...good, messages: [hello, { role: "assistant", content: "a", reasoning_content: "b" }] },
     },
     {

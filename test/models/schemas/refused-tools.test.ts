@@ -96,7 +96,7 @@ describe("a refusal of a tool", () => {
   test.each(refusals)("%s", (said, field, ...names) => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
-    const change = adaptation.learn({ status: 400, said, field, url: "", isTooLong: false, request, body: {} });
+    const change = adaptation.learn({ status: 400, said, field, isTooLong: false, request, body: {}, url: "" });
     for (const name of names) expect(change).toContain(name);
     const left = adaptation.request?.(request).tools.map(({ name }) => name);
     expect(left).toStrictEqual(tools.map(({ name }) => name).filter((name) => !names.includes(name)));
@@ -106,7 +106,7 @@ describe("a refusal of a tool", () => {
     const adaptation = refusedTools();
     const request = modelRequest("Hi", { tools });
     expect(
-      adaptation.learn({ status: 400, said, field: undefined, url: "", isTooLong: false, request, body: {} }),
+      adaptation.learn({ status: 400, said, field: undefined, isTooLong: false, request, body: {}, url: "" }),
     ).toBeUndefined();
     expect(adaptation.request?.(request)).toBe(request);
   });
@@ -118,10 +118,10 @@ describe("a refusal of a tool", () => {
       status: 400,
       said: "tools.1.custom.input_schema: x",
       field: undefined,
-      url: "",
       isTooLong: false,
       request,
       body: {},
+      url: "",
     });
     const same = modelRequest("Hi", { tools: structuredClone(tools) });
     expect(adaptation.request?.(same).tools).toHaveLength(3);

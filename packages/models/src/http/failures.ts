@@ -74,7 +74,7 @@ function wordsOfRefusal(problem: Partial<StatedProblem>): RefusalWords {
   const { param, failed_generation: generation } = problem;
   const extra = [typeof param === "string" ? param : "", generation === undefined ? "" : "failed_generation"];
   const said = [namesOf(problem), wordsOf(problem), ...extra].filter((part) => part !== "").join(" ");
-  return { said: said.slice(0, longestRead), field: fieldOf(problem) };
+  return { said: said.slice(0, mostWords), field: fieldOf(problem) };
 }
 
 /** What the model wrote, if that is what the server could not read. */
@@ -141,6 +141,9 @@ function transience(kind: string, said: string, body: unknown): ModelErrorDetail
 }
 
 const longestMessage = 1000;
+
+/** Characters of what a server says in which its meaning is looked for: patterns take longer than the text grows. */
+const mostWords = 10_000;
 
 /** Characters of a text that are looked through for the key. */
 const longestRead = 100_000;
