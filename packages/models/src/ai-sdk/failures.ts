@@ -1,9 +1,9 @@
 import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { saysFailedCall } from "../http/judgement.ts";
-import { oneLine, pageWords, redactKey } from "../http/shown-text.ts";
-import { statedProblem, wordsOf } from "../http/stated-problem.ts";
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
+import { oneLine, redactKey } from "../http/shown-text.ts";
+import { type StatedProblem, statedProblem, wordsOf } from "../http/stated-problem.ts";
+import { isRecord, parseJsonObject, recordOf, textOf, type UnknownRecord } from "../json.ts";
 
 /** Whose failure it is. */
 export interface FailureOrigin extends Guarded {
@@ -77,51 +77,45 @@ export function missingVariable(text: unknown): string | undefined {
 function refused(error: UnknownRecord, status: number, origin: FailureOrigin): ModelError {
   const { type, code } = kindsOf(error, origin);
   const isKeyRefused = status === 401 || status === 403;
-  const body = isKeyRefused ? undefined : bodyOf(error);
-  const { param, failed_generation: generation } = recordOf(recordOf(body)["error"]);
+  const stated = isKeyRefused ? undefined : statedIn(error);
+  const { param, failed_generation: generation, body } = stated ?? {};
   const failure = statedFailure(
     {
       status,
       headers: headersOf(error["responseHeaders"]),
       type,
       code,
-      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error), origin),
+      message: isKeyRefused ? "the key was rejected" : withoutKeys(saidIn(error, stated), origin),
       param,
       ...(typeof generation === "string" && { failed_generation: withoutKeys(generation, origin) }),
       body,
     },
     {
       ...{ vendor: origin.provider, host: origin.provider, key: "", keyName: "the key", urlName: "the address" },
-      ...addressOf(error),
+      ...(typeof error["url"] === "string" && { url: error["url"] }),
     },
   );
   return mayPass(failure, error) ? failure : final(failure);
-}
-
-/** The address that was asked, if it is one. */
-function addressOf({ url }: UnknownRecord): { readonly url?: string } {
-  return typeof url === "string" && URL.canParse(url) ? { url } : {};
 }
 
 /** Providers of the AI SDK judge by the status alone, whatever the model wrote. */
 const mayPass = ({ words }: ModelError, { isRetryable }: UnknownRecord): boolean =>
   isRetryable !== false || saysFailedCall(words?.said ?? "");
 
-/**
- * What the server said. A provider that did not understand the server's error reports the name of the status instead; then
- * the body is read as one of a server that is asked without a provider.
- */
-function saidIn(error: UnknownRecord): string {
-  const message = textOf(error["message"]);
-  const isUnderstood = error["data"] !== undefined && !/^\s*[[{]/.test(message);
-  const body = isUnderstood ? "" : textOf(error["responseBody"]);
-  const isReadable = body.trim() !== "" && pageWords(body) === body;
-  return isReadable ? wordsOf(statedProblem(body)) : message;
+/** What the server said. A provider that did not understand the server's error reports the name of the status instead. */
+function saidIn(error: UnknownRecord, stated: StatedProblem | undefined): string {
+  const own = textOf(error["message"]);
+  return error["data"] === undefined && stated !== undefined ? wordsOf(stated) || own : own;
 }
 
-/** The body of a refusal, or the one that its message quotes; undefined if it is no JSON. */
-const bodyOf = ({ responseBody }: UnknownRecord): unknown =>
-  typeof responseBody === "string" ? statedProblem(responseBody).body : undefined;
+/** The problem in the body of a server's answer, if it is JSON. */
+function statedIn({ responseBody }: UnknownRecord): StatedProblem | undefined {
+  const stated = typeof responseBody === "string" ? statedProblem(responseBody) : undefined;
+  return stated?.body === undefined ? undefined : stated;
+}
+
+const bodyOf = ({ responseBody }: UnknownRecord): UnknownRecord | undefined =>
+  typeof responseBody === "string" ? parseJsonObject(responseBody) : undefined;
 
 /** An error in mid-stream. */
 function streamed(error: UnknownRecord, origin: FailureOrigin): ModelError {
@@ -135,8 +129,8 @@ const final = ({ message, failure, words }: ModelError): ModelError =>
 
 /** The server's own words for the kind of its failure, from wherever the provider keeps them. */
 function kindsOf(error: UnknownRecord, origin: FailureOrigin): { readonly type?: string; readonly code?: string } {
-  const body = recordOf(bodyOf(error));
-  const holders = [error, error["data"], recordOf(error["data"])["error"], body, body["error"]].map(recordOf);
+  const body = bodyOf(error);
+  const holders = [error, error["data"], recordOf(error["data"])["error"], body, body?.["error"]].map(recordOf);
   const word = (field: string): string | undefined =>
     holders.map((holder) => holder[field]).findLast((value): value is string => isWord(value, origin));
   const type = word("type");

@@ -17,11 +17,21 @@ export interface StatedProblem {
   readonly body?: unknown;
 }
 
-/**
- * The object that servers put a problem in: as `error`, in a list (Gemini), or bare; proxies put the whole of it into the
- * message once more. Any other text is the message.
- */
+/** The object that servers put a problem in: as `error`, in a list (Gemini), or bare. Any other text is the message. */
 export function statedProblem(text: string): StatedProblem {
+  const problem = problemIn(text);
+  // Proxies put the whole document of the server behind them into the message.
+  const inner = typeof problem.message === "string" ? jsonValue(problem.message) : undefined;
+  if (!isRecord(recordOf(Array.isArray(inner) ? inner[0] : inner)["error"])) return problem;
+  return { ...problem, ...defined(problemIn(textOf(problem.message))) };
+}
+
+const defined = (problem: StatedProblem): StatedProblem => ({
+  message: problem.message,
+  ...Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== undefined)),
+});
+
+function problemIn(text: string): StatedProblem {
   const document = jsonValue(text);
   const body = recordOf(Array.isArray(document) ? document[0] : document);
   const { error } = body;
@@ -31,15 +41,7 @@ export function statedProblem(text: string): StatedProblem {
   const said = [message, isText ? error : undefined, detail, body["detail"]].find(isSaid);
   const { failed_generation } = problem;
   const known = { type, code, details, param, failed_generation, metadata, body: document };
-  const whole = { ...known, message: said ?? (text.trim() || "no reason given") };
-  return typeof said === "string" ? (quotedProblem(said, whole) ?? whole) : whole;
-}
-
-/** The problem that a message quotes as a document, with the names that it does not have itself. */
-function quotedProblem(said: string, quoting: StatedProblem): StatedProblem | undefined {
-  if (!/^\s*[[{]/.test(said) || typeof jsonValue(said) !== "object") return undefined;
-  const { type = quoting.type, code = quoting.code, ...quoted } = statedProblem(said);
-  return { ...quoting, ...quoted, type, code };
+  return { ...known, message: said ?? (text.trim() || "no reason given") };
 }
 
 const isSaid = (value: unknown): boolean =>
