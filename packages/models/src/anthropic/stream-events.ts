@@ -105,7 +105,13 @@ export class StreamEvents implements AnswerEvents {
     if (this.#finishReason === undefined && this.#unknownWord !== undefined)
       this.#builder.warn(unknownReason("anthropic", this.#unknownWord));
     if (this.#finishReason === "refusal" && this.#refusalText !== "") this.#builder.refuse(this.#refusalText);
-    else this.#builder.finish(this.#finishReason ?? "stop");
+    else this.#builder.finish(this.#judged(this.#finishReason ?? "stop"));
+  }
+
+  /** Some servers say "end_turn" of calls. */
+  #judged(reason: FinishReason): FinishReason {
+    const hasCalls = this.#blocks.some((block) => block?.type === "toolCall");
+    return reason === "stop" && hasCalls ? "toolUse" : reason;
   }
 
   #open(block: UnknownRecord): Block | undefined {

@@ -10,6 +10,8 @@ interface OpenItem {
   block: Block | undefined;
   /** Whether some of its text has arrived. */
   isFilled: boolean;
+  /** Whether its arguments are whole. */
+  isSettled?: boolean;
 }
 
 /** Reads the output items of one answer into a message builder. It skips items of unknown types. */
@@ -66,6 +68,14 @@ export class OutputItems {
     this.#builder.append(open.block, delta);
   }
 
+  /** The arguments of a call are whole. Some servers send them here alone, and no end of the item. */
+  settle(index: unknown, json: unknown): void {
+    const open = this.#open.get(index);
+    if (open === undefined) return;
+    this.#fill(index, open, "toolCall", argumentsOf({ arguments: json }));
+    open.isSettled = true;
+  }
+
   /** Another part of a summary follows. */
   separate(index: unknown): void {
     if (this.#open.get(index)?.isFilled) this.grow(index, "thinking", "\n\n");
@@ -99,10 +109,10 @@ export class OutputItems {
   complete(items: readonly UnknownRecord[]): void {
     for (const item of items) this.#keep(this.#unkept.get(item["id"]), item);
     if (this.#isEmpty) for (const [index, item] of items.entries()) this.end(index, item);
-    for (const [index, { id, block }] of this.#open) {
+    for (const [index, { id, block, isSettled }] of this.#open) {
       const whole = items.find((item) => item["id"] === id && id !== undefined);
       if (whole !== undefined) this.end(index, whole);
-      else this.#isCutOff ||= block?.type === "toolCall";
+      else this.#isCutOff ||= block?.type === "toolCall" && isSettled !== true;
     }
   }
 

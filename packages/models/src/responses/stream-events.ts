@@ -65,6 +65,9 @@ export class StreamEvents implements AnswerEvents {
       case "response.function_call_arguments.delta":
         this.#items.grow(index, "toolCall", delta);
         break;
+      case "response.function_call_arguments.done":
+        this.#items.settle(index, event["arguments"]);
+        break;
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
         this.#items.grow(index, "thinking", delta);
@@ -81,14 +84,15 @@ export class StreamEvents implements AnswerEvents {
       case "response.created":
         this.#begin(recordOf(event["response"]));
         break;
+      case "response.done":
       case "response.completed":
+        // Some servers end with this event whatever became of the answer.
+        this.#end(recordOf(event["response"]), recordOf(event["response"])["status"] ?? "completed");
+        break;
       case "response.incomplete":
       case "response.failed":
       case "response.cancelled":
         this.#end(recordOf(event["response"]), type.slice("response.".length));
-        break;
-      case "response.done":
-        this.#end(recordOf(event["response"]), recordOf(event["response"])["status"] ?? "completed");
         break;
       case "error":
         throw streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor);
