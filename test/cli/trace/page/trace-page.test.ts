@@ -32,6 +32,9 @@ function sessionOf(text: string): Trace {
   return sessionTrace(text, { lines, damage: [] });
 }
 
+const pageOf = (text: string, redact = (one: string): string => one): string =>
+  tracePage(sessionOf(text), text, redact);
+
 /** The elements of a page and their attributes, in order. */
 async function skeleton(page: string): Promise<readonly string[]> {
   const elements: string[] = [];
@@ -63,7 +66,7 @@ const PIECES = [
 
 describe("the page of a trace", () => {
   test("has the same elements, and texts that are whole, whatever the foreign texts in it are", async () => {
-    const plain = await skeleton(tracePage(sessionOf("plain"), "plain"));
+    const plain = await skeleton(pageOf("plain"));
     expect(plain.filter((one) => one.startsWith("script"))).toEqual([
       "script type,application/json id,trace",
       "script ",
@@ -72,7 +75,7 @@ describe("the page of a trace", () => {
     await fc.assert(
       fc.asyncProperty(text, async (parts) => {
         const foreign = `a${parts.join("")}z`;
-        const page = tracePage(sessionOf(foreign), foreign);
+        const page = pageOf(foreign);
         expect(await skeleton(page)).toStrictEqual(plain);
         const json = /id="trace">(.*)<\/script>/.exec(page)?.[1] ?? "";
         const shown = foreign.replaceAll("\u0000", "\\u{0}").replaceAll("\u2028", "\\u{2028}");
@@ -83,9 +86,16 @@ describe("the page of a trace", () => {
   });
 
   test("contains no control character and nothing that turns the reading order", () => {
-    const page = tracePage(sessionOf(HOSTILE), HOSTILE);
+    const page = pageOf(HOSTILE);
     expect(page).not.toMatch(/(?!\n)\p{Cc}|[\u2028-\u202e\u2066-\u2069]/u);
   });
+});
+
+test("a page of a trace has no text that is not redacted, and its script is whole", () => {
+  const redact = (text: string): string => text.replaceAll('"main"', "[secret]");
+  const page = pageOf('a "main" z', redact);
+  expect(page).not.toMatch(/a \\?"main/);
+  expect(page).toContain('el(\n    "main",');
 });
 
 describe("the long texts of a page", () => {

@@ -14,8 +14,8 @@ import {
   turnEntries,
 } from "../turn-entries.ts";
 
-/** What the page's script draws, as JSON. Every text in it hides nothing, and long ones are cut. */
-export function pageData(trace: Trace, agent: string): string {
+/** What the page's script draws, as JSON. Every text in it is redacted and hides nothing; long ones are cut. */
+export function pageData(trace: Trace, agent: string, redact: (text: string) => string): string {
   const { session, cost, prompts, damage, otherSteps } = trace;
   const data = {
     ...{ agent, session, cost, otherSteps },
@@ -24,7 +24,9 @@ export function pageData(trace: Trace, agent: string): string {
     between: betweenData(trace),
   };
   const limit = textLimit(data);
-  return JSON.stringify(data, (_key, value: unknown) => (typeof value === "string" ? cutText(value, limit) : value));
+  // Redacted before it is cut: half a key is not recognised.
+  const shown = (text: string): string => cutText(redact(text), limit);
+  return JSON.stringify(data, (_key, value: unknown) => (typeof value === "string" ? shown(value) : value));
 }
 
 function promptData(prompt: TracePrompt): object {

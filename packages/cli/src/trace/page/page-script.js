@@ -14,7 +14,7 @@ function el(name, ...parts) {
 }
 
 // Figures for people, as the command writes them.
-const grouped = (count) => count.toLocaleString("en");
+const grouped = (count) => Number(count).toLocaleString("en");
 const counted = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`;
 const sum = (values) => values.reduce((total, value) => total + value, 0);
 
@@ -45,7 +45,7 @@ function duration(milliseconds) {
 }
 
 // "2026-03-01 14:05:09" where the reader is; undefined if it is no valid date, as in an edited journal.
-const isDate = (time) => Math.abs(time) <= 8.64e15;
+const isDate = (time) => typeof time === "number" && Math.abs(time) <= 8.64e15;
 const moment = (time, word = "") => (isDate(time) ? word + new Date(time).toLocaleString("sv-SE") : undefined);
 const tokensIn = ({ input, cacheRead, cacheWrite }) => input + cacheRead + cacheWrite;
 const hasTokens = (usage) => tokensIn(usage) + usage.output > 0;

@@ -5,13 +5,16 @@ import { pageData } from "./page-data.ts";
 import SCRIPT from "./page-script.js" with { type: "text" };
 import { PAGE_STYLE } from "./page-style.ts";
 
-/** A trace as one page that loads nothing: its JSON, and the script that draws it. `agent` is the agent's name. */
-export const tracePage = (trace: Trace, agent: string): string =>
+/**
+ * A trace as one page that loads nothing: its JSON, and the script that draws it. `agent` is the agent's name; `redact` takes
+ * secrets out of a text.
+ */
+export const tracePage = (trace: Trace, agent: string, redact: (text: string) => string): string =>
   htmlPage({
-    title: `Trace of ${visibleLine(agent)}, session ${visibleLine(trace.session)}`,
+    title: redact(`Trace of ${visibleLine(agent)}, session ${visibleLine(trace.session)}`),
     style: PAGE_STYLE,
     body: `<noscript>This page is drawn by a script. Allow it, or see the same with mdx-ai trace in a terminal.</noscript>
-<script type="application/json" id="trace">${embedded(pageData(trace, agent))}</script>`,
+<script type="application/json" id="trace">${embedded(pageData(trace, agent, redact))}</script>`,
     script: SCRIPT,
   });
 
