@@ -131,9 +131,10 @@ describe.skipIf(requireProgram("chromium"))("the page of a trace in a browser", 
     const shown = () => page.locator(".row:visible .n b").allTextContents();
     await page.getByRole("checkbox", { name: "wait" }).check();
     expect(await shown()).toStrictEqual(["waited"]);
-    expect(await page.locator(".prompt:visible").count()).toBe(1);
+    expect(await page.locator(".prompt:visible, .between:visible").count()).toBe(1);
+    expect(await page.locator("h3:visible .n").allTextContents()).toStrictEqual(["turn 1"]);
     await page.getByRole("checkbox", { name: "wait" }).uncheck();
-    await page.getByRole("searchbox").fill("SLEEP 9");
+    await page.getByRole("searchbox").fill('D": "SLEEP 9');
     expect(await shown()).toStrictEqual(["bash"]);
     await page.getByRole("searchbox").fill("");
     await page.getByRole("button", { name: "Open or close all" }).click();

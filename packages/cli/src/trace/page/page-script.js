@@ -203,11 +203,15 @@ const PARTS = {
 // What the reader looks for: entries of these kinds, if any, with this text.
 const wanted = { kinds: [], text: "" };
 const COLOURS = { fallback: "retry", resumption: "steering", queued: "steering", note: "steering" };
+const textOf = (entry) =>
+  Object.values(entry)
+    .filter((value) => typeof value === "string")
+    .join("\n");
 const isWanted = (entry) =>
   (wanted.kinds.length === 0 ||
     wanted.kinds.includes(COLOURS[entry.type] ?? entry.type) ||
     (entry.isFailed && wanted.kinds.includes("bad"))) &&
-  (wanted.text === "" || JSON.stringify(entry).toLowerCase().includes(wanted.text));
+  (wanted.text === "" || textOf(entry).toLowerCase().includes(wanted.text));
 const rows = [];
 
 // What can be opened is drawn when it is.

@@ -20,7 +20,7 @@ header p{color:var(--soft);margin-top:.15rem}header p b{color:var(--ink);font-we
 button,label,input[type=search]{font-size:12px;color:var(--soft);background:var(--card);border:1px solid var(--line);border-radius:99px;padding:.2rem .7rem}
 button{font-family:inherit;cursor:pointer}input[type=search]{flex:0 1 14rem;margin-left:auto;min-width:0}label:has(:checked){color:var(--ink);border-color:var(--c)}
 label input{margin:0;accent-color:var(--c)}
-[hidden]{display:none!important}
+[hidden],:is(.between,.plot section):not(:has(>.row:not([hidden]))){display:none!important}
 .key i{width:10px;height:10px;border-radius:3px;background:var(--c)}
 .model{--c:var(--model)}.tool{--c:var(--tool)}.retry,.fallback{--c:var(--retry)}.compaction{--c:var(--compaction)}.steering,.resumption,.queued,.note{--c:var(--steering)}.bad{--c:var(--bad)}
 .warning{background:var(--warn-soft);color:var(--warn);padding:.5rem .9rem;border-radius:8px;margin-top:1rem;overflow-wrap:anywhere}
