@@ -65,7 +65,7 @@ function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit
     name: mcpToolName(server, tool.name),
     description: tool.description,
     parameters: tool.inputSchema,
-    checksArguments: true,
+    takesOtherNames: true,
     server,
     execute: async (args, { signal, update }) => {
       const onProgress = (progress: McpProgress): void => update(progressText(progress));
