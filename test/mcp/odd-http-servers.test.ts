@@ -242,9 +242,18 @@ describe("a connection that is not made", () => {
   test("names the proxy, without its password, unless the address is exempt from it", async () => {
     const proxy = { HTTP_PROXY: "http://me:secret@127.0.0.1:9" };
     const url = "http://127.0.0.1:1/mcp";
-    const plain = "cannot connect to http://127.0.0.1:1 (ECONNREFUSED)";
-    expect(await failure(url, proxy)).toBe(`${plain} through the proxy http://127.0.0.1:9 of HTTP_PROXY`);
+    const plain = "could not reach http://127.0.0.1:1: ECONNREFUSED. Is the server running, or a proxy in front of it?";
+    const through = (name: string): string =>
+      `could not reach http://127.0.0.1:1 through the proxy 127.0.0.1:9 of ${name}: ECONNREFUSED. `;
+    expect(await failure(url, proxy)).toBe(
+      `${through("HTTP_PROXY")}Is the proxy right? NO_PROXY=127.0.0.1 asks without it.`,
+    );
+    expect(await failure(url, { ...proxy, NO_PROXY: "127.*" })).toStartWith(
+      `${through("HTTP_PROXY")}NO_PROXY has 127.*, a pattern that does not count`,
+    );
+    expect(await failure(url, { all_proxy: "127.0.0.1:9" })).toStartWith(through("all_proxy"));
     expect(await failure(url, { ...proxy, NO_PROXY: "localhost, 127.0.0.1" })).toBe(plain);
+    expect(await failure(url, { ...proxy, NO_PROXY: "127.0.0.0/8" })).toBe(plain);
     expect(await failure(url, { HTTPS_PROXY: "http://127.0.0.1:9" })).toBe(plain);
   });
 
@@ -263,7 +272,7 @@ describe("a connection that is not made", () => {
       });
       const { origin } = new URL(`https://127.0.0.1:${server.port}`);
       expect(await failure(`${origin}/mcp`, {})).toBe(
-        `the certificate of ${origin} is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT); name the file of your own certificates in NODE_EXTRA_CA_CERTS`,
+        `could not reach ${origin}: DEPTH_ZERO_SELF_SIGNED_CERT. Name your own certificates in NODE_EXTRA_CA_CERTS.`,
       );
     },
   );
@@ -271,6 +280,6 @@ describe("a connection that is not made", () => {
   test("since the server speaks no https says so", async () => {
     await using server = oddHttpServer({});
     const url = server.url.replace("http:", "https:");
-    expect(await failure(url, {})).toContain("does the server speak https?");
+    expect(await failure(url, {})).toContain("Does the server speak https?");
   });
 });
