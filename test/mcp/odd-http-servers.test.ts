@@ -183,6 +183,40 @@ test("an answer over the stream that the server keeps open is taken", async () =
   expect(textOf(await bench.call("echo"))).toBe("{}");
 });
 
+test("an answer fails if the stream that was to bring it ends and is not opened again", async () => {
+  let end = (): void => {};
+  let count = 0;
+  await using server = oddHttpServer({}, (request, body) => {
+    if (request.method === "GET") {
+      count += 1;
+      if (count > 1) return typed("none", "text/plain", 405);
+      const stream = new ReadableStream<string>({
+        start: (controller) => {
+          end = () => controller.close();
+          controller.enqueue(": open\n\n");
+        },
+      });
+      return new Response(stream, { headers: { "content-type": EVENTS } });
+    }
+    if (!isCall(request, body)) return undefined;
+    setTimeout(() => end(), 20);
+    return typed(null, undefined, 202);
+  });
+  await using bench = benchOf(server);
+  await bench.connection.connect();
+  await Bun.sleep(50);
+  await expect(bench.call("echo")).rejects.toThrow("The server ended its answer before it was complete.");
+}, 20_000);
+
+test("a connection that is closed without an answer is named once", async () => {
+  using server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: (socket) => void socket.end() } });
+  const url = `http://127.0.0.1:${server.port}`;
+  await using bench = mcpBench({ transport: "http", url: `${url}/mcp` }, LIMITS);
+  await bench.connection.connect();
+  const { state } = bench.connection;
+  expect(state.type === "failed" ? state.reason : "").toMatch(/^lost the connection to http:[\d./:]+: \w+$/);
+});
+
 describe("a refusal says why", () => {
   const refusals: readonly (readonly [name: string, response: () => Response, reason: string])[] = [
     ["401", () => typed("no token", "text/plain", 401), "the server wants a sign-in"],

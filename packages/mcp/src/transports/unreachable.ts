@@ -4,7 +4,7 @@ import { proxyFor } from "@mdx-ai/models/proxy";
 import type { Fetch } from "./bounded-fetch.ts";
 
 /** Nobody answered at an address. The message says which, through which proxy, and what to look at. */
-class UnreachableError extends Error {
+export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
 }
 
