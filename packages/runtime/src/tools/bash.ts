@@ -30,8 +30,12 @@ export const SECONDS_ALIASES: readonly string[] = [
   "timeout_seconds",
 ];
 
-/** Parameters of other shells that say why a command is run. */
-export const IGNORED = { description: "any", explanation: "any", justification: "any" } as const;
+/** Parameters of other shells that say why a command is run, or what holds here anyway. */
+export const IGNORED = {
+  ...{ description: "any", explanation: "any", justification: "any" },
+  run_in_background: [false],
+  is_background: [false],
+} as const;
 
 /** The builtin tool `bash`. */
 export function bashTool(options: ShellOptions): BuiltinTool {

@@ -290,6 +290,12 @@ describe("the builtin tools know the names of other programs", () => {
     ["edit_file", { path: "a", old: "x", new: "y" }, EDITS],
     [
       "edit_file",
+      { file_path: "a", instruction: "do", old_string: "x", new_string: "y", expected_replacements: 1 },
+      EDITS,
+    ],
+    ["edit_file", { path: "a", edits: [{ old_string: "x", new_string: "y", expected_replacements: 1 }] }, EDITS],
+    [
+      "edit_file",
       { file_path: "a", old_string: "x", new_string: "y", replace_all: "true" },
       { path: "a", edits: [{ old: "x", new: "y", all: true }] },
     ],
@@ -297,6 +303,7 @@ describe("the builtin tools know the names of other programs", () => {
     ["bash", { command: ["git", "log", "--format=%s x"] }, { command: "git log '--format=%s x'" }],
     ["bash", { command: ["bash", "-lc", "ls | wc"] }, { command: "ls | wc" }],
     ["bash", { command: ["ls"] }, { command: "ls" }],
+    ["bash", { command: "ls", run_in_background: false }, { command: "ls" }],
     ["grep", { query: "x", include: "*.ts", "-i": true }, { pattern: "x", glob: "*.ts", ignore_case: true }],
     ["grep", { regex: "x", path: "", "-n": true, ignoreCase: "true" }, { pattern: "x", path: "", ignore_case: true }],
     ["glob", { glob_pattern: "*", directory: "a" }, { pattern: "*", path: "a" }],
@@ -308,6 +315,13 @@ describe("the builtin tools know the names of other programs", () => {
   });
 
   const refused: readonly [name: string, given: JsonObject, reason: string][] = [
+    ["bash", { command: "ls", timeout: "60s" }, 'parameter "timeout" must be number of seconds, not string'],
+    ["bash", { command: "ls", run_in_background: true }, 'parameter "run_in_background" is unknown'],
+    [
+      "edit_file",
+      { path: "a", edits: [{ old: "x", new: "y", expected_replacements: 3 }] },
+      'parameter "edits[0].expected_replacements" is unknown',
+    ],
     ["read_file", { path: "a", file_path: "b" }, '"file_path" is another name of "path", and their values differ'],
     ["read_file", { file_path: "a", filename: "b" }, "is another name of"],
     ["read_file", { path: "a", ofset: 3 }, 'parameter "ofset" is unknown; did you mean "offset"?'],
