@@ -210,11 +210,12 @@ describe("a connection that failed", () => {
   });
 
   test("because its server is mute says so in time, and leaves nothing running", async () => {
-    await using bench = mcpBench(hostileServer("mute", "stubborn", "parent"), { limits: { connect: 300, end: 100 } });
+    const server = { ...hostileServer("mute", "stubborn", "parent"), connect_timeout: 0.3 };
+    await using bench = mcpBench(server, { limits: { end: 100 } });
     await bench.connection.connect();
     expect(bench.connection.state).toMatchObject({
       type: "failed",
-      reason: "the server did not connect within 0.3 s",
+      reason: "the server did not connect within 0.3 s; connect_timeout gives it more time",
     });
   });
 });

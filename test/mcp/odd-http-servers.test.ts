@@ -183,6 +183,40 @@ test("an answer over the stream that the server keeps open is taken", async () =
   expect(textOf(await bench.call("echo"))).toBe("{}");
 });
 
+test("an answer fails if the stream that was to bring it ends and is not opened again", async () => {
+  let end = (): void => {};
+  let count = 0;
+  await using server = oddHttpServer({}, (request, body) => {
+    if (request.method === "GET") {
+      count += 1;
+      if (count > 1) return typed("none", "text/plain", 405);
+      const stream = new ReadableStream<string>({
+        start: (controller) => {
+          end = () => controller.close();
+          controller.enqueue(": open\n\n");
+        },
+      });
+      return new Response(stream, { headers: { "content-type": EVENTS } });
+    }
+    if (!isCall(request, body)) return undefined;
+    setTimeout(() => end(), 20);
+    return typed(null, undefined, 202);
+  });
+  await using bench = benchOf(server);
+  await bench.connection.connect();
+  await Bun.sleep(50);
+  await expect(bench.call("echo")).rejects.toThrow("The server ended its answer before it was complete.");
+}, 20_000);
+
+test("a connection that is closed without an answer is named once", async () => {
+  using server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: (socket) => void socket.end() } });
+  const url = `http://127.0.0.1:${server.port}`;
+  await using bench = mcpBench({ transport: "http", url: `${url}/mcp` }, LIMITS);
+  await bench.connection.connect();
+  const { state } = bench.connection;
+  expect(state.type === "failed" ? state.reason : "").toMatch(/^lost the connection to http:[\d./:]+: \w+$/);
+});
+
 describe("a refusal says why", () => {
   const refusals: readonly (readonly [name: string, response: () => Response, reason: string])[] = [
     ["401", () => typed("no token", "text/plain", 401), "the server wants a sign-in"],
@@ -242,9 +276,18 @@ describe("a connection that is not made", () => {
   test("names the proxy, without its password, unless the address is exempt from it", async () => {
     const proxy = { HTTP_PROXY: "http://me:secret@127.0.0.1:9" };
     const url = "http://127.0.0.1:1/mcp";
-    const plain = "cannot connect to http://127.0.0.1:1 (ECONNREFUSED)";
-    expect(await failure(url, proxy)).toBe(`${plain} through the proxy http://127.0.0.1:9 of HTTP_PROXY`);
+    const plain = "could not reach http://127.0.0.1:1: ECONNREFUSED. Is the server running, or a proxy in front of it?";
+    const through = (name: string): string =>
+      `could not reach http://127.0.0.1:1 through the proxy 127.0.0.1:9 of ${name}: ECONNREFUSED. `;
+    expect(await failure(url, proxy)).toBe(
+      `${through("HTTP_PROXY")}Is the proxy right? NO_PROXY=127.0.0.1 asks without it.`,
+    );
+    expect(await failure(url, { ...proxy, NO_PROXY: "127.*" })).toStartWith(
+      `${through("HTTP_PROXY")}NO_PROXY has 127.*, a pattern that does not count`,
+    );
+    expect(await failure(url, { all_proxy: "127.0.0.1:9" })).toStartWith(through("all_proxy"));
     expect(await failure(url, { ...proxy, NO_PROXY: "localhost, 127.0.0.1" })).toBe(plain);
+    expect(await failure(url, { ...proxy, NO_PROXY: "127.0.0.0/8" })).toBe(plain);
     expect(await failure(url, { HTTPS_PROXY: "http://127.0.0.1:9" })).toBe(plain);
   });
 
@@ -263,7 +306,7 @@ describe("a connection that is not made", () => {
       });
       const { origin } = new URL(`https://127.0.0.1:${server.port}`);
       expect(await failure(`${origin}/mcp`, {})).toBe(
-        `the certificate of ${origin} is not accepted (DEPTH_ZERO_SELF_SIGNED_CERT); name the file of your own certificates in NODE_EXTRA_CA_CERTS`,
+        `could not reach ${origin}: DEPTH_ZERO_SELF_SIGNED_CERT. Name your own certificates in NODE_EXTRA_CA_CERTS.`,
       );
     },
   );
@@ -271,6 +314,6 @@ describe("a connection that is not made", () => {
   test("since the server speaks no https says so", async () => {
     await using server = oddHttpServer({});
     const url = server.url.replace("http:", "https:");
-    expect(await failure(url, {})).toContain("does the server speak https?");
+    expect(await failure(url, {})).toContain("Does the server speak https?");
   });
 });

@@ -63,6 +63,7 @@ const HANDSHAKES: readonly (readonly [name: string, result: object])[] = [
 
 /** What makes a list of tools odd, and the names that are there. */
 const LISTS: readonly (readonly [name: string, result: unknown, names: readonly string[], warning?: string])[] = [
+  ["a cursor that is false", { tools: [tool("a")], nextCursor: false }, ["a"]],
   ["a cursor that is null", { tools: [tool("a")], nextCursor: null, _meta: null }, ["a"]],
   [
     "null in all places of a tool",
@@ -271,6 +272,17 @@ const MESSAGES: readonly (readonly [name: string, write: OddAnswer, expected: st
   ["neither result nor error", (id) => ({ jsonrpc: "2.0", id }), /The answer to tools\/call cannot be read/],
   ["an id that no request has", () => answer(999, { content: [text("x")] }), /has the id 999, which no request has/],
   ["JSON that is cut off", (id) => raw(id, '"result":{"content":[').replace("}\n", "\n"), /The answer is no JSON/],
+  ["JSON without an id that is cut off", () => '{"result":{"content":[{"type":"text","te\n', /The answer is no JSON/],
+  [
+    "several lines of JSON that are cut off",
+    (id) => `{\n  "jsonrpc": "2.0",\n  "id": ${id},\n  "result": {\n`,
+    /The answer is no JSON/,
+  ],
+  [
+    "several lines of JSON without an id that are cut off",
+    () => '{\n  "jsonrpc": "2.0",\n  "result": {\n',
+    /The answer is no JSON/,
+  ],
   [
     "a value that JSON does not have",
     (id) => raw(id, '"result":{"content":[],"structuredContent":{"a":NaN}}'),

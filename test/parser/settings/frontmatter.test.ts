@@ -245,7 +245,7 @@ describe("servers of `mcp`", () => {
   test("have the transport that follows from their command or address", async () => {
     const yaml = [
       "mcp:",
-      "  files: {command: npx, args: [-y, server, .], env: {A: '${A}'}, cwd: work, connect: eager, tools: [read]}",
+      "  files: {command: npx, args: [-y, server, .], env: {A: '${A}'}, cwd: work, connect: eager, connect_timeout: 90, tools: [read]}",
       "  web: {url: 'https://example.com/mcp', headers: {Authorization: 'Bearer ${TOKEN}'}}",
       "  old: {transport: sse, url: 'http://127.0.0.1:1/sse'}",
       "  playwright: {url: 'tcp://127.0.0.1:8710'}",
@@ -256,7 +256,7 @@ describe("servers of `mcp`", () => {
     expect(settings.mcp).toEqual({
       files: {
         ...{ transport: "stdio", command: "npx", args: ["-y", "server", "."], env: { A: "${A}" } },
-        ...{ cwd: "work", connect: "eager", tools: ["read"] },
+        ...{ cwd: "work", connect: "eager", connect_timeout: 90, tools: ["read"] },
       },
       web: { transport: "http", url: "https://example.com/mcp", headers: { Authorization: "Bearer ${TOKEN}" } },
       old: { transport: "sse", url: "http://127.0.0.1:1/sse" },

@@ -240,12 +240,12 @@ const mcp: readonly Row[] = [
       says: ['\\"query\\":\\"42\\"'],
     },
   ),
-  runs(
-    "what is no whole number is for the MCP server to refuse",
+  refused(
+    "what is no whole number for an MCP server",
     "https://github.com/NousResearch/hermes-agent/pull/5265",
     FIND,
     { query: "q", count: "3.14" },
-    { says: ['\\"count\\":\\"3.14\\"'] },
+    'parameter \\"count\\" must be integer',
   ),
 ].map((row) => ({ ...row, tools }));
 

@@ -52,6 +52,7 @@ export function serverAspects({
   headers = {},
   oauth,
   timeout,
+  connect_timeout: connectTimeout,
   connect,
   tools,
 }: ManifestServer): readonly ServerAspect[] {
@@ -68,7 +69,8 @@ export function serverAspects({
     ...said("skill", skill),
     ...said("tools", tools?.join(", "), "restriction"),
     ...said("connect", connect, "note"),
-    ...said("timeout", timeout === undefined ? undefined : `${timeout}`, "note"),
+    ...said("timeout", timeout?.toString(), "note"),
+    ...said("connect_timeout", connectTimeout?.toString(), "note"),
   ];
 }
 

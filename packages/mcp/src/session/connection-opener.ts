@@ -8,6 +8,7 @@ import type { Link } from "../transports/open-link.ts";
 import { withVariables } from "../variables.ts";
 import { afterSignIns } from "./after-sign-ins.ts";
 import type { ClientSession } from "./client-session.ts";
+import { connectLimit } from "./connect-limit.ts";
 import { openingReason, openSession, type ServerEra, type SessionOptions } from "./open-session.ts";
 import type { ServerList } from "./server-list.ts";
 import { SessionQuestions } from "./session-questions.ts";
@@ -38,7 +39,6 @@ interface Try {
   readonly late: Promise<never>;
 }
 
-const CONNECT_LIMIT = 30_000;
 const CALL_LIMIT = 120;
 const END_LIMIT = 2_000;
 
@@ -68,12 +68,13 @@ export class ConnectionOpener {
     this.#mayRetry = false;
     const server = withVariables(this.#options.server, this.#options.environment);
     const library = await import("@modelcontextprotocol/client");
-    const milliseconds = this.#options.limits?.connect ?? CONNECT_LIMIT;
+    const milliseconds = this.#options.limits?.connect ?? connectLimit(server);
     const late = Promise.withResolvers<never>();
     // Nobody may be waiting for it.
     late.promise.catch(() => {});
     const limit = new TimeLimit(milliseconds, () => {
-      late.reject(new McpError(`the server did not connect within ${milliseconds / 1000} s`));
+      const seconds = milliseconds / 1000;
+      late.reject(new McpError(`the server did not connect within ${seconds} s; connect_timeout gives it more time`));
     });
     const questions = new SessionQuestions(this.#options.onQuestion);
     const leave = questions.join(limit);

@@ -1,6 +1,7 @@
 import { isRecord, isText } from "@mdx-ai/parser/record";
 import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
 import { McpError } from "../mcp-error.ts";
+import { UnreachableError } from "../transports/unreachable.ts";
 
 const LENGTH = 500;
 
@@ -15,7 +16,7 @@ export function errorReason(error: unknown): string {
 function messageOf(error: Error): string {
   const { cause } = error;
   // Ours say it already.
-  if (error instanceof McpError) return error.message;
+  if (error instanceof McpError || error instanceof UnreachableError) return error.message;
   const refusal = refusalOf(error);
   if (refusal !== undefined) return refusal;
   // What was asked first is of no use to the user.

@@ -89,7 +89,8 @@ export class FittingResults {
     const { member = "", kind = "tool" } = LISTS[method] ?? {};
     const items = this.#items.read(kind, result[member]);
     const { nextCursor, ...others } = result;
-    if (nextCursor === undefined) return { ...others, [member]: items };
+    // `false` is how some languages say that there is none.
+    if (nextCursor === undefined || nextCursor === false) return { ...others, [member]: items };
     const next = isText(nextCursor) ? nextCursor : JSON.stringify(nextCursor);
     const step = this.#walks.next(method, params["cursor"], next, items);
     if (step === "follow") return { ...others, [member]: items, nextCursor: next };

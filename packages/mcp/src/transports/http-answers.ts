@@ -4,6 +4,7 @@ import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/
 import type { EventSourceMessage } from "eventsource-parser";
 import type { Fetch } from "./bounded-fetch.ts";
 import { withAddress } from "./bounded-fetch.ts";
+import { DeferredAnswers } from "./deferred-answers.ts";
 import { EVENT_STREAM, openedBody } from "./opened-body.ts";
 import { rewrittenEvents } from "./rewritten-events.ts";
 import type { RequestId, ServerMessages } from "./server-messages.ts";
@@ -18,13 +19,16 @@ export interface HttpAnswersOptions {
 /** Reads what a server sends over HTTP, before the client does, as messages of the protocol. */
 export class HttpAnswers {
   readonly #options: HttpAnswersOptions;
-  /** Streams that are open besides those of requests. */
-  #streams = 0;
+  readonly #deferred: DeferredAnswers;
   /** The requests whose streams broke off, by their last events. */
   readonly #broken = new Map<string, RequestId>();
 
   constructor(options: HttpAnswersOptions) {
     this.#options = options;
+    this.#deferred = new DeferredAnswers({
+      waits: (id) => options.messages.waits(id),
+      failure: (id) => this.#brokenOff(id),
+    });
   }
 
   /** As a `fetch`, with responses that the client can read. Requests that are not of the protocol are left alone. */
@@ -61,7 +65,8 @@ export class HttpAnswers {
     const { kind, body, head } = await openedBody(response);
     if (kind === "events") return this.#events(response, body, id);
     // The answer may come over another stream.
-    if (kind === "nothing" && this.#streams > 0) return new Response(null, { status: 202 });
+    if (kind === "nothing" && this.#deferred.hasStream)
+      return new Response(this.#deferred.body(id), { headers: headersOf(response, EVENT_STREAM) });
     const messages = kind === "json" ? this.#read(await new Response(body).text(), id) : [];
     if (kind === "other") await body.cancel();
     const failures = this.#options.messages.failure(id, noMessage(response, head));
@@ -92,14 +97,14 @@ export class HttpAnswers {
   #events(response: Response, body: ReadableStream<Uint8Array>, id: RequestId | undefined): Response {
     let lastEvent: string | undefined;
     let isOpen = true;
-    if (id === undefined) this.#streams += 1;
+    if (id === undefined) this.#deferred.opened();
     const events = rewrittenEvents(body, {
       event: (event) => {
         lastEvent = event.id ?? lastEvent;
         return this.#event(event);
       },
       end: () => {
-        if (id === undefined && isOpen) this.#streams -= 1;
+        if (id === undefined && isOpen) this.#deferred.ended();
         isOpen = false;
         if (id === undefined || !this.#options.messages.waits(id)) return "";
         if (lastEvent === undefined) return this.#brokenOff(id);
@@ -122,6 +127,7 @@ export class HttpAnswers {
     const isAddress = !this.#options.isStreamable && (event === "endpoint" || /^(?:\/|https?:)/.test(data));
     if (isAddress) return `event: endpoint\ndata: ${data}\n\n`;
     const messages = data === "" ? [] : this.#read(data, idIn(data));
+    this.#deferred.settle();
     if (messages.length === 0) return head === "" ? "" : `${head}data:\n\n`;
     return messages.map((message, index) => (index === 0 ? head : "") + eventOf(message)).join("");
   }

@@ -16,6 +16,9 @@ export interface LineTransportOptions {
 /** Bytes of a line; a longer one is left out. */
 const LONGEST_LINE = 32 * 1024 * 1024;
 
+/** Milliseconds of silence after which a message that has begun is cut off: programs write it in one go. */
+const LONGEST_PAUSE = 2_000;
+
 /** Messages after which everything else of this process has its turn. */
 const MOST_AT_ONCE = 200;
 
@@ -35,6 +38,7 @@ export class LineTransport implements Transport {
   #count = 0;
   #isClosed = false;
   #isBehindNotification = false;
+  #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: LineTransportOptions) {
     this.#options = options;
@@ -59,11 +63,13 @@ export class LineTransport implements Transport {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    clearTimeout(this.#pause);
     await this.#channel?.close();
     this.onclose?.();
   }
 
   async #read(bytes: Uint8Array): Promise<void> {
+    clearTimeout(this.#pause);
     for (const line of this.#reader.read(bytes)) {
       if (this.#isClosed) return;
       // What a server writes in one go may be hundreds of thousands of messages.
@@ -71,6 +77,11 @@ export class LineTransport implements Transport {
       if (this.#count % MOST_AT_ONCE === 0) await nextTurn();
       for (const message of this.#options.lines.messagesOf(line)) await this.#deliver(message);
     }
+    if (this.#options.lines.isWithin) this.#pause = setTimeout(() => void this.#cutOff(), LONGEST_PAUSE);
+  }
+
+  async #cutOff(): Promise<void> {
+    for (const message of this.#options.lines.cutOff()) await this.#deliver(message);
   }
 
   async #deliver(message: JSONRPCMessage): Promise<void> {

@@ -33,10 +33,27 @@ export class MessageLines {
     // Characters of two bytes, of which the first is that of ASCII.
     const text = (line.text.includes("\0") ? line.text.replaceAll("\0", "") : line.text).trim();
     if (text === "") return [];
-    const messages = this.#parsed(text) ?? this.#behindOther(text) ?? this.#unreadable(text) ?? this.#joined(line.text);
+    const messages =
+      this.#parsed(text) ??
+      this.#behindOther(text) ??
+      this.#unreadable(text) ??
+      this.#joined(line.text) ??
+      this.#nameless(text);
     if (messages) return messages;
     this.#warn(`writes lines that are no messages to its output, such as: ${visibleText(shortened(text, 100))}`);
     return [];
+  }
+
+  /** Whether a message has begun over several lines whose end has not come yet. */
+  get isWithin(): boolean {
+    return this.#begun.length > 0;
+  }
+
+  /** The failure of the message that has begun, since its end does not come. */
+  cutOff(): readonly JSONRPCMessage[] {
+    const text = this.#begun.join("").replace(/\s*\n\s*/g, "");
+    this.#forget();
+    return this.#unreadable(text) ?? this.#nameless(text) ?? [];
   }
 
   /** Undefined if the text contains no message. */
@@ -46,8 +63,7 @@ export class MessageLines {
     if (typeof value !== "object" || value === null) return undefined;
     const before = this.#options.messages.received(value);
     if (before.length === 0 && !isMessage(value)) return undefined;
-    this.#forget();
-    return before;
+    return this.isWithin ? [...before, ...this.cutOff()] : before;
   }
 
   /** The message behind a banner that ends without a newline. */
@@ -64,7 +80,18 @@ export class MessageLines {
 
   /** The failure of an answer that is no JSON, such as one that was cut off. */
   #unreadable(text: string): readonly JSONRPCMessage[] | undefined {
-    const id = idAtStart(text) ?? idAtEnd(text);
+    return this.#failure(idAtStart(text) ?? idAtEnd(text), text);
+  }
+
+  /** The same if it shows no id: it belongs to the only request that waits. */
+  #nameless(text: string): readonly JSONRPCMessage[] | undefined {
+    // A line of a log may be whole JSON that has an error.
+    return ANSWER.test(text) && parsedJson(text) === undefined
+      ? this.#failure(this.#options.messages.onlyWaiting, text)
+      : undefined;
+  }
+
+  #failure(id: RequestId | undefined, text: string): readonly JSONRPCMessage[] | undefined {
     const failure = this.#options.messages.failure(id, `The answer is no JSON: ${visibleText(shortened(text, 100))}`);
     return failure.length === 0 ? undefined : failure;
   }
@@ -111,6 +138,9 @@ function parsedJson(text: string): unknown {
 /** Whether a value is a message that needs no answer any more, such as one that comes late. */
 const isMessage = (value: object): boolean =>
   Array.isArray(value) ? value.length > 0 && value.every((one) => Object(one).jsonrpc) : "jsonrpc" in value;
+
+/** The beginning of an answer. A program may write its requests and other objects to its output, too. */
+const ANSWER = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"(?:result|error)"\s*:/;
 
 const ID = '"id"\\s*:\\s*(\\d{1,15}|"[^"\\\\]{0,200}")';
 const AT_START = new RegExp(

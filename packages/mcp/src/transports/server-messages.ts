@@ -66,6 +66,11 @@ export class ServerMessages {
     this.#asked.clear();
   }
 
+  /** The request that waits for an answer, if it is the only one. */
+  get onlyWaiting(): RequestId | undefined {
+    return this.#only(undefined);
+  }
+
   /** Whether a request waits for its answer. */
   waits(id: RequestId): boolean {
     return this.#asked.has(id);

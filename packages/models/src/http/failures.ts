@@ -1,6 +1,7 @@
 import { contextExceeded, ModelError, type ModelErrorDetails, type RefusalWords } from "../errors.ts";
 import { recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
+import { connectionProblem, proxyAdvice, wayOf } from "./connection-problem.ts";
 import { saysFullWindow } from "./full-window.ts";
 import { judge, longestWait, saysFailedCall, saysFinal } from "./judgement.ts";
 import type { HttpProxy } from "./proxy.ts";
@@ -56,8 +57,6 @@ const ofProxies: readonly number[] = [407, 502, 503, 504];
 const proxyHint = (status: number, { proxy, host }: Asked): string =>
   proxy === undefined || !ofProxies.includes(status) ? "" : `. It was asked${wayOf(proxy)}${proxyAdvice(host, proxy)}`;
 
-const wayOf = ({ host, variable }: HttpProxy): string => ` through the proxy ${host} of ${variable}`;
-
 /** Statuses of a server that has nothing at an address. */
 const lost: readonly number[] = [404, 405, 501];
 
@@ -87,32 +86,9 @@ function generationOf({ failed_generation: generation }: Partial<StatedProblem>,
 /** Why a connection could not be made or broke off without the server saying so. A proxy on the way is named. */
 export function connectionFailure(thrown: unknown, host: string, proxy?: HttpProxy): ModelError {
   if (thrown instanceof ModelError) return thrown;
-  const reason = reasonOf(thrown);
-  const isUnreachable = /refused|unable to connect|notfound|resolve|failedtoopen|cert|signature|tls|proxy/i.test(
-    reason,
-  );
-  const problem = isUnreachable ? `could not reach ${host}` : `lost the connection to ${host}`;
-  const isTransient = !/cert|tls|signature|unsupportedproxy/i.test(reason);
-  const way = proxy === undefined ? "" : wayOf(proxy);
-  const usual = connectionAdvice.find(([pattern]) => pattern.test(reason))?.[1] ?? "";
-  const advice = proxy === undefined ? usual : proxyAdvice(host, proxy);
-  return new ModelError(`${problem}${way}: ${reason}${advice}`, { kind: "connection", isTransient });
+  const { text, isTransient } = connectionProblem(thrown, host, proxy);
+  return new ModelError(text, { kind: "connection", isTransient });
 }
-
-/** What to look at if a proxy is on the way. */
-function proxyAdvice(host: string, { ignored }: HttpProxy): string {
-  const name = host.replace(/:\d+$/, "");
-  if (ignored.length === 0) return `. Is the proxy right? NO_PROXY=${name} asks without it.`;
-  return `. NO_PROXY has ${ignored.join(", ")}, a pattern that does not count: write ${name}, or a network such as 127.0.0.0/8.`;
-}
-
-/** What to look at first, by the system's word for what happened. */
-const connectionAdvice: readonly (readonly [RegExp, string])[] = [
-  [/refused/i, ". Is the server running, or a proxy in front of it?"],
-  [/notfound|eai_again/i, ". Is the address right, and the network up?"],
-  [/eproto|wrong_version/i, ". Does the server speak https?"],
-  [/cert|leaf_signature/i, ". Name your own certificates in NODE_EXTRA_CA_CERTS."],
-];
 
 /** Why an answer broke off in mid-stream; mostly the error has no status. */
 export function streamFailure(error: unknown, vendor: string): ModelError {
@@ -175,12 +151,4 @@ function adviceOf({ status = 0, kind, retryAfter: wait = 0 }: ModelErrorDetails,
   if (status === 404) return `. Is the name of the model right${kind === undefined ? `, and ${asked.urlName}` : ""}?`;
   if (lost.includes(status)) return `. Is ${asked.urlName} right?`;
   return wait > longestWait ? `. Try again in ${waitText(wait)}.` : "";
-}
-
-/** The code of a system's failure, such as ECONNREFUSED, else its text. */
-function reasonOf(thrown: unknown): string {
-  const { code, message } = recordOf(thrown);
-  return typeof code === "string" && code !== ""
-    ? code
-    : oneLine(message === undefined ? String(thrown) : wordsOf({ message }));
 }

@@ -58,6 +58,11 @@ export const mcpServerSchema: JsonSchema = mapOf(
       "`eager` connects at the start, `lazy` before the first prompt that gets its tools; `lazy` if not set.",
       ["lazy", "eager"],
     ),
+    connect_timeout: positive(
+      "a number of seconds above 0, up to 3600",
+      "Seconds that the server has to start and to list its tools; 30 if not set.",
+      3_600,
+    ),
     tools: listOf(
       "a list of tools such as `[echo]`",
       "The tools of the server that the agent has, by their names on the server; all if not set.",

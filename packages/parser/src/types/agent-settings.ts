@@ -176,6 +176,8 @@ export interface McpServerDefinition {
   readonly oauth?: McpOAuthDefinition;
   /** Seconds without a sign of life after which a call has failed. Default 120. */
   readonly timeout?: number;
+  /** Seconds that it has to connect. Default 30. */
+  readonly connect_timeout?: number;
   /** `eager`: at the start; `lazy` (default): when its tools are first needed. */
   readonly connect?: "eager" | "lazy";
   /** The tools to offer, by their names on the server; absent: all. */

@@ -52,7 +52,7 @@ const isUsable = (name: string): boolean => /^[\p{L}\p{N}_.:/@+-]{1,128}$/u.test
 
 /** Changes with everything that an approval of a tool's calls depends on. */
 function toolFingerprint(definition: McpServerDefinition, tool: McpTool): string {
-  const { connect: _connect, tools: _tools, timeout: _timeout, ...server } = definition;
+  const { connect: _connect, connect_timeout: _limit, tools: _tools, timeout: _timeout, ...server } = definition;
   return sha256(sortedJson([server, tool.name, tool.description, tool.inputSchema]));
 }
 
@@ -65,7 +65,7 @@ function mcpTool(server: string, tool: McpTool, connection: McpConnection): Omit
     name: mcpToolName(server, tool.name),
     description: tool.description,
     parameters: tool.inputSchema,
-    checksArguments: true,
+    takesOtherNames: true,
     server,
     execute: async (args, { signal, update }) => {
       const onProgress = (progress: McpProgress): void => update(progressText(progress));

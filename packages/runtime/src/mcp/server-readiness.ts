@@ -1,5 +1,7 @@
 import type { McpState } from "@mdx-ai/mcp";
+import { connectLimit } from "@mdx-ai/mcp/connect-limit";
 import { within } from "@mdx-ai/mcp/within";
+import type { McpServerDefinition } from "@mdx-ai/parser";
 import { untilAborted } from "../abort.ts";
 import type { Clock } from "../clock.ts";
 import { lineText } from "../log/line-text.ts";
@@ -8,6 +10,7 @@ import { lineText } from "../log/line-text.ts";
 interface ConnectingServer {
   readonly name: string;
   readonly state: McpState;
+  readonly definition: McpServerDefinition;
   connect(): Promise<void>;
 }
 
@@ -24,8 +27,8 @@ export interface ReadinessOptions {
 /** How long a prompt waits for a server that it may do without. */
 const SHORT = 3_000;
 
-/** How long it waits for another one: a little longer than a connection may take, whose failure says more. A sign-in may take longer. */
-const LONG = 32_000;
+/** How much longer than a connection may take it waits for another one, whose failure says more. A sign-in may take longer. */
+const MORE = 2_000;
 
 /** Connects a server for the prompts that need it, and says whether it is available: the user is told once that it is not. */
 export class ServerReadiness {
@@ -55,7 +58,7 @@ export class ServerReadiness {
     if (type === "closed" || type === "connected") return;
     const { clock, waits } = this.#options;
     const { since, done } = this.begin();
-    const limit = waits ? LONG : SHORT;
+    const limit = waits ? connectLimit(this.#server.definition) + MORE : SHORT;
     const patience = since + limit - clock.now();
     const wait = () => within(done, patience, (milliseconds, callback) => clock.after(milliseconds, callback));
     if (patience > 0) await untilAborted(wait, signal, () => undefined);

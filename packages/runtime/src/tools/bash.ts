@@ -1,7 +1,7 @@
 import type { JsonObject } from "@mdx-ai/models";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { SandboxOpening } from "../types/permission.ts";
-import type { BuiltinTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
+import type { BuiltinTool, BuiltinToolContext, ParameterHabits, ToolResult } from "../types/tool.ts";
 import type { OpenedEnd } from "./opened-shell.ts";
 import type { ShellOptions } from "./shell-run.ts";
 import { OUTPUT_LIMIT, textResult } from "./tool-result.ts";
@@ -30,8 +30,14 @@ export const SECONDS_ALIASES: readonly string[] = [
   "timeout_seconds",
 ];
 
-/** Parameters of other shells that say why a command is run. */
-export const IGNORED = { description: "any", explanation: "any", justification: "any" } as const;
+/** Parameters of other shells that say why a command is run, or what holds here anyway. */
+export const IGNORED: NonNullable<ParameterHabits["ignored"]> = {
+  description: "any",
+  explanation: "any",
+  justification: "any",
+  run_in_background: [false],
+  is_background: [false],
+};
 
 /** The builtin tool `bash`. */
 export function bashTool(options: ShellOptions): BuiltinTool {

@@ -130,8 +130,8 @@ export interface ParameterHabits {
 
 /** A tool that somebody else runs, such as the server of MCP that lists it. */
 export interface ForeignTool extends AgentTool {
-  /** It checks its arguments itself and knows its defaults: no call is refused for what its schema says. */
-  readonly checksArguments: true;
+  /** It knows its defaults, and takes names that its schema does not mention. */
+  readonly takesOtherNames: true;
   /** The name of the server. */
   readonly server: string;
   /** Identifies its definition, on which approvals of its calls depend. */

@@ -18,7 +18,7 @@ const inline = (parameters: JsonObject, name = "tool"): AgentTool => ({
 
 const ofServer = (parameters: JsonObject, name = "mcp.there.tool", server = "there"): ForeignTool => ({
   ...inline(parameters, name),
-  ...{ checksArguments: true, server, fingerprint: "f" },
+  ...{ takesOtherNames: true, server, fingerprint: "f" },
 });
 
 const call = (name: string, args: JsonObject, more: Partial<ToolCall> = {}): ToolCall => ({
@@ -179,12 +179,61 @@ describe("arguments as a whole", () => {
     },
   );
 
-  test("of a server keep the names that its schema does not mention, and are not refused", async () => {
+  test("of a server keep the names that its schema does not mention", async () => {
     const found = await understood([ofServer(parameters)], call("mcp_there_tool", { path: 5, N: "1", other: null }));
     expect(found).toEqual({ call: call("mcp_there_tool", { path: "5", N: "1", other: null }), refusal: undefined });
     const closed = ofServer({ ...parameters, additionalProperties: false });
     const shut = await understood([closed], call("mcp_there_tool", { path: "a", other: null, more: 1 }));
     expect(shut.call.arguments).toEqual({ path: "a", more: 1 });
+    expect(shut.refusal).toContain('parameter "more" is unknown');
+  });
+
+  const EITHER = { ...schema({ a: TEXT, b: TEXT }), anyOf: [{ required: ["a"] }, { required: ["b"] }] };
+  test.each<[title: string, parameters: JsonObject, given: JsonObject, refusal: string | undefined]>([
+    ["an alternative at the root", EITHER, {}, 'parameter "a" is missing'],
+    ["one of the alternatives", EITHER, { b: "x" }, undefined],
+    ["a missing parameter", schema({ a: TEXT }, "a"), {}, 'parameter "a" is missing'],
+    ["one that has a default", schema({ a: { ...TEXT, default: "x" } }, "a"), {}, undefined],
+    ["a choice that is none", schema({ a: { enum: ["x", "y"] } }), { a: "z" }, 'must be one of ["x","y"]'],
+    ["a limit", schema({ a: { type: "integer", maximum: 5 } }), { a: 6 }, "must be at most 5"],
+    [
+      "types of other languages",
+      schema({ a: { type: "int" }, b: { type: ["str", "null"] } }),
+      { a: "x", b: 1 },
+      undefined,
+    ],
+    [
+      "a pattern of another language",
+      schema({ a: { pattern: "(?i)x" }, b: TEXT }, "b"),
+      {},
+      'parameter "b" is missing',
+    ],
+    ["formats", schema({ a: { type: "string", format: "date-time" } }), { a: "2026-01-01" }, undefined],
+    [
+      "formats that exclude each other",
+      schema({ a: { oneOf: [{ format: "date" }, { format: "uri" }] } }),
+      { a: "x" },
+      undefined,
+    ],
+    ["a format that is excluded", schema({ a: { not: { format: "uri" } } }), { a: "x" }, undefined],
+    ["null by the word of OpenAPI", schema({ a: { type: "string", nullable: true } }, "a"), { a: null }, undefined],
+    [
+      "parameters with the names of keywords",
+      schema({ type: TEXT, format: INTEGER }, "format"),
+      { type: "x" },
+      '"format" is missing',
+    ],
+    ["a reference that leads nowhere", schema({ a: { $ref: "#/nowhere" } }, "a"), {}, undefined],
+    [
+      "a list of `items`",
+      schema({ a: { type: "array", items: [TEXT, INTEGER] } }),
+      { a: ["x", "y"] },
+      '"a[1]" must be integer',
+    ],
+  ])("of a server are checked here: %s", async (_title, parameters, given, refusal) => {
+    const found = await understood([ofServer(parameters)], call("mcp_there_tool", given));
+    expect(found.refusal ?? "").toEqual(refusal === undefined ? "" : expect.stringContaining(refusal));
+    expect(found.call.arguments).toEqual(given);
   });
 
   test("have the members of the one missing object within it", async () => {
@@ -241,6 +290,12 @@ describe("the builtin tools know the names of other programs", () => {
     ["edit_file", { path: "a", old: "x", new: "y" }, EDITS],
     [
       "edit_file",
+      { file_path: "a", instruction: "do", old_string: "x", new_string: "y", expected_replacements: 1 },
+      EDITS,
+    ],
+    ["edit_file", { path: "a", edits: [{ old_string: "x", new_string: "y", expected_replacements: 1 }] }, EDITS],
+    [
+      "edit_file",
       { file_path: "a", old_string: "x", new_string: "y", replace_all: "true" },
       { path: "a", edits: [{ old: "x", new: "y", all: true }] },
     ],
@@ -248,6 +303,7 @@ describe("the builtin tools know the names of other programs", () => {
     ["bash", { command: ["git", "log", "--format=%s x"] }, { command: "git log '--format=%s x'" }],
     ["bash", { command: ["bash", "-lc", "ls | wc"] }, { command: "ls | wc" }],
     ["bash", { command: ["ls"] }, { command: "ls" }],
+    ["bash", { command: "ls", run_in_background: false }, { command: "ls" }],
     ["grep", { query: "x", include: "*.ts", "-i": true }, { pattern: "x", glob: "*.ts", ignore_case: true }],
     ["grep", { regex: "x", path: "", "-n": true, ignoreCase: "true" }, { pattern: "x", path: "", ignore_case: true }],
     ["glob", { glob_pattern: "*", directory: "a" }, { pattern: "*", path: "a" }],
@@ -259,6 +315,13 @@ describe("the builtin tools know the names of other programs", () => {
   });
 
   const refused: readonly [name: string, given: JsonObject, reason: string][] = [
+    ["bash", { command: "ls", timeout: "60s" }, 'parameter "timeout" must be number of seconds, not string'],
+    ["bash", { command: "ls", run_in_background: true }, 'parameter "run_in_background" is unknown'],
+    [
+      "edit_file",
+      { path: "a", edits: [{ old: "x", new: "y", expected_replacements: 3 }] },
+      'parameter "edits[0].expected_replacements" is unknown',
+    ],
     ["read_file", { path: "a", file_path: "b" }, '"file_path" is another name of "path", and their values differ'],
     ["read_file", { file_path: "a", filename: "b" }, "is another name of"],
     ["read_file", { path: "a", ofset: 3 }, 'parameter "ofset" is unknown; did you mean "offset"?'],

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/models";
-import { fillDefaults, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
+import { fillDefaults, type SchemaCheck, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { isJsonObject } from "@mdx-ai/parser/record";
 import { attempt } from "../../attempt.ts";
 import { jsonValue } from "../../json-value.ts";
@@ -21,13 +21,15 @@ type CheckedTool = BuiltinTool & Partial<ForeignTool>;
 
 /**
  * The check of the arguments of a tool, which models call by `name`. Defaults are filled in first. An unusable schema is a
- * reason to refuse too. A tool that checks its arguments itself gets them understood, but without defaults, and none is refused here.
+ * reason to refuse too. A tool that somebody else runs gets its arguments without defaults, with names that its schema does not
+ * mention, and with anything if its schema cannot be used.
  */
 export function argumentsCheck(tool: CheckedTool, name: string = tool.name): ArgumentsCheck {
-  const { parameters, parameterHabits: habits, checksArguments: isOpen = false } = tool;
-  const problemsOf = schemaCheck(parameters);
-  const filled = isOpen ? (args: JsonObject) => args : defaultsOf(parameters);
-  const check = (args: JsonObject): readonly SchemaProblem[] => problemsOf(filled(args));
+  const { parameters, parameterHabits: habits, takesOtherNames: isOpen = false } = tool;
+  const problemsOf = isOpen ? foreignCheck(parameters) : schemaCheck(parameters);
+  const completed = defaultsOf(parameters);
+  const filled = isOpen ? (args: JsonObject) => args : completed;
+  const check = (args: JsonObject): readonly SchemaProblem[] => problemsOf(completed(args));
   const mistakes = (args: JsonObject): ArgumentsProblems => ({
     problems: check(args),
     unknown: isOpen ? [] : unknownIn(args, tool),
@@ -43,12 +45,12 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
     }
   };
   const refusal = (args: JsonObject): string | undefined => {
-    if (isOpen) return undefined;
     try {
       const found = mistakes(args);
       const fits = (example: JsonObject): boolean => isFitting(mistakes(example));
       return isFitting(found) ? undefined : textOf(found, { tool, name, fits });
     } catch (error) {
+      if (isOpen) return undefined;
       return `the schema of the tool's parameters cannot be used: ${errorText(error)}`;
     }
   };
@@ -72,11 +74,27 @@ function defaultsOf(parameters: JsonObject): (args: JsonObject) => JsonObject {
   };
 }
 
+/** The check of a schema that somebody else wrote: what cannot be understood in it refuses nothing. */
+function foreignCheck(parameters: JsonObject): SchemaCheck {
+  let check: SchemaCheck | undefined;
+  return (args) => {
+    check ??= schemaCheck(checkable(parameters));
+    return check(args);
+  };
+}
+
 // No request needs these modules before the first call, and a check cannot wait for them.
 
 function unknownIn(args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] {
   const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");
   return unknownNames(args, parameters, parameterHabits);
+}
+
+function checkable(parameters: JsonObject): JsonObject {
+  const {
+    checkableSchema,
+  }: typeof import("@mdx-ai/models/checkable-schema") = require("@mdx-ai/models/checkable-schema");
+  return checkableSchema(parameters);
 }
 
 function textOf(problems: ArgumentsProblems, call: RefusedCall): string {

@@ -54,17 +54,19 @@ function unknownLine({ path, suggestion, isDouble, known }: UnknownName): string
 
 function problemLines(problem: SchemaProblem, tool: BuiltinTool): readonly string[] {
   const name = parameterName(problem.path);
+  const isInSeconds = tool.seconds?.includes(problem.path.join(".")) === true;
   switch (problem.keyword) {
     case "required":
       return missingLines(problem, tool.parameters);
     case "type":
-      return [`${name} must be ${typeNames(problem.expected)}, not ${typeOf(problem.found)}`];
+      return [
+        `${name} must be ${typeNames(problem.expected)}${isInSeconds ? " of seconds" : ""}, not ${typeOf(problem.found)}`,
+      ];
     case "false":
       return [`${name} is unknown`];
     default: {
       const expectation = expectationOf(problem);
       if (expectation === undefined) return [`${name}: ${problem.message}`];
-      const isInSeconds = tool.seconds?.includes(problem.path.join(".")) === true;
       const unit = isInSeconds ? (problem.expected === 1 ? " second" : " seconds") : "";
       const hint = isInSeconds ? millisecondsHint(problem) : "";
       return [`${name} must be ${expectation.expected}${unit}, not ${expectation.found}${hint}`];

@@ -49,7 +49,14 @@ export function editFileTool({ files, isHidden = () => false }: EditFileOptions)
         "edits[].new": ["new_string", "new_text", "new_str", "new_content", "replace", "replacement"],
         "edits[].all": ["replace_all"],
       },
-      ignored: { command: ["str_replace"] },
+      ignored: {
+        command: ["str_replace"],
+        instruction: "any",
+        explanation: "any",
+        // Without `all`, one is what is expected.
+        expected_replacements: [1],
+        "edits[].expected_replacements": [1],
+      },
     },
     example: { path: "notes.md", edits: [{ old: "text in the file", new: "text in its place" }] },
     access: async (args, { cwd }) => ({ kind: "write", path: resolveToPermit(pathOf(args, cwd)) }),

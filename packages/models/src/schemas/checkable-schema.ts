@@ -1,0 +1,73 @@
+import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isSame } from "./same-json.ts";
+import { compiles, wellFormed } from "./well-formed.ts";
+
+/** Keywords that contain schemas by name. */
+const MAPS: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
+
+/** Keywords that contain a schema, or a list of them. */
+const INNER: ReadonlySet<string> = new Set([
+  ...["items", "prefixItems", "unevaluatedItems", "contains", "additionalProperties", "unevaluatedProperties"],
+  ...["propertyNames", "allOf", "anyOf", "oneOf", "not", "if", "then", "else"],
+]);
+
+/** Keywords within which a weaker schema makes the whole stricter. */
+const WHOLE: ReadonlySet<string> = new Set(["not", "if", "contains"]);
+
+/** Deeper schemas stay as they are. */
+const MOST_LEVELS = 64;
+
+/**
+ * The schema of somebody else's tool as arguments can be checked by it: what is no JSON Schema, such as the type `int` or a
+ * pattern of another language, demands nothing, and neither do formats, which programs read differently. `nullable` of
+ * OpenAPI allows null.
+ */
+export const checkableSchema = (schema: JsonObject): JsonObject => levelOf(schema, MOST_LEVELS);
+
+function levelOf(value: JsonObject, levels: number): JsonObject {
+  const { format: _format, nullable, pattern, ...rest } = wellFormed(value);
+  const schema = Object.fromEntries(
+    Object.entries(rest).flatMap(([keyword, part]) => entriesOf(keyword, part, { levels: levels - 1, schema: rest })),
+  );
+  const isPattern = typeof pattern === "string" && compiles(pattern, "u");
+  const whole = isPattern ? { ...schema, pattern } : schema;
+  return nullable === true ? { anyOf: [whole, { type: "null" }] } : whole;
+}
+
+interface Level {
+  readonly levels: number;
+  readonly schema: JsonObject;
+}
+
+function entriesOf(
+  keyword: string,
+  part: JsonValue,
+  { levels, schema }: Level,
+): readonly (readonly [string, JsonValue])[] {
+  const changed = partOf(keyword, part, levels);
+  if (isSame(changed, part)) return [[keyword, part]];
+  if (WHOLE.has(keyword)) return [];
+  // Weaker alternatives may fit together.
+  if (keyword === "oneOf") return schema["anyOf"] === undefined ? [["anyOf", changed]] : [];
+  return [[keyword, changed]];
+}
+
+function partOf(keyword: string, part: JsonValue, levels: number): JsonValue {
+  if (levels === 0) return part;
+  if (INNER.has(keyword)) return innerOf(part, levels);
+  if (!MAPS.has(keyword) || !isRecord(part)) return part;
+  return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, innerOf(inner, levels)]));
+}
+
+function innerOf(value: JsonValue, levels: number): JsonValue {
+  if (isList(value)) return value.map((one) => innerOf(one, levels));
+  return isRecord(value) ? levelOf(value, levels) : value;
+}
+
+const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
