@@ -1,6 +1,7 @@
 import { unreadable } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
+import { problemInPlace } from "../http/missing-answer.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
@@ -82,7 +83,7 @@ export class StreamEvents implements AnswerEvents {
         throw streamFailure(event["error"], "anthropic");
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
-        if (statedError(event)) throw streamFailure(event["error"], "anthropic");
+        throwStated(statedError(event) ?? problemInPlace(event));
     }
   }
 
@@ -158,8 +159,10 @@ export class StreamEvents implements AnswerEvents {
 export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const message = recordOf(answer);
   const events = new StreamEvents(builder);
-  const { model, content, stop_reason, stop_details, usage, error } = message;
+  const { model, stop_reason, stop_details, usage, error } = message;
+  const content = contentOf(message);
   if (message["type"] === "error" || statedError(message)) events.take({ type: "error", error });
+  if (!Array.isArray(content)) throwStated(problemInPlace(answer));
   if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is not a message");
   events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {
@@ -168,6 +171,14 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   }
   events.take({ type: "message_delta", delta: { stop_reason, stop_details }, usage });
   events.take({ type: "message_stop" });
+}
+
+/** Some gateways send a text in place of the list. */
+const contentOf = ({ type, content }: UnknownRecord): unknown =>
+  type === "message" && typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+function throwStated(problem: unknown): void {
+  if (problem !== undefined) throw streamFailure(problem, "anthropic");
 }
 
 const isTextDelta = (delta: unknown): delta is { readonly text: string } =>

@@ -16,7 +16,7 @@ const busyStatuses: readonly number[] = [429, 503, 529];
 
 /** What servers say if a wait will not help: the money is used up. */
 const spent =
-  /spend_limit_reached|insufficient_quota|exceeded_current_quota|credit balance|insufficient (?:account )?(?:balance|credits?|funds)|out of (?:credits?|budget)|not enough credits|billing_\w+|account (?:is )?(?:suspended|deactivated|in arrears)|monthly (?:usage |spend(?:ing)? )?limit/i;
+  /spend_limit_reached|insufficient_quota|exceeded_current_quota|credit balance|insufficient (?:account )?(?:balance|credits?|funds)|out of (?:credits?|budget)|not enough credits|billing_\w+|account (?:is )?(?:suspended|deactivated|in arrears)|monthly (?:usage |spend(?:ing)? )?limit|regain access|余额不足|欠费/i;
 
 /** The same in words that some servers use for limits of pace, too. */
 const maybeSpent = /\bbilling\b|\bquota\b|\bplan\b/i;
@@ -48,9 +48,12 @@ export function judge({ status, kind, ...sources }: Judged): ModelErrorDetails {
   return advised === "true" ? { ...details, isTransient: true } : details;
 }
 
+/** Whether a failure's words say that the money is used up. */
+export const saysSpentMoney = (said: string): boolean => spent.test(said);
+
 /** A limit of pace that mentions billing, or says how short the wait is, is no spent account. */
 function saysSpent({ said, body }: Pick<WaitSources, "said" | "body">, wait: number | undefined): boolean {
-  if (spent.test(said)) return true;
+  if (saysSpentMoney(said)) return true;
   if (!maybeSpent.test(said)) return false;
   return wait === undefined && !pace.test(said) && !pace.test(JSON.stringify(body) ?? "");
 }
