@@ -12,7 +12,7 @@ export const fullWindows: readonly FullWindow[] = [
   { server: "several, as a code", words: "context[ ._-]?(?:length|window|limit|size)[ ._-]?(?:has been |was )?exceeded" },
   {
     server: "several, as a code",
-    words: "exceeds?_context_size|prompt_too_long|tokens_limit_reached|max_prompt_tokens_exceeded|input_tokens?_(?:limit_)?exceeded",
+    words: "exceeds?_context_size|prompt_too_long|tokens_limit_reached|max_prompt_tokens_exceeded",
   },
   { server: "several", words: "maximum context (?:length|limit|size|window)|max(?:imum)? context length" },
   { server: "several", words: "context window" },
@@ -20,16 +20,14 @@ export const fullWindows: readonly FullWindow[] = [
     server: "several",
     words: "exceed(?:s|ed|ing)? (?:the |this )?(?:model'?s? )?(?:available |allowed |maximum |max )*context",
   },
-  { server: "several", words: "(?:prompt|input|messages?|conversation|text) (?:is |are )?too (?:long|large)\\b" },
+  { server: "several", words: "(?:prompt|input|messages?|conversation) (?:is |are )?too (?:long|large)\\b" },
   {
     server: "several",
     words:
       "(?:input|prompt|request(?:ed)?)(?:'s)? (?:token(?:s| count)?|length|size|has \\d+ tokens)\\b[^.]{0,60}? (?:exceeds?|exceeded|cannot exceed|(?:is|are) (?:greater|larger|longer|more) than)(?! (?:the )?(?:rate|quota))",
   },
-  { server: "several", words: "(?:input|request|prompt|messages?) exceeds? the (?:model'?s )?(?:limit|maximum|max)(?! size)" },
-  { server: "several", words: "exceeds? the maximum number of (?:input |prompt )?tokens|\\d (?:input |prompt )?tokens,? exceed" },
-  { server: "several", words: "(?:prompt|input) token limit exceeded|token limit exceeded: (?:prompt|input)" },
-  { server: "several", words: "max(?:imum)? (?:allowed )?input length|max(?:imum)?[ _]seq(?:uence)?[ _]?len" },
+  { server: "several", words: "exceeds? the maximum number of (?:input |prompt )?tokens" },
+  { server: "several", words: "max(?:imum)? (?:allowed )?input length" },
   { server: "Anthropic", words: "request_too_large|maximum allowed number of bytes|request exceeds the maximum size" },
   { server: "OpenAI", words: "invalid '(?:input|messages)[^']*': string too long" },
   { server: "Azure", words: "input tokens exceed the configured limit" },

@@ -1,5 +1,6 @@
 import { contextExceeded, type ModelErrorDetails } from "../errors.ts";
 import { saysFullWindow } from "./full-window.ts";
+import { NO_REASON } from "./stated-problem.ts";
 import { askedWait, type WaitSources } from "./waits.ts";
 
 /** A wait beyond this is for the user to decide on. Milliseconds. */
@@ -13,6 +14,9 @@ const overflowStatuses: readonly number[] = [400, 413, 422, 500];
 
 /** Statuses of servers that are too busy: their words may say for how long. */
 const busyStatuses: readonly number[] = [429, 503, 529];
+
+/** Statuses with which some servers report a limit of pace, too. */
+const misusedStatuses: readonly number[] = [400, 403];
 
 /** What servers say if a wait will not help: the money is used up. */
 const spent =
@@ -35,17 +39,19 @@ export function judge({ status, kind, ...sources }: Judged): ModelErrorDetails {
   const { said, headers, body } = sources;
   const known = { status, ...(kind !== undefined && { kind }) };
   if (saysFailedCall(said)) return { ...known, isTransient: true };
-  if (overflowStatuses.includes(status) && saysFullWindow(said)) {
+  if ((status === 413 && said === NO_REASON) || (overflowStatuses.includes(status) && saysFullWindow(said))) {
     return { ...known, kind: contextExceeded, isTransient: false };
   }
-  const isBusy = busyStatuses.includes(status);
-  const wait = askedWait({ headers, body, said: isBusy ? said : "", isLimit: status === 429 }, Date.now());
+  const isPace = misusedStatuses.includes(status) && pace.test(said);
+  const isBusy = busyStatuses.includes(status) || isPace;
+  const wait = askedWait({ headers, body, said: isBusy ? said : "", isLimit: status === 429 || isPace }, Date.now());
   const details = wait === undefined ? known : { ...known, retryAfter: wait };
   const isSpent = status === 429 && saysSpent(sources, wait);
-  const isFinal = finalStatuses.includes(status) || isSpent || (wait ?? 0) > longestWait;
+  const mayPass = isPace && wait !== undefined;
+  const isFinal = (finalStatuses.includes(status) && !mayPass) || isSpent || (wait ?? 0) > longestWait;
   const advised = headers.get("x-should-retry");
   if (isFinal || advised === "false") return { ...details, isTransient: false };
-  return advised === "true" ? { ...details, isTransient: true } : details;
+  return advised === "true" || mayPass ? { ...details, isTransient: true } : details;
 }
 
 /** Whether a failure's words say that the money is used up. */

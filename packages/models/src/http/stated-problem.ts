@@ -31,10 +31,13 @@ const defined = (problem: StatedProblem): StatedProblem => ({
   ...Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== undefined)),
 });
 
+/** The words of a server that says nothing. */
+export const NO_REASON = "no reason given";
+
 function problemIn(text: string): StatedProblem {
   const document = jsonValue(text);
   const problem = documentProblem(document);
-  return { ...problem, body: document, message: problem.message ?? (text.trim() || "no reason given") };
+  return { ...problem, body: document, message: problem.message ?? (text.trim() || NO_REASON) };
 }
 
 /** Names of the field in which servers say what is wrong, the usual ones first. */

@@ -53,7 +53,8 @@ export class StreamEvents implements AnswerEvents {
 
   /** Throws `ModelError` for an error. Nearly all events of a long answer are deltas of its text. */
   #take(event: UnknownRecord): void {
-    const { type, output_index: index, delta } = event;
+    const { type, delta } = event;
+    const index = this.#items.keyOf(event);
     switch (type) {
       case "response.output_text.delta":
         this.#items.grow(index, "text", delta);
