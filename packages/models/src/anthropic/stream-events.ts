@@ -24,6 +24,10 @@ export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
+  /** The indexes of blocks that have ended. */
+  readonly #closed = new Set<number>();
+  /** Whether the mark has come with which other protocols end. */
+  #isDone = false;
   #finishReason: FinishReason | undefined;
   /** A word for the reason that is not known. */
   #unknownWord: string | undefined;
@@ -40,14 +44,17 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Some servers end with the reason and send no `message_stop`; without either an answer has broken off. */
+  /** Some servers end with the reason, or `[DONE]`, and send no `message_stop`; without either an answer has broken off. */
   end(): void {
-    if (!this.#isWhole && this.#hasReason) this.#finish();
+    if (!this.#isWhole && (this.#hasReason || (this.#isDone && this.#isPresent))) this.#finish();
   }
 
   read(data: string): void {
     const event = this.#isWhole ? undefined : eventObject(data, "anthropic");
-    if (event === undefined) return;
+    if (event === undefined) {
+      this.#isDone ||= data.trim() === "[DONE]";
+      return;
+    }
     // Nearly all events of a long answer are of this kind.
     const { type, index, delta } = event;
     const block = type === "content_block_delta" ? this.#blocks[Number(index)] : undefined;
@@ -65,7 +72,7 @@ export class StreamEvents implements AnswerEvents {
         this.#blocks[Number(event["index"])] = this.#open(recordOf(event["content_block"]));
         break;
       case "content_block_stop":
-        this.#close(this.#blocks[Number(event["index"])]);
+        this.#close(Number(event["index"]));
         break;
       case "message_start":
         this.#builder.start();
@@ -93,6 +100,11 @@ export class StreamEvents implements AnswerEvents {
     else if (said !== undefined) this.#finishReason = graverFinish(this.#finishReason, said.finish);
     const explanation = textOf(recordOf(stop_details)["explanation"]).replace(/\s+/g, " ").trim();
     if (explanation !== "") this.#refusalText = explanation.slice(0, LONGEST_EXPLANATION);
+  }
+
+  /** Whether an answer is present without a reason for its end: blocks that have all ended. */
+  get #isPresent(): boolean {
+    return this.#closed.size > 0 && this.#blocks.every((_, index) => this.#closed.has(index));
   }
 
   get #hasReason(): boolean {
@@ -147,11 +159,15 @@ export class StreamEvents implements AnswerEvents {
     if (block === undefined) return;
     if (delta["type"] === "signature_delta") this.#builder.sign(block, textOf(delta["signature"]));
     const { type, field } = growth[block.type];
-    if (delta["type"] === type) this.#builder.append(block, textOf(delta[field]));
+    const piece = delta[field];
+    if (delta["type"] === type) this.#builder.append(block, isRecord(piece) ? JSON.stringify(piece) : textOf(piece));
   }
 
-  #close(block: Block | undefined): void {
-    if (block !== undefined) this.#builder.close(block);
+  #close(index: number): void {
+    const block = this.#blocks[index];
+    if (block === undefined) return;
+    this.#closed.add(index);
+    this.#builder.close(block);
   }
 }
 
