@@ -414,8 +414,17 @@ class Adaptation {
     const type =
       typed && sent["type"] === undefined && types !== undefined ? Object.fromEntries(this.#type(types)) : {};
     const whole = { ...type, ...sent };
-    if (!complete || only === undefined || others.length > 0) return whole;
     const { properties, items } = whole;
+    if (!complete || only === undefined) return whole;
+    if (others.length > 0) {
+      const lacksItems = types?.includes("array") === true && items === undefined;
+      const lacksProperties = types?.includes("object") === true && properties === undefined;
+      return {
+        ...whole,
+        ...(lacksProperties && { properties: {} }),
+        ...(lacksItems && { items: this.#anything(innerPlace(names.items), LEVELS_OF_ITEM) }),
+      };
+    }
     if (only === "array" && items === undefined)
       return { ...whole, items: this.#anything(innerPlace(names.items), LEVELS_OF_ITEM) };
     if (only !== "object") return whole;
