@@ -8,14 +8,14 @@ const NUMBER = /(?<![\w.-])(\d[\d,_]*k?)(?![\w-]|\.\d)/gi;
 const numbersIn = (said: string): readonly number[] => numbersAt(NUMBER, said);
 
 /** Thousands count as 1000: what a server means is never less. */
-const numberOf = (digits: string): number =>
-  Number(digits.replace(/[,_k]/gi, "")) * (/k$/i.test(digits) ? 1000 : 1);
+const numberOf = (digits: string): number => Number(digits.replace(/[,_k]/gi, "")) * (/k$/i.test(digits) ? 1000 : 1);
 
 /** Words of a limit below which a number is refused. */
 const TOO_SMALL = /below (?:the )?minimum|(?:greater than|more than|at least|>=|minimum (?:value|is))/i;
 
 /** Words of a limit above which a number is refused, wherever they stand. */
-const TOO_LARGE = /too (?:large|big|high|many)|exceed|greater|larger|higher|above|cannot be|range|maximum|at most|limit/i;
+const TOO_LARGE =
+  /too (?:large|big|high|many)|exceed|greater|larger|higher|above|cannot be|range|maximum|at most|limit/i;
 
 /** Where servers write the number. */
 const STATED: readonly RegExp[] = [

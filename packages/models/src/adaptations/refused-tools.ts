@@ -65,7 +65,9 @@ function toolsAtFault(refused: RefusedRequest): readonly ToolSchema[] {
 const propertyIn = (said: string): string | undefined => /\bproperties[.['"\], ]+([\w$-]+)/.exec(said)?.[1];
 
 function onlyToolWith(property: string | undefined, tools: readonly ToolSchema[]): readonly ToolSchema[] {
-  const having = tools.filter(({ parameters: { properties } }) => isRecord(properties) && Object.hasOwn(properties, property ?? ""));
+  const having = tools.filter(
+    ({ parameters: { properties } }) => isRecord(properties) && Object.hasOwn(properties, property ?? ""),
+  );
   return having.length === 1 ? having : [];
 }
 

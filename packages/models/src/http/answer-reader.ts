@@ -119,7 +119,8 @@ export function eventObject(data: string, vendor: string): UnknownRecord | undef
 
 /** What an answer's `error` says; undefined if the field is there and says nothing, as some servers send it. */
 export function statedError({ error }: UnknownRecord): unknown {
-  const isEmpty = isRecord(error) && Object.values(error).every((value) => value === null || value === "" || value === 0);
+  const isEmpty =
+    isRecord(error) && Object.values(error).every((value) => value === null || value === "" || value === 0);
   return error === null || error === "" || error === false || isEmpty ? undefined : error;
 }
 
@@ -186,50 +187,4 @@ function eventsIn(data: string): readonly string[] {
   const lines = data.split("\n").filter((line) => line.trim() !== "");
   const isWhole = (line: string): boolean => line.trim() === "[DONE]" || isRecord(jsonValue(line));
   return lines.every(isWhole) ? lines : [data];
-}
-
-interface DocumentOptions {
-  /** For messages. */
-  readonly host: string;
-  readonly mostBytes: number;
-  read(answer: unknown): void;
-}
-
-/** Reads an answer that is one JSON document, and gives it to `read` when it is whole. */
-export class DocumentReader implements AnswerReader {
-  readonly #bytes: ByteReader;
-  readonly #options: DocumentOptions;
-  readonly #chunks: Uint8Array[] = [];
-  #length = 0;
-  #isWhole = false;
-
-  constructor(bytes: ByteReader, options: DocumentOptions) {
-    this.#bytes = bytes;
-    this.#options = options;
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  async readMore(): Promise<void> {
-    const bytes = await this.#bytes.next();
-    if (bytes !== undefined) {
-      this.#length += bytes.length;
-      if (this.#length > this.#options.mostBytes) throw tooLong(this.#options.host, "an answer");
-      this.#chunks.push(bytes);
-      return;
-    }
-    this.#options.read(this.#parse());
-    this.#isWhole = true;
-  }
-
-  #parse(): unknown {
-    const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw unfinished(this.#options.host);
-    }
-  }
 }

@@ -9,7 +9,10 @@ interface FullWindow {
  * test/models/http/full-window.test.ts. A row must not match a limit of pace, of the answer's length or of images.
  */
 export const fullWindows: readonly FullWindow[] = [
-  { server: "several, as a code", words: "context[ ._-]?(?:length|window|limit|size)[ ._-]?(?:has been |was )?exceeded" },
+  {
+    server: "several, as a code",
+    words: "context[ ._-]?(?:length|window|limit|size)[ ._-]?(?:has been |was )?exceeded",
+  },
   {
     server: "several, as a code",
     words: "exceeds?_context_size|prompt_too_long|tokens_limit_reached|max_prompt_tokens_exceeded",

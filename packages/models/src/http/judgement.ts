@@ -28,30 +28,40 @@ const maybeSpent = /\bbilling\b|\bquota\b|\bplan\b/i;
 /** A limit on how fast one may ask, which passes. */
 const pace = /per[ _-]?(?:second|minute)|\b[rt]p[ms]\b|rate.?limit|too many requests|RetryInfo/i;
 
+type Sources = Omit<WaitSources, "isLimit">;
+
 /** What is known of a refusal. */
-interface Judged extends Omit<WaitSources, "isLimit"> {
+interface Judged extends Sources {
   readonly status: number;
   readonly kind?: string;
 }
 
 /** Whether another attempt may succeed, and when. A server that says so itself is mostly right. */
 export function judge({ status, kind, ...sources }: Judged): ModelErrorDetails {
-  const { said, headers, body } = sources;
   const known = { status, ...(kind !== undefined && { kind }) };
-  if (saysFailedCall(said)) return { ...known, isTransient: true };
-  if ((status === 413 && said === NO_REASON) || (overflowStatuses.includes(status) && saysFullWindow(said))) {
-    return { ...known, kind: contextExceeded, isTransient: false };
-  }
-  const isPace = misusedStatuses.includes(status) && pace.test(said);
-  const isBusy = busyStatuses.includes(status) || isPace;
-  const wait = askedWait({ headers, body, said: isBusy ? said : "", isLimit: status === 429 || isPace }, Date.now());
+  if (saysFailedCall(sources.said)) return { ...known, isTransient: true };
+  if (isFullWindow(status, sources.said)) return { ...known, kind: contextExceeded, isTransient: false };
+  const isPace = misusedStatuses.includes(status) && pace.test(sources.said);
+  const wait = waitOf(status, sources, isPace);
   const details = wait === undefined ? known : { ...known, retryAfter: wait };
-  const isSpent = status === 429 && saysSpent(sources, wait);
+  const advised = sources.headers.get("x-should-retry");
   const mayPass = isPace && wait !== undefined;
-  const isFinal = (finalStatuses.includes(status) && !mayPass) || isSpent || (wait ?? 0) > longestWait;
-  const advised = headers.get("x-should-retry");
-  if (isFinal || advised === "false") return { ...details, isTransient: false };
+  if (isFinal(status, sources, wait, mayPass) || advised === "false") return { ...details, isTransient: false };
   return advised === "true" || mayPass ? { ...details, isTransient: true } : details;
+}
+
+/** A proxy that takes no body of this size may say nothing. */
+const isFullWindow = (status: number, said: string): boolean =>
+  (status === 413 && said === NO_REASON) || (overflowStatuses.includes(status) && saysFullWindow(said));
+
+function waitOf(status: number, { headers, body, said }: Sources, isPace: boolean): number | undefined {
+  const isBusy = busyStatuses.includes(status) || isPace;
+  return askedWait({ headers, body, said: isBusy ? said : "", isLimit: status === 429 || isPace }, Date.now());
+}
+
+function isFinal(status: number, sources: Sources, wait: number | undefined, mayPass: boolean): boolean {
+  const isSpent = status === 429 && saysSpent(sources, wait);
+  return (finalStatuses.includes(status) && !mayPass) || isSpent || (wait ?? 0) > longestWait;
 }
 
 /** Whether a failure's words say that the money is used up. */

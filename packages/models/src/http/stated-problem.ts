@@ -59,7 +59,9 @@ export function documentProblem(document: unknown): StatedProblem {
 }
 
 const withListed = (said: unknown, listed: string): unknown =>
-  listed === "" || typeof said !== "string" ? (said ?? (listed || undefined)) : `${said.replace(/[.:]$/, "")}: ${listed}`;
+  listed === "" || typeof said !== "string"
+    ? (said ?? (listed || undefined))
+    : `${said.replace(/[.:]$/, "")}: ${listed}`;
 
 /** What is wrong one by one: a list of problems, or by the fields at fault. */
 function listedProblems(errors: unknown): string {

@@ -144,7 +144,8 @@ function secondsAndNanos({ seconds, nanos = 0 }: UnknownRecord): number | undefi
 }
 
 /** What comes before a wait in a sentence. */
-const BEFORE = "\\b(?:retry(?:[_-]?(?:delay|after|in))?|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
+const BEFORE =
+  "\\b(?:retry(?:[_-]?(?:delay|after|in))?|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
 
 const CHINESE_UNITS: ReadonlyMap<string | undefined, number> = new Map([
   ["毫秒", 1],

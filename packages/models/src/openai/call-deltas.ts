@@ -85,7 +85,15 @@ export class CallDeltas {
     for (const call of this.#calls) if (call.name !== "") this.#openOnce(call);
     const before = this.#newestOf(index);
     const repeats = id === "" && before?.name === name && before.json !== "" ? before : undefined;
-    const call: GrowingCall = { id: "", name: "", block: undefined, json: "", extra: "", scan: new ObjectScan(), repeats };
+    const call: GrowingCall = {
+      id: "",
+      name: "",
+      block: undefined,
+      json: "",
+      extra: "",
+      scan: new ObjectScan(),
+      repeats,
+    };
     this.#calls.push(call);
     if (index !== undefined) this.#newest.set(index, call);
     return call;
