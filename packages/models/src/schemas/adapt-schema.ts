@@ -1,6 +1,6 @@
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
 import { Completion } from "./completion.ts";
-import { Expansion, type FollowedReferences, isImpossible, takes } from "./expand-schema.ts";
+import { Expansion, isImpossible, takes } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import { described } from "./lost-words.ts";
 import {
@@ -16,7 +16,8 @@ import {
 } from "./property-names.ts";
 import { definitionOf } from "./references.ts";
 import { isSame } from "./same-json.ts";
-import { inferredTypes, ofType, speaksOf } from "./type-keywords.ts";
+import { inferredTypes, speaksOf } from "./type-keywords.ts";
+import { branchesOf, type Place, Unions } from "./unions.ts";
 import { type Entries, typeEntries, valueEntries } from "./value-keywords.ts";
 import { type Type, typesOf, wellFormed } from "./well-formed.ts";
 
@@ -53,13 +54,6 @@ export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSc
   };
 }
 
-/** Where in a schema a part of it is. */
-interface Place {
-  readonly names: NamePlace;
-  readonly followed: FollowedReferences;
-  readonly depth: number;
-}
-
 /** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
 const MOST_SCHEMAS = 500;
 const MOST_LEVELS = 64;
@@ -84,6 +78,7 @@ class Adaptation {
   readonly #root: JsonObject;
   readonly #names: SentNames;
   readonly #completion: Completion;
+  readonly #unions: Unions;
   readonly #definitions = new Map<string, NamePlace>();
   #left: number;
 
@@ -94,6 +89,10 @@ class Adaptation {
     this.#expansion = new Expansion(root, family);
     this.#names = new SentNames(family.names, namesIn(root));
     this.#completion = new Completion(family, this.#names);
+    this.#unions = new Unions(family, this.#expansion, {
+      adapted: (branch, place) => this.#adapted(branch, place),
+      anything: (place) => this.#completion.anything(place.names),
+    });
   }
 
   /** An object without alternatives at its root. */
@@ -126,9 +125,9 @@ class Adaptation {
     const { schema, followed: reached } = this.#expansion.expanded(value, followed);
     const place = { names, followed: reached, depth: depth + 1 };
     const { description, default: _default, ...rest } = schema;
-    const branches = this.#branches(rest);
+    const branches = branchesOf(rest, this.#family);
     if (branches === undefined) return this.#fields(schema, place);
-    const union = this.#union(branches, place);
+    const union = this.#unions.union(branches, place);
     const text = described(description, schema, { ...rest, enum: null, const: null, ...union });
     return text === "" ? union : explained(union, text);
   }
@@ -136,45 +135,6 @@ class Adaptation {
   /** The same where the family takes `true` and `false` too. */
   #inner(value: JsonValue, place: Place): JsonValue {
     return typeof value === "boolean" && this.#family.booleans ? value : this.#adapted(value, place);
-  }
-
-  /** The alternatives of a schema, each with all that it demands, if they must be said apart. */
-  #branches(schema: JsonObject): readonly JsonValue[] | undefined {
-    const { unions, types: form, nulls } = this.#family;
-    const { anyOf, ...rest } = schema;
-    if (unions === "alone" && isList(anyOf)) return anyOf.map((branch) => ({ allOf: [branch, rest] }));
-    const types = form === "list" ? [] : (typesOf(schema) ?? inferredTypes(schema) ?? []);
-    const told = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
-    return told.length > 1 ? types.flatMap((type) => ofType(schema, type) ?? []) : undefined;
-  }
-
-  #union(branches: readonly JsonValue[], place: Place): JsonObject {
-    const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
-    const isNull = possible.map((branch) => this.#isNull(branch, place));
-    const hasNull = this.#family.nulls === "nullable" && isNull.includes(true);
-    const adapted = possible
-      .filter((_, index) => !(hasNull && isNull[index]))
-      .map((branch) => this.#adapted(branch, place));
-    const all = withoutRepeats(adapted.flatMap(alternativesOf));
-    const [first, ...others] = all;
-    if (first === undefined) return hasNull ? NULL_TEXT : this.#completion.anything(place.names);
-    const start = hasNull ? { ...first, nullable: true } : first;
-    return others.length === 0 ? start : { anyOf: [start, ...others] };
-  }
-
-  #isImpossible(branch: JsonValue, { followed }: Place): boolean {
-    const parts = isRecord(branch) ? listOf(branch["allOf"]) : [];
-    return (
-      isImpossible(branch) ||
-      parts.some(isImpossible) ||
-      isImpossible(this.#expansion.expanded(branch, followed).schema)
-    );
-  }
-
-  #isNull(branch: JsonValue, { followed }: Place): boolean {
-    const { schema } = this.#expansion.expanded(branch, followed);
-    const types = typesOf(schema) ?? inferredTypes(schema);
-    return types?.length === 1 && types[0] === "null";
   }
 
   /** One schema without alternatives, or with such as the family takes beside other keywords. */
@@ -236,7 +196,14 @@ class Adaptation {
           [keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))],
         ];
       case "anyOf":
-        return [[keyword, this.#alternatives(listOf(value), place)]];
+        return [
+          [
+            keyword,
+            this.#family.keywords === "all"
+              ? listOf(value).map((branch) => this.#inner(branch, place))
+              : this.#unions.alternatives(listOf(value), place),
+          ],
+        ];
       case "oneOf":
         return this.#oneOf(listOf(value), schema, place);
       case "allOf":
@@ -293,13 +260,6 @@ class Adaptation {
 
   #each(schemas: JsonObject, place: Place): JsonObject {
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.#inner(schema, place)]));
-  }
-
-  #alternatives(branches: readonly JsonValue[], place: Place): readonly JsonValue[] {
-    if (this.#family.keywords === "all") return branches.map((branch) => this.#inner(branch, place));
-    const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
-    const adapted = possible.map((branch) => this.#adapted(branch, place)).flatMap(alternativesOf);
-    return adapted.length === 0 ? [this.#completion.anything(place.names)] : withoutRepeats(adapted);
   }
 
   /** More than one weaker schema may fit. */
@@ -369,18 +329,7 @@ interface Field {
   readonly place: Place;
 }
 
-const NULL_TEXT: JsonObject = { type: "string", nullable: true };
-
 const within = (place: Place, names: NamePlace): Place => ({ ...place, names });
-
-/** Alternatives that say nothing else are alternatives of what holds them. */
-function alternativesOf(schema: JsonObject): readonly JsonObject[] {
-  const { anyOf } = schema;
-  return isList(anyOf) && Object.keys(schema).length === 1 ? anyOf.filter((one) => isRecord(one)) : [schema];
-}
-
-const withoutRepeats = (schemas: readonly JsonObject[]): readonly JsonObject[] =>
-  schemas.filter((one, index) => schemas.findIndex((other) => isSame(one, other)) === index);
 
 /** With a description, which alternatives that must be alone have in the first of them. */
 function explained(schema: JsonObject, text: string): JsonObject {
