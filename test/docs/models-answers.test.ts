@@ -51,12 +51,14 @@ describe.skipIf(requireProgram("bwrap"))("a model that fails", () => {
   const broken: Reply = { text: "half", error: { message: "reset", kind: "connection", isTransient: true, after: 1 } };
   const rows = tableRows(page, "| what happens |").flatMap(([what = "", again = "", next = ""]) => {
     const statuses = what.includes("429 where") ? [] : [...what.matchAll(/\d{3}/g)].map(([status]) => Number(status));
-    const known = statuses.map((status): Reply => ({ error: { message: "no", status } }));
+    const transient = what.includes("tool_use_failed") ? { isTransient: true } : {};
+    const known = statuses.map((status): Reply => ({ error: { message: "no", status, ...transient } }));
     const replies = known.length > 0 ? known : [what.includes("429") ? money : broken];
-    return replies.map((reply) => ({ told: reply.error?.status ?? "a broken answer", reply, again, next }));
+    const [told = ""] = again.split(";");
+    return replies.map((reply) => ({ what: reply.error?.status ?? "a broken answer", reply, again: told, next }));
   });
 
-  test.each(rows)("with $told: asked again $again, the next one $next", async ({ reply, again, next }) => {
+  test.each(rows)("with $what: asked again $again, the next one $next", async ({ reply, again, next }) => {
     expect([again, next].every((word) => word === "yes" || word === "no")).toBe(true);
     using directory = agentDirectory();
     const reference = scriptReference(directory.path, [{ text: "Here." }]);

@@ -58,6 +58,25 @@ const rows: readonly Row[] = [
   },
   { title: "neither", protocol: "anthropic", body: events(message, ...text), stopReason: "error" },
   {
+    title: "[DONE] behind whole blocks, without a reason",
+    protocol: "anthropic",
+    body: `${events(message, ...text)}data: [DONE]\n\n`,
+    stopReason: "stop",
+  },
+  {
+    title: "[DONE] within a block",
+    protocol: "anthropic",
+    body: `${events(message, ...use('{"a":1}').slice(0, -1))}data: [DONE]\n\n`,
+    stopReason: "error",
+  },
+  {
+    title: "a message whose content is a text",
+    protocol: "anthropic",
+    type: "application/json",
+    body: JSON.stringify({ type: "message", content: "Hi", stop_reason: "end_turn" }),
+    stopReason: "stop",
+  },
+  {
     title: "an empty reason without message_stop",
     protocol: "anthropic",
     body: events(message, ...text, ended("")),
@@ -172,6 +191,30 @@ const rows: readonly Row[] = [
     title: "a document as events",
     protocol: "responses",
     body: JSON.stringify({ output: [item], status: "completed", error: null }),
+    stopReason: "stop",
+  },
+  {
+    title: "two calls side by side, known by their ids alone",
+    protocol: "responses",
+    body: events(
+      created,
+      ...["f1", "f2"].map((id) => ({ type: "response.output_item.added", item: { ...call(""), id, call_id: id } })),
+      { type: "response.function_call_arguments.delta", item_id: "f1", delta: '{"a":1}' },
+      { type: "response.function_call_arguments.delta", item_id: "f2", delta: '{"b":2}' },
+      ...["f1", "f2"].map((id) => ({
+        type: "response.output_item.done",
+        item: { ...call(id === "f1" ? '{"a":1}' : '{"b":2}'), id, call_id: id },
+      })),
+      over("completed"),
+    ),
+    stopReason: "toolUse",
+    arguments: { a: 1 },
+  },
+  {
+    title: "a document without a status",
+    protocol: "responses",
+    type: "application/json",
+    body: JSON.stringify({ output: [{ ...item, content: "Hi" }] }),
     stopReason: "stop",
   },
   {

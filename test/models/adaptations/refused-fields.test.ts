@@ -30,6 +30,7 @@ describe("a field that a server refuses is left out at the next attempt", () => 
       without: "stream_options",
     },
     { wire: "openai", says: 'json: unknown field "stream_options"', without: "stream_options" },
+    { wire: "openai", says: '"m" does not support thinking', without: "reasoning_effort" },
     {
       wire: "openai",
       says: 'Invalid JSON payload received. Unknown name "stream_options": Cannot find field.',
@@ -137,6 +138,10 @@ const extra = (name: string) => ({
 test.each([
   ["a list of what is wrong", { detail: [extra("stream_options")] }],
   ["such a list as a message", { object: "error", message: { detail: [extra("stream_options")] } }],
+  ["a list of errors", { errors: [{ message: "Unrecognized request argument supplied: stream_options" }] }],
+  ["errors by the fields", { title: "Validation failed.", errors: { stream_options: ["This is not supported."] } }],
+  ["the text of another field", { code: 400, msg: "stream_options is not supported" }],
+  ["an object as detail", { detail: { message: "stream_options is not supported" } }],
   ["the field beside the text", { error: { message: "This is not supported.", param: "stream_options" } }],
 ])("a refusal that names the field in %s is understood", async (_, refusal) => {
   using server = refusingServer((body) => ("stream_options" in body ? refusal : undefined), 422);

@@ -34,6 +34,12 @@ const samples: readonly (readonly [server: string, words: string, source: string
   ["Anthropic", "request_too_large Request exceeds the maximum size", "earendil-works/pi"],
   ["Anthropic", "Request exceeds the maximum allowed number of bytes", "anthropics/claude-code"],
   ["z.ai (GLM)", "model_context_window_exceeded", "earendil-works/pi"],
+  [
+    "llama-index",
+    "Your input is too long. Max input length is 4096 tokens, but you supplied 5441 tokens.",
+    "run-llama/llama_index",
+  ],
+  ["LM Studio", "Context size has been exceeded.", "lmstudio-ai/lmstudio-bug-tracker"],
   ["z.ai (GLM)", "1261 Prompt exceeds max length", "anomalyco/opencode"],
   ["z.ai (GLM)", "1261 Prompt 超长", "anomalyco/opencode"],
   ["z.ai (GLM)", "Prompt too long", "earendil-works/pi"],

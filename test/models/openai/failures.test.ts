@@ -133,6 +133,29 @@ describe("a failure before the answer", () => {
     using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ hello: "there" }) });
     expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("sent no answer");
   });
+
+  test.each<[string, boolean, object | string]>([
+    ["The model is overloaded", true, { message: "The model is overloaded", code: 1305 }],
+    ["404 NOT_FOUND", true, { code: 500, msg: "404 NOT_FOUND", success: false }],
+    ["Not loaded", true, { detail: "Not loaded" }],
+    [
+      "insufficient balance",
+      false,
+      { choices: null, base_resp: { status_code: 1008, status_msg: "insufficient balance" } },
+    ],
+    ["It is busy", true, [{ error: { code: 503, message: "It is busy", status: "UNAVAILABLE" } }]],
+    ["It is busy", true, `data: ${JSON.stringify({ message: "It is busy" })}\n\n`],
+    ["It is busy", true, "event: error\ndata: It is busy\n\n"],
+  ])("in place of an answer, without an error field, says: %s", async (says, isTransient, body) => {
+    const answer =
+      typeof body === "string"
+        ? new Response(body, { headers: { "content-type": "text/event-stream" } })
+        : Response.json(body);
+    const [text, { headers }] = [await answer.text(), answer];
+    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(text, { headers }) });
+    const error = errorOf(await eventsOf(await openAt(server.url.href)));
+    expect([error.message.includes(says), error.failure.isTransient]).toEqual([true, isTransient]);
+  });
 });
 
 describe("an answer that breaks off", () => {

@@ -66,6 +66,24 @@ describe("the end of an answer", () => {
       ...broken,
     },
     {
+      title: "a name in pieces",
+      answer: events(
+        callChunk({ index: 0, id: "1" }, { name: "read", arguments: "" }),
+        callChunk({ index: 0 }, { name: "_file", arguments: '{"a":1}' }),
+        callChunk({ index: 1, id: "2" }, { name: "re", arguments: "" }),
+        callChunk({ index: 1, id: "2" }, { name: "read_file", arguments: "{}" }),
+        stop,
+        done,
+      ),
+      content: [{ read_file: { a: 1 } }, { read_file: {} }],
+      stopReason: "toolUse",
+    },
+    {
+      title: "a single line break behind each event",
+      answer: events(say("Hel"), say("lo"), stop, done).replaceAll("\n\n", "\n"),
+      content: ["Hello"],
+    },
+    {
       title: "an empty reason replaces none that is known",
       answer: events(say("cut", "length"), say("", ""), done),
       content: ["cut"],
@@ -553,6 +571,16 @@ describe("thinking that is marked in the text", () => {
     ...["think", "thinking", "thought", "reasoning", "THINK"].map((tag) => ({
       title: `<${tag}>`,
       answer: events(say(`<${tag}>plan</${tag}>\n\nHello`), stop, done),
+      content: [{ thinking: "plan" }, "Hello"],
+    })),
+    ...[
+      ["<mm:think>", "</mm:think>"],
+      ["<|START_THINKING|>", "<|END_THINKING|>"],
+      ["<|begin_of_thought|>", "<|end_of_thought|>"],
+      ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
+    ].map(([begin, end]) => ({
+      title: `${begin}`,
+      answer: events(say(`${begin}plan${end}Hello`), stop, done),
       content: [{ thinking: "plan" }, "Hello"],
     })),
     {

@@ -49,6 +49,8 @@ describe("a schema is sent", () => {
   });
 
   test.each<[Family, object | boolean, object]>([
+    ["openai", { type: ["string", "array"] }, { type: ["string", "array"], items: {} }],
+    ["openai", { type: ["object", "null"] }, { type: ["object", "null"], properties: {} }],
     ["gemini", { type: ["string", "null"] }, { type: "string", nullable: true }],
     ["moonshot", { type: ["string", "null"] }, { anyOf: [text, { type: "null" }] }],
     ["other", { type: ["string", "null"] }, { type: ["string", "null"] }],

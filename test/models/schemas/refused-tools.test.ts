@@ -68,6 +68,13 @@ const refusals: readonly (readonly [said: string, field: string | undefined, ...
     undefined,
     "view_graph",
   ],
+  ["Invalid tool definition: view_graph: missing properties", undefined, "view_graph"],
+  ["tool update-event: unsupported keyword anyOf in schema", undefined, "update-event"],
+  ["failed to parse grammar for tool view_graph", undefined, "view_graph"],
+  ["view_graph: invalid parameter schema", undefined, "view_graph"],
+  ["[{'loc': ('body', 'tools', 2, 'function', 'parameters'), 'msg': 'bad schema'}]", undefined, "view_graph"],
+  ["schema error at #/tools/2/function/parameters", undefined, "view_graph"],
+  ["Invalid tools: [2].function.parameters.properties.x: type must be specified", undefined, "view_graph"],
   [
     "invalid JSON schema for tool view_graph, tools[2].function.parameters: 'required' present but 'properties' is missing",
     "tool view_graph, tools[2].function.parameters",

@@ -45,6 +45,10 @@ describe("an address is understood as people write it", () => {
     ["openai", "nas.local/v1", "http://nas.local/v1/chat/completions"],
     ["openai", "HTTPS://Example.com/V1", "https://example.com/V1/chat/completions"],
     ["deepseek", "https://api.deepseek.com", "https://api.deepseek.com/chat/completions"],
+    ["openai", '"https://example.com/v1"', "https://example.com/v1/chat/completions"],
+    ["openai", "https://example.com/v1/models", "https://example.com/v1/chat/completions"],
+    ["gemini", "https://example.com/v1beta", "https://example.com/v1beta/openai/chat/completions"],
+    ["gemini", "https://example.com/v1beta/models", "https://example.com/v1beta/openai/chat/completions"],
     ["gemini", "https://example.com/v1beta/openai/", "https://example.com/v1beta/openai/chat/completions"],
     [
       "azure",

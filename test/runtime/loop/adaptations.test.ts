@@ -44,13 +44,13 @@ test("what is learned uses up no retry", async () => {
   expect(typed(events, "model_retry").map(({ attempt }) => attempt)).toEqual([1, 2]);
 });
 
-test("a server that refuses without end is asked 8 times more", async () => {
+test("a server that refuses without end is asked 32 times more", async () => {
   const events = await run(
-    Array.from({ length: 12 }, () => refused),
+    Array.from({ length: 40 }, () => refused),
     0,
   );
   expect(outcomeOf(events)).toBe("error");
-  expect(typed(events, "request_adapted")).toHaveLength(8);
+  expect(typed(events, "request_adapted")).toHaveLength(32);
   expect(typed(events, "turn_end").map(({ message }) => message.errorMessage)).toEqual(["no such field: x"]);
 });
 

@@ -292,6 +292,8 @@ const references: readonly Row[] = [
 
 const good = tool({ type: "object", properties: {} }, "good");
 
+const twelve: readonly string[] = Array.from({ length: 12 }, (_, index) => `bad${index + 1}`);
+
 const leftOut: readonly Row[] = [
   {
     ...{ name: "Anthropic refuses a tool by its number: it is left out by its name", wire: "anthropic" },
@@ -312,6 +314,23 @@ const leftOut: readonly Row[] = [
     expected: {
       ...{ exit: 0, text: "Done.", requests: 2, says: ["odd"] },
       sent: ([, second]) => sentTool(second, "odd") === undefined && sentTool(second, "good") !== undefined,
+    },
+  },
+  {
+    ...{ name: "twelve tools are refused one after the other: the prompt goes on", wire: "anthropic" },
+    seen: "https://github.com/anthropics/claude-code/issues/5319",
+    tools: [good, ...twelve.map((name) => tool({ type: "object", properties: { a: { pattern: "(?<x>" } } }, name))],
+    replies: twelve.map(() => (body: Body) => {
+      const index = listOf(body["tools"]).findIndex((one) => String(recordOf(one)["name"]).includes("odd_bad"));
+      const message = `tools.${index}.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12`;
+      return refusal(400, { type: "error", error: { type: "invalid_request_error", message } });
+    }),
+    expected: {
+      ...{ exit: 0, text: "Done.", requests: 13, says: ["odd_bad1", "odd_bad12"] },
+      sent: (bodies) => {
+        const tools = JSON.stringify(bodies.at(-1)?.["tools"]);
+        return !tools.includes("odd_bad") && tools.includes("good");
+      },
     },
   },
   {

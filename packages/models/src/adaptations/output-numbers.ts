@@ -1,26 +1,29 @@
 /** What servers call the limit of an answer. */
 const LIMIT_NAMES =
-  /max_?(?:completion_|output_|new_)?tokens|max(?:imum)?[ _]?(?:output|completion|new)|(?:output|completion) tokens|max tokens|can only afford/i;
+  /max_?(?:completion_|output_|new_)?tokens|max(?:imum)?[ _]?(?:output|completion|new)|(?:output|completion) tokens|max(?:imum)? tokens|can only afford/i;
 
-/** Numbers with separators, such as 8,192; not those within names, such as gpt-4. */
-const NUMBER = /(?<![\w.-])\d[\d,_]*(?![\w-]|\.\d)/g;
+/** Numbers with separators or thousands, such as 8,192 and 8k; not those within names, such as gpt-4. */
+const NUMBER = /(?<![\w.-])(\d[\d,_]*k?)(?![\w-]|\.\d)/gi;
 
-const numbersIn = (said: string): readonly number[] =>
-  [...said.matchAll(NUMBER)].map(([digits]) => Number(digits.replace(/[,_]/g, "")));
+const numbersIn = (said: string): readonly number[] => numbersAt(NUMBER, said);
+
+/** Thousands count as 1000: what a server means is never less. */
+const numberOf = (digits: string): number => Number(digits.replace(/[,_k]/gi, "")) * (/k$/i.test(digits) ? 1000 : 1);
 
 /** Words of a limit below which a number is refused. */
 const TOO_SMALL = /below (?:the )?minimum|(?:greater than|more than|at least|>=|minimum (?:value|is))/i;
 
 /** Words of a limit above which a number is refused, wherever they stand. */
-const TOO_LARGE = /too (?:large|big|high|many)|exceed|greater|above|cannot be|range|maximum|at most|limit/i;
+const TOO_LARGE =
+  /too (?:large|big|high|many)|exceed|greater|larger|higher|above|cannot be|range|maximum|at most|limit/i;
 
 /** Where servers write the number. */
 const STATED: readonly RegExp[] = [
-  />\s*(\d[\d,]*)/,
-  /(?:at most|less than or equal to|<=|maximum(?: value)?(?: allowed)?(?: is| of|:)|up to|no more than|limit(?: is| of|:)?|only afford)[\s`'"]*(\d[\d,]*)/i,
-  /\[\s*\d+\s*,\s*(\d[\d,]*)\s*\]/,
-  /between \d+ (?:and|to) (\d[\d,]*)/i,
-  /from \d+ \(inclusive\) to (\d[\d,]*)(?: \(inclusive\))?(?! \(exclusive)/i,
+  />\s*(\d[\d,]*k?)/,
+  /(?:at most|less than or equal to|<=|maximum(?: value)?(?: allowed)?(?: is| of|:)|up to|no more than|limit(?: is| of|:)?|only afford)[\s`'"]*(\d[\d,]*k?)/i,
+  /\[\s*\d+\s*,\s*(\d[\d,]*k?)\s*\]/,
+  /between \d+ (?:and|to) (\d[\d,]*k?)/i,
+  /from \d+ \(inclusive\) to (\d[\d,]*k?)(?: \(inclusive\))?(?! \(exclusive)/i,
 ];
 
 /** A limit whose number is no part of the range. */
@@ -36,14 +39,24 @@ export function fittingLimit(said: string, sent: number): number | undefined {
   const stated = STATED.flatMap((pattern) => numbersAt(pattern, said)).find(isFitting);
   if (stated !== undefined) return stated;
   const least = TOO_SMALL.test(said) ? numbers.find((number) => number > sent && number < 100_000) : undefined;
-  return least ?? (TOO_LARGE.test(said) ? largest(numbers.filter(isFitting)) : undefined);
+  return least ?? (TOO_LARGE.test(said) ? (largest(numbers.filter(isFitting)) ?? halved(said, sent)) : undefined);
 }
+
+/** A limit that may fit where a server says of a field only that its number is too large. */
+const halved = (said: string, sent: number): number | undefined =>
+  TOO_LARGE_ALONE.test(said) && sent >= 2 * LEAST_HALVED ? Math.floor(sent / 2) : undefined;
+
+const TOO_LARGE_ALONE =
+  /max_(?:completion_|output_|new_)?tokens\b[^.]{0,60}(?:too (?:large|big|high)|exceeds?|(?:larger|greater|higher) than)/i;
+
+/** A limit that every server takes. */
+const LEAST_HALVED = 1024;
 
 const largest = (numbers: readonly number[]): number | undefined =>
   numbers.length === 0 ? undefined : Math.max(...numbers);
 
 const numbersAt = (pattern: RegExp, said: string): readonly number[] =>
-  [...said.matchAll(new RegExp(pattern, "gi"))].map(([, digits = ""]) => Number(digits.replaceAll(",", "")));
+  [...said.matchAll(new RegExp(pattern, "gi"))].map(([, digits = ""]) => numberOf(digits));
 
 const numberAt = (pattern: RegExp, said: string): number | undefined => numbersAt(pattern, said)[0];
 

@@ -4,7 +4,7 @@ import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 import { fieldsWithoutInner, hasInner, innerFields, pathsIn, withName, withoutPath } from "./field-paths.ts";
 
 /** Statuses of a body with a field that the server does not take. */
-const statuses: readonly unknown[] = [undefined, 400, 422];
+const statuses: readonly unknown[] = [undefined, 400, 422, 500, 501];
 
 /** What every request needs. */
 const needed: readonly string[] = ["model", "messages", "input", "prompt", "system", "instructions", "tools"];
@@ -18,6 +18,8 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 /** Other words for a field in what servers say. */
 const aliases: ReadonlyMap<string, readonly string[]> = new Map([
   ["reasoning", ["reasoning_effort", "thinking"]],
+  ["reasoning_effort", ["reasoning", "thinking"]],
+  ["stream", ["streaming"]],
   ["maxOutputTokens", ["max_tokens", "max_completion_tokens", "max_output_tokens"]],
 ]);
 
@@ -109,7 +111,7 @@ function mentionOf(path: string, said: string): number {
   const index = said.search(namePattern(telling.flatMap((name) => [name, name.replaceAll("_", " ")])));
   if (index >= 0) return index;
   if (PLAIN_WORDS.includes(leaf)) return -1;
-  const plain = said.search(namePattern([leaf]));
+  const plain = said.search(namePattern([leaf, ...(aliases.get(path) ?? [])]));
   return plain >= 0 && refusal.test(said.slice(Math.max(0, plain - NEAR), plain + NEAR)) ? plain : -1;
 }
 

@@ -1,13 +1,14 @@
+import { isRecord } from "../json.ts";
 import { isSame } from "../schemas/same-json.ts";
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 
-/** Statuses of a request in which something is not as the server wants it. */
-const statuses: readonly (number | undefined)[] = [400, 422, 500];
+/** Statuses of a request in which something is not as the server wants it; gateways report some with a success. */
+const statuses: readonly (number | undefined)[] = [undefined, 400, 422, 500];
 
 /** What a refusal is about that leaves tools out. */
 const ABOUT_TOOLS =
-  /schema|param(?:eter)?s|propert(?:y|ies)|function.?declaration|functions?\b.*\bname|tools?\b.*\bname/i;
+  /schema|param(?:eter)?s|propert(?:y|ies)|grammar|function.?declaration|tools?\b.*\bdefinition|(?:functions?|tools?)\b.*\bname/i;
 
 /** Refusals of a call that the model made, which other adaptations and the model itself answer, and of cache points. */
 const ABOUT_CALLS =
@@ -53,13 +54,33 @@ function toolsAtFault(refused: RefusedRequest): readonly ToolSchema[] {
   const named = request.tools.filter(
     ({ name }, index) => names.has(name) || (names.size === 0 && positions.has(index)),
   );
-  return named.length > 0 ? named : request.tools.filter((_, index) => positions.has(index));
+  if (named.length > 0) return named;
+  const placed = request.tools.filter((_, index) => positions.has(index));
+  if (placed.length > 0) return placed;
+  const mentioned = request.tools.filter(({ name }) => isMentioned(name, said));
+  return mentioned.length > 0 ? mentioned : onlyToolWith(propertyIn(said), request.tools);
+}
+
+/** The property at the root of a schema that a refusal names by its path, such as `properties.x`. */
+const propertyIn = (said: string): string | undefined => /\bproperties[.['"\], ]+([\w$-]+)/.exec(said)?.[1];
+
+function onlyToolWith(property: string | undefined, tools: readonly ToolSchema[]): readonly ToolSchema[] {
+  const having = tools.filter(
+    ({ parameters: { properties } }) => isRecord(properties) && Object.hasOwn(properties, property ?? ""),
+  );
+  return having.length === 1 ? having : [];
+}
+
+/** Whether a text has the name of a tool: one that is no plain word, or any in quotes or behind the word "tool". */
+function isMentioned(name: string, said: string): boolean {
+  const before = /[^a-z]/i.test(name) ? "" : "(?:[\"'`]|\\b(?:tool|function)(?: name)?:? )";
+  return new RegExp(`${before}(?<![\\w.-])${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\w-])`, "i").test(said);
 }
 
 /** Of `tools[0].function_declarations[8]` the second counts, if all functions are in one. */
 function positionsIn(text: string): readonly number[] {
   const paths = text.matchAll(
-    /\btools?(?:\[|[._](?=\d))(\d+)\]?(?:\.function_?declarations?(?:\[|\.)(\d+))?|\bfunction_?declarations?\[(\d+)/gi,
+    /\btools?(?:['"]?[:,]? ?\[|['"], |[._/](?=\d))(\d+)\]?(?:\.function_?declarations?(?:\[|\.)(\d+))?|\bfunction_?declarations?\[(\d+)/gi,
   );
   return [...paths].map(([, tool = "0", declaration, alone]) => {
     const inner = declaration ?? alone;

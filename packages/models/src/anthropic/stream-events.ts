@@ -1,6 +1,7 @@
 import { unreadable } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
+import { problemInPlace } from "../http/missing-answer.ts";
 import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
@@ -23,6 +24,10 @@ export class StreamEvents implements AnswerEvents {
   readonly #builder: MessageBuilder;
   /** By the provider's index; blocks of unknown types leave gaps. */
   readonly #blocks: (Block | undefined)[] = [];
+  /** The indexes of blocks that have ended. */
+  readonly #closed = new Set<number>();
+  /** Whether the mark has come with which other protocols end. */
+  #isDone = false;
   #finishReason: FinishReason | undefined;
   /** A word for the reason that is not known. */
   #unknownWord: string | undefined;
@@ -39,14 +44,17 @@ export class StreamEvents implements AnswerEvents {
     return this.#isWhole;
   }
 
-  /** Some servers end with the reason and send no `message_stop`; without either an answer has broken off. */
+  /** Some servers end with the reason, or `[DONE]`, and send no `message_stop`; without either an answer has broken off. */
   end(): void {
-    if (!this.#isWhole && this.#hasReason) this.#finish();
+    if (!this.#isWhole && (this.#hasReason || (this.#isDone && this.#isPresent))) this.#finish();
   }
 
   read(data: string): void {
     const event = this.#isWhole ? undefined : eventObject(data, "anthropic");
-    if (event === undefined) return;
+    if (event === undefined) {
+      this.#isDone ||= data.trim() === "[DONE]";
+      return;
+    }
     // Nearly all events of a long answer are of this kind.
     const { type, index, delta } = event;
     const block = type === "content_block_delta" ? this.#blocks[Number(index)] : undefined;
@@ -64,7 +72,7 @@ export class StreamEvents implements AnswerEvents {
         this.#blocks[Number(event["index"])] = this.#open(recordOf(event["content_block"]));
         break;
       case "content_block_stop":
-        this.#close(this.#blocks[Number(event["index"])]);
+        this.#close(Number(event["index"]));
         break;
       case "message_start":
         this.#builder.start();
@@ -82,7 +90,7 @@ export class StreamEvents implements AnswerEvents {
         throw streamFailure(event["error"], "anthropic");
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
-        if (statedError(event)) throw streamFailure(event["error"], "anthropic");
+        throwStated(statedError(event) ?? problemInPlace(event));
     }
   }
 
@@ -92,6 +100,11 @@ export class StreamEvents implements AnswerEvents {
     else if (said !== undefined) this.#finishReason = graverFinish(this.#finishReason, said.finish);
     const explanation = textOf(recordOf(stop_details)["explanation"]).replace(/\s+/g, " ").trim();
     if (explanation !== "") this.#refusalText = explanation.slice(0, LONGEST_EXPLANATION);
+  }
+
+  /** Whether an answer is present without a reason for its end: blocks that have all ended. */
+  get #isPresent(): boolean {
+    return this.#closed.size > 0 && this.#blocks.every((_, index) => this.#closed.has(index));
   }
 
   get #hasReason(): boolean {
@@ -146,11 +159,15 @@ export class StreamEvents implements AnswerEvents {
     if (block === undefined) return;
     if (delta["type"] === "signature_delta") this.#builder.sign(block, textOf(delta["signature"]));
     const { type, field } = growth[block.type];
-    if (delta["type"] === type) this.#builder.append(block, textOf(delta[field]));
+    const piece = delta[field];
+    if (delta["type"] === type) this.#builder.append(block, isRecord(piece) ? JSON.stringify(piece) : textOf(piece));
   }
 
-  #close(block: Block | undefined): void {
-    if (block !== undefined) this.#builder.close(block);
+  #close(index: number): void {
+    const block = this.#blocks[index];
+    if (block === undefined) return;
+    this.#closed.add(index);
+    this.#builder.close(block);
   }
 }
 
@@ -158,8 +175,10 @@ export class StreamEvents implements AnswerEvents {
 export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   const message = recordOf(answer);
   const events = new StreamEvents(builder);
-  const { model, content, stop_reason, stop_details, usage, error } = message;
+  const { model, stop_reason, stop_details, usage, error } = message;
+  const content = contentOf(message);
   if (message["type"] === "error" || statedError(message)) events.take({ type: "error", error });
+  if (!Array.isArray(content)) throwStated(problemInPlace(answer));
   if (!Array.isArray(content)) throw unreadable("anthropic sent a document that is not a message");
   events.take({ type: "message_start", message: { model, usage } });
   for (const [index, block] of content.entries()) {
@@ -168,6 +187,14 @@ export function readAnswer(answer: unknown, builder: MessageBuilder): void {
   }
   events.take({ type: "message_delta", delta: { stop_reason, stop_details }, usage });
   events.take({ type: "message_stop" });
+}
+
+/** Some gateways send a text in place of the list. */
+const contentOf = ({ type, content }: UnknownRecord): unknown =>
+  type === "message" && typeof content === "string" ? [{ type: "text", text: content }] : content;
+
+function throwStated(problem: unknown): void {
+  if (problem !== undefined) throw streamFailure(problem, "anthropic");
 }
 
 const isTextDelta = (delta: unknown): delta is { readonly text: string } =>

@@ -1,7 +1,7 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { ModelError, tooLong, unfinished, unreadable } from "../errors.ts";
 import { isRecord, jsonValue, type UnknownRecord } from "../json.ts";
-import { connectionFailure } from "./failures.ts";
+import { connectionFailure, streamFailure } from "./failures.ts";
 import { proxyFor } from "./proxy.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
 
@@ -119,7 +119,8 @@ export function eventObject(data: string, vendor: string): UnknownRecord | undef
 
 /** What an answer's `error` says; undefined if the field is there and says nothing, as some servers send it. */
 export function statedError({ error }: UnknownRecord): unknown {
-  const isEmpty = isRecord(error) && Object.values(error).every((value) => value === null || value === "");
+  const isEmpty =
+    isRecord(error) && Object.values(error).every((value) => value === null || value === "" || value === 0);
   return error === null || error === "" || error === false || isEmpty ? undefined : error;
 }
 
@@ -139,7 +140,7 @@ export class EventReader implements AnswerReader {
     this.#events = events;
     this.#parser = createParser({
       maxBufferSize: longestEvent,
-      onEvent: ({ data }) => this.#events.read(data),
+      onEvent: ({ event, data }) => this.#read(event, data),
       onError: ({ type }) => {
         if (type === "max-buffer-size-exceeded") this.#isTooLong = true;
       },
@@ -158,6 +159,12 @@ export class EventReader implements AnswerReader {
     if (!this.isWhole) throw unfinished(this.#host);
   }
 
+  /** Some servers name an error in the frame alone, and some end events with a single line break. */
+  #read(event: string | undefined, data: string): void {
+    if (event === "error" && !data.trimStart().startsWith("{")) throw streamFailure(data, this.#host);
+    for (const one of eventsIn(data)) this.#events.read(one);
+  }
+
   /** The last event may lack the blank line that ends it; what is half there has broken off. */
   #feedEnd(): void {
     try {
@@ -174,48 +181,10 @@ export class EventReader implements AnswerReader {
   }
 }
 
-interface DocumentOptions {
-  /** For messages. */
-  readonly host: string;
-  readonly mostBytes: number;
-  read(answer: unknown): void;
-}
-
-/** Reads an answer that is one JSON document, and gives it to `read` when it is whole. */
-export class DocumentReader implements AnswerReader {
-  readonly #bytes: ByteReader;
-  readonly #options: DocumentOptions;
-  readonly #chunks: Uint8Array[] = [];
-  #length = 0;
-  #isWhole = false;
-
-  constructor(bytes: ByteReader, options: DocumentOptions) {
-    this.#bytes = bytes;
-    this.#options = options;
-  }
-
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  async readMore(): Promise<void> {
-    const bytes = await this.#bytes.next();
-    if (bytes !== undefined) {
-      this.#length += bytes.length;
-      if (this.#length > this.#options.mostBytes) throw tooLong(this.#options.host, "an answer");
-      this.#chunks.push(bytes);
-      return;
-    }
-    this.#options.read(this.#parse());
-    this.#isWhole = true;
-  }
-
-  #parse(): unknown {
-    const text = new TextDecoder().decode(Buffer.concat(this.#chunks));
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw unfinished(this.#options.host);
-    }
-  }
+/** The events in what the rules of framing make one: lines that are each whole. */
+function eventsIn(data: string): readonly string[] {
+  if (!data.includes("\n")) return [data];
+  const lines = data.split("\n").filter((line) => line.trim() !== "");
+  const isWhole = (line: string): boolean => line.trim() === "[DONE]" || isRecord(jsonValue(line));
+  return lines.every(isWhole) ? lines : [data];
 }

@@ -3,7 +3,7 @@ import { recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { connectionProblem, proxyAdvice, wayOf } from "./connection-problem.ts";
 import { saysFullWindow } from "./full-window.ts";
-import { judge, longestWait, saysFailedCall, saysFinal } from "./judgement.ts";
+import { judge, longestWait, saysFailedCall, saysFinal, saysSpentMoney } from "./judgement.ts";
 import type { HttpProxy } from "./proxy.ts";
 import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
 import { fieldOf, namesOf, type StatedProblem, statedProblem, wordsOf } from "./stated-problem.ts";
@@ -99,7 +99,7 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
   const problem = `${vendor} stopped with ${kind}: ${wordsOf(stated)}${generationOf(stated, "")}`;
   if (saysFailedCall(words.said)) return new ModelError(problem, { kind, words, isTransient: true });
   if (saysFullWindow(words.said)) return new ModelError(problem, { kind: contextExceeded, words });
-  if (saysFinal(namesOf(stated))) return new ModelError(problem, { kind, words });
+  if (saysFinal(namesOf(stated)) || saysSpentMoney(words.said)) return new ModelError(problem, { kind, words });
   const { code } = stated;
   const isStatus = typeof code === "number" && code >= 400 && code < 600;
   return new ModelError(problem, {
@@ -111,7 +111,7 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
 
 /** A limit on how fast one may ask says how long to wait; beyond what is worth it, the user decides. */
 function transience(kind: string, said: string, body: unknown): ModelErrorDetails {
-  const isLimit = /rate.?limit|exhausted|too_many/i.test(kind);
+  const isLimit = /rate.?limit|exhausted|too.many/i.test(`${kind} ${said}`);
   const wait = isLimit ? askedWait({ headers: new Headers(), body, said, isLimit }, Date.now()) : undefined;
   return wait === undefined ? { isTransient: true } : { isTransient: wait <= longestWait, retryAfter: wait };
 }

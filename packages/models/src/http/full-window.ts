@@ -9,7 +9,10 @@ interface FullWindow {
  * test/models/http/full-window.test.ts. A row must not match a limit of pace, of the answer's length or of images.
  */
 export const fullWindows: readonly FullWindow[] = [
-  { server: "several, as a code", words: "context[ ._-]?(?:length|window|limit|size)[ ._-]?exceeded" },
+  {
+    server: "several, as a code",
+    words: "context[ ._-]?(?:length|window|limit|size)[ ._-]?(?:has been |was )?exceeded",
+  },
   {
     server: "several, as a code",
     words: "exceeds?_context_size|prompt_too_long|tokens_limit_reached|max_prompt_tokens_exceeded",
@@ -20,12 +23,14 @@ export const fullWindows: readonly FullWindow[] = [
     server: "several",
     words: "exceed(?:s|ed|ing)? (?:the |this )?(?:model'?s? )?(?:available |allowed |maximum |max )*context",
   },
-  { server: "several", words: "(?:prompt|input|message|messages) (?:is |are )?too (?:long|large)\\b" },
+  { server: "several", words: "(?:prompt|input|messages?|conversation) (?:is |are )?too (?:long|large)\\b" },
   {
     server: "several",
     words:
       "(?:input|prompt|request(?:ed)?)(?:'s)? (?:token(?:s| count)?|length|size|has \\d+ tokens)\\b[^.]{0,60}? (?:exceeds?|exceeded|cannot exceed|(?:is|are) (?:greater|larger|longer|more) than)(?! (?:the )?(?:rate|quota))",
   },
+  { server: "several", words: "exceeds? the maximum number of (?:input |prompt )?tokens" },
+  { server: "several", words: "max(?:imum)? (?:allowed )?input length" },
   { server: "Anthropic", words: "request_too_large|maximum allowed number of bytes|request exceeds the maximum size" },
   { server: "OpenAI", words: "invalid '(?:input|messages)[^']*': string too long" },
   { server: "Azure", words: "input tokens exceed the configured limit" },
@@ -69,7 +74,7 @@ export const fullWindows: readonly FullWindow[] = [
 
 /** A limit on how fast one may ask speaks of tokens, too. */
 const PACE =
-  /rate.?limit|too many requests|per[ -](?:second|minute|hour|day|month)|\b[rt]p[mds]\b|throttl|please wait/i;
+  /rate.?limit|too many requests|per[ -](?:second|minute|hour|day|month)|\b(?:daily|hourly|monthly)\b|\b[rt]p[mds]\b|throttl|please wait/i;
 
 /** A limit of one text of a request that is no message, such as a name or an id. */
 const OTHER_LIMIT = /string_above_max_length(?!.*'(?:input|messages))|invalid 'user'/i;

@@ -9,10 +9,11 @@ import type { LanguageModel, ModelEvent, ModelRequest } from "../types/language-
 import { estimateUncounted } from "../usage.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { answerForm } from "./answer-form.ts";
-import { type AnswerEvents, type AnswerReader, ByteReader, DocumentReader, EventReader } from "./answer-reader.ts";
+import { type AnswerEvents, type AnswerReader, ByteReader, EventReader } from "./answer-reader.ts";
+import { DocumentReader } from "./document-reader.ts";
 import { showable } from "./failures.ts";
 import { post } from "./post.ts";
-import { shownAddress } from "./shown-text.ts";
+import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 /** A protocol over HTTP, as one model of one vendor is asked in it. */
@@ -103,7 +104,7 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
     const { host } = connection;
     bytes = new ByteReader(bodyOf(answered, target), { host, url: target.url, watch, mostBytes: mostBytes.streaming });
     const form = await answerForm(bytes, typeOf(answered));
-    if (form === "other") throw noAnswer(answered, target);
+    if (form === "other") throw noAnswer(answered, target, await bytes.next());
     reader =
       form === "document"
         ? new DocumentReader(bytes, {
@@ -150,11 +151,18 @@ function bodyOf(response: Response, connection: Connection): ReadableStream<Uint
   return response.body;
 }
 
-function noAnswer(response: Response, { host, url, urlName }: Connection): ModelError {
+/** `beginning` is the start of what came instead. */
+function noAnswer(response: Response, { host, url, urlName, key }: Connection, beginning?: Uint8Array): ModelError {
   const type = typeOf(response) || "no content type";
-  const asked = `It was asked at ${shownAddress(url)}`;
-  return new ModelError(`${host} sent ${type} instead of an answer. ${asked}. Is ${urlName} right?`);
+  const text = redactKey(new TextDecoder().decode(beginning?.subarray(0, MOST_SHOWN)), key);
+  const words = cut(oneLine(pageWords(text)), longestWords).replace(/\.$/, "");
+  const sent = `${host} sent ${type} instead of an answer${words === "" ? "" : `: ${words}`}`;
+  return new ModelError(`${sent}. It was asked at ${shownAddress(url)}. Is ${urlName} right?`);
 }
+
+/** Bytes of what is no answer that are looked at, and characters that are shown. */
+const MOST_SHOWN = 4096;
+const longestWords = 200;
 
 function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
   const cause: unknown = watch.signal.aborted ? watch.signal.reason : thrown;

@@ -1,5 +1,6 @@
 import { contextExceeded, type ModelErrorDetails } from "../errors.ts";
 import { saysFullWindow } from "./full-window.ts";
+import { NO_REASON } from "./stated-problem.ts";
 import { askedWait, type WaitSources } from "./waits.ts";
 
 /** A wait beyond this is for the user to decide on. Milliseconds. */
@@ -14,9 +15,12 @@ const overflowStatuses: readonly number[] = [400, 413, 422, 500];
 /** Statuses of servers that are too busy: their words may say for how long. */
 const busyStatuses: readonly number[] = [429, 503, 529];
 
+/** Statuses with which some servers report a limit of pace, too. */
+const misusedStatuses: readonly number[] = [400, 403];
+
 /** What servers say if a wait will not help: the money is used up. */
 const spent =
-  /spend_limit_reached|insufficient_quota|exceeded_current_quota|credit balance|insufficient (?:account )?(?:balance|credits?|funds)|out of (?:credits?|budget)|not enough credits|billing_\w+|account (?:is )?(?:suspended|deactivated|in arrears)|monthly (?:usage |spend(?:ing)? )?limit/i;
+  /spend_limit_reached|insufficient_quota|exceeded_current_quota|credit balance|insufficient (?:account )?(?:balance|credits?|funds)|out of (?:credits?|budget)|not enough credits|billing_\w+|account (?:is )?(?:suspended|deactivated|in arrears)|monthly (?:usage |spend(?:ing)? )?limit|regain access|余额不足|欠费/i;
 
 /** The same in words that some servers use for limits of pace, too. */
 const maybeSpent = /\bbilling\b|\bquota\b|\bplan\b/i;
@@ -24,33 +28,48 @@ const maybeSpent = /\bbilling\b|\bquota\b|\bplan\b/i;
 /** A limit on how fast one may ask, which passes. */
 const pace = /per[ _-]?(?:second|minute)|\b[rt]p[ms]\b|rate.?limit|too many requests|RetryInfo/i;
 
+type Sources = Omit<WaitSources, "isLimit">;
+
 /** What is known of a refusal. */
-interface Judged extends Omit<WaitSources, "isLimit"> {
+interface Judged extends Sources {
   readonly status: number;
   readonly kind?: string;
 }
 
 /** Whether another attempt may succeed, and when. A server that says so itself is mostly right. */
 export function judge({ status, kind, ...sources }: Judged): ModelErrorDetails {
-  const { said, headers, body } = sources;
   const known = { status, ...(kind !== undefined && { kind }) };
-  if (saysFailedCall(said)) return { ...known, isTransient: true };
-  if (overflowStatuses.includes(status) && saysFullWindow(said)) {
-    return { ...known, kind: contextExceeded, isTransient: false };
-  }
-  const isBusy = busyStatuses.includes(status);
-  const wait = askedWait({ headers, body, said: isBusy ? said : "", isLimit: status === 429 }, Date.now());
+  if (saysFailedCall(sources.said)) return { ...known, isTransient: true };
+  if (isFullWindow(status, sources.said)) return { ...known, kind: contextExceeded, isTransient: false };
+  const isPace = misusedStatuses.includes(status) && pace.test(sources.said);
+  const wait = waitOf(status, sources, isPace);
   const details = wait === undefined ? known : { ...known, retryAfter: wait };
-  const isSpent = status === 429 && saysSpent(sources, wait);
-  const isFinal = finalStatuses.includes(status) || isSpent || (wait ?? 0) > longestWait;
-  const advised = headers.get("x-should-retry");
-  if (isFinal || advised === "false") return { ...details, isTransient: false };
-  return advised === "true" ? { ...details, isTransient: true } : details;
+  const advised = sources.headers.get("x-should-retry");
+  const mayPass = isPace && wait !== undefined;
+  if (isFinal(status, sources, wait, mayPass) || advised === "false") return { ...details, isTransient: false };
+  return advised === "true" || mayPass ? { ...details, isTransient: true } : details;
 }
+
+/** A proxy that takes no body of this size may say nothing. */
+const isFullWindow = (status: number, said: string): boolean =>
+  (status === 413 && said === NO_REASON) || (overflowStatuses.includes(status) && saysFullWindow(said));
+
+function waitOf(status: number, { headers, body, said }: Sources, isPace: boolean): number | undefined {
+  const isBusy = busyStatuses.includes(status) || isPace;
+  return askedWait({ headers, body, said: isBusy ? said : "", isLimit: status === 429 || isPace }, Date.now());
+}
+
+function isFinal(status: number, sources: Sources, wait: number | undefined, mayPass: boolean): boolean {
+  const isSpent = status === 429 && saysSpent(sources, wait);
+  return (finalStatuses.includes(status) && !mayPass) || isSpent || (wait ?? 0) > longestWait;
+}
+
+/** Whether a failure's words say that the money is used up. */
+export const saysSpentMoney = (said: string): boolean => spent.test(said);
 
 /** A limit of pace that mentions billing, or says how short the wait is, is no spent account. */
 function saysSpent({ said, body }: Pick<WaitSources, "said" | "body">, wait: number | undefined): boolean {
-  if (spent.test(said)) return true;
+  if (saysSpentMoney(said)) return true;
   if (!maybeSpent.test(said)) return false;
   return wait === undefined && !pace.test(said) && !pace.test(JSON.stringify(body) ?? "");
 }

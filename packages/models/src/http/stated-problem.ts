@@ -31,18 +31,48 @@ const defined = (problem: StatedProblem): StatedProblem => ({
   ...Object.fromEntries(Object.entries(problem).filter(([, value]) => value !== undefined)),
 });
 
+/** The words of a server that says nothing. */
+export const NO_REASON = "no reason given";
+
 function problemIn(text: string): StatedProblem {
   const document = jsonValue(text);
-  const body = recordOf(Array.isArray(document) ? document[0] : document);
-  const { error } = body;
-  const isText = typeof error === "string";
-  const problem = error === undefined || isText ? body : recordOf(error);
-  const { message, detail, type = isText ? undefined : problem["status"], code, details, param, metadata } = problem;
-  const said = [message, isText ? error : undefined, detail, body["detail"]].find(isSaid);
-  const { failed_generation } = problem;
-  const known = { type, code, details, param, failed_generation, metadata, body: document };
-  return { ...known, message: said ?? (text.trim() || "no reason given") };
+  const problem = documentProblem(document);
+  return { ...problem, body: document, message: problem.message ?? (text.trim() || NO_REASON) };
 }
+
+/** Names of the field in which servers say what is wrong, the usual ones first. */
+const SAYING = "message msg error_message error_msg errorMessage error_description status_msg detail title".split(" ");
+
+/** The problem that a document states; without a message if it states none. */
+export function documentProblem(document: unknown): StatedProblem {
+  const body = recordOf(Array.isArray(document) ? document[0] : document);
+  const { error, detail, base_resp: status } = body;
+  const isText = typeof error === "string";
+  const problem = [error, detail, status].find(isRecord) ?? (error === undefined || isText ? body : {});
+  const { type = isText ? undefined : problem["status"], code, details, param, metadata, failed_generation } = problem;
+  const own = SAYING.map((name) => problem[name]).find(isSaid);
+  const said = own ?? [isText ? error : undefined, body["detail"]].find(isSaid);
+  return {
+    ...{ type, code, details, param, failed_generation, metadata },
+    message: withListed(said, listedProblems(problem["errors"] ?? problem["issues"])),
+  };
+}
+
+const withListed = (said: unknown, listed: string): unknown =>
+  listed === "" || typeof said !== "string"
+    ? (said ?? (listed || undefined))
+    : `${said.replace(/[.:]$/, "")}: ${listed}`;
+
+/** What is wrong one by one: a list of problems, or by the fields at fault. */
+function listedProblems(errors: unknown): string {
+  if (!isRecord(errors)) return listOf(errors).map(problemText).filter(Boolean).join("; ");
+  return Object.entries(errors)
+    .map(([field, texts]) => `${field}: ${[texts].flat().map(problemText).join(" ")}`)
+    .join("; ");
+}
+
+const problemText = (problem: unknown): string =>
+  typeof problem === "string" ? problem : textOf(SAYING.map((name) => recordOf(problem)[name]).find(isSaid));
 
 const isSaid = (value: unknown): boolean =>
   typeof value === "string" ? value.trim() !== "" : value !== undefined && value !== null;

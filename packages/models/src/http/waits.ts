@@ -124,10 +124,13 @@ function bodyWait(value: unknown, now: number, levels: number = MOST_LEVELS): nu
   return undefined;
 }
 
+const WAIT_NAME = "(?:retry|resets?)[_-]?(?:after|delay|in|at)|wait(?:[_-]?(?:time|for))?";
+const MILLISECONDS = new RegExp(`^(?:${WAIT_NAME})[_-]?(?:ms|millis(?:econds)?)$`, "i");
+const SECONDS = new RegExp(`^(?:${WAIT_NAME})(?:[_-]?(?:s|sec|seconds))?$`, "i");
+
 function fieldWait(name: string, field: unknown, now: number): number | undefined {
-  const isMilliseconds = /^retry[_-]?(?:after|delay|in)[_-]?(?:ms|millis(?:econds)?)$/i.test(name);
-  if (!isMilliseconds && !/^retry[_-]?(?:after|delay|in)[_-]?(?:s|sec|seconds)?$/i.test(name) && !RESET.test(name))
-    return undefined;
+  const isMilliseconds = MILLISECONDS.test(name);
+  if (!isMilliseconds && !SECONDS.test(name) && !RESET.test(name)) return undefined;
   if (isRecord(field)) return secondsAndNanos(field);
   if (typeof field !== "string" && typeof field !== "number") return undefined;
   if (!isMilliseconds) return waitIn(String(field), now);
@@ -141,7 +144,15 @@ function secondsAndNanos({ seconds, nanos = 0 }: UnknownRecord): number | undefi
 }
 
 /** What comes before a wait in a sentence. */
-const BEFORE = "\\b(?:retry|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
+const BEFORE =
+  "\\b(?:retry(?:[_-]?(?:delay|after|in))?|retrying|try|trying|again|wait|waiting|resets?|available|cool ?down)\\b";
+
+const CHINESE_UNITS: ReadonlyMap<string | undefined, number> = new Map([
+  ["毫秒", 1],
+  ["秒", 1000],
+  ["分", 60_000],
+  ["小时", 3_600_000],
+]);
 
 /** Milliseconds that the words of a limit ask to wait: "try again in 7m13.44s", "retry after 3 seconds", "resets at 2026-…". */
 function saidWait(said: string, now: number): number | undefined {
@@ -149,6 +160,8 @@ function saidWait(said: string, now: number): number | undefined {
   if (written !== undefined) return durationOf(written);
   const [, seconds] = /\bretry[\s_-]?after["']?[\s:=]+(\d+(?:\.\d+)?)/i.exec(said) ?? [];
   if (seconds !== undefined) return numericWait(Number(seconds), now);
+  const [, amount, unit] = /(\d+(?:\.\d+)?)\s*(毫秒|秒|分|小时)[钟鐘]?(?:之?[后後]|再)/.exec(said) ?? [];
+  if (amount !== undefined) return Number(amount) * (CHINESE_UNITS.get(unit) ?? 1000);
   const [, date] =
     new RegExp(
       `${BEFORE}[^\\d.;!?]{0,40}?(\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d+)?)?(?: ?UTC|Z|[+-]\\d\\d:?\\d\\d)?)`,

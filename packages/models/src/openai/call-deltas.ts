@@ -11,6 +11,8 @@ interface GrowingCall {
   block: Block | undefined;
   /** The text of its arguments. */
   json: string;
+  /** What Gemini wants back with it, as JSON. */
+  extra: string;
   /** Has looked at the whole text of its arguments. */
   readonly scan: ObjectScan;
   /** The call before it, as long as it says what that has said: it is no call of its own then, and has no block. */
@@ -51,15 +53,17 @@ export class CallDeltas {
     const json = called["arguments"];
     const mark: Mark = { index: indexOf(delta["index"]), id: textOf(delta["id"]), name: textOf(called["name"]) };
     const call = this.#callOf(mark);
-    if (call.name === "") call.name = mark.name;
+    // A name comes whole, or in pieces before anything else.
+    if (call.block === undefined) call.name = joinedName(call.name, mark.name);
     this.#grow(call, typeof json === "object" && json !== null ? JSON.stringify(json) : textOf(json));
     const extra = delta["extra_content"];
-    if (call.block !== undefined && isRecord(extra)) this.#builder.keep(call.block, JSON.stringify(extra));
+    if (isRecord(extra)) call.extra = JSON.stringify(extra);
+    if (call.block !== undefined && call.extra !== "") this.#builder.keep(call.block, call.extra);
   }
 
   /** No more deltas follow. A call without a name counts too, as one of a tool that does not exist. */
   end(): void {
-    for (const call of this.#calls) if (call.block === undefined && call.repeats === undefined) this.#open(call);
+    for (const call of this.#calls) this.#openOnce(call);
   }
 
   /** Closes all calls. Returns whether each has all of its arguments, which are JSON. */
@@ -78,9 +82,18 @@ export class CallDeltas {
   }
 
   #begin({ index, id, name }: Mark): GrowingCall {
+    for (const call of this.#calls) if (call.name !== "") this.#openOnce(call);
     const before = this.#newestOf(index);
     const repeats = id === "" && before?.name === name && before.json !== "" ? before : undefined;
-    const call: GrowingCall = { id: "", name: "", block: undefined, json: "", scan: new ObjectScan(), repeats };
+    const call: GrowingCall = {
+      id: "",
+      name: "",
+      block: undefined,
+      json: "",
+      extra: "",
+      scan: new ObjectScan(),
+      repeats,
+    };
     this.#calls.push(call);
     if (index !== undefined) this.#newest.set(index, call);
     return call;
@@ -107,17 +120,25 @@ export class CallDeltas {
     if (call.repeats?.json.startsWith(json, call.json.length) === false) call.repeats = undefined;
     call.json += json;
     if (call.block !== undefined) this.#builder.append(call.block, json);
-    else if (call.name !== "" && call.repeats === undefined) this.#open(call);
+    else if (call.name !== "" && call.json !== "") this.#openOnce(call);
+  }
+
+  #openOnce(call: GrowingCall): void {
+    if (call.block === undefined && call.repeats === undefined) this.#open(call);
   }
 
   #open(call: GrowingCall): void {
     call.block = this.#builder.openToolCall({ id: call.id || "call", name: call.name });
     if (call.json !== "") this.#builder.append(call.block, call.json);
+    if (call.extra !== "") this.#builder.keep(call.block, call.extra);
   }
 }
 
 const indexOf = (index: unknown): number | undefined =>
   Number.isInteger(typeof index === "string" && index !== "" ? Number(index) : index) ? Number(index) : undefined;
+
+/** Pieces of a name in one; some servers send all so far with each. */
+const joinedName = (name: string, piece: string): string => (piece.startsWith(name) ? piece : name + piece);
 
 /**
  * Whether a piece with an unknown id, or without one, is the next one of a call. Gemini has given several whole calls one
@@ -129,7 +150,7 @@ function isContinued(call: GrowingCall, { index, id, name }: Mark): boolean {
   if (call.scan.isOver || (index === undefined && id !== "")) return false;
   // A placeholder may be all that a call has.
   const isBlank = isPlaceholder(call.json);
-  if (name !== call.name) return id === "" && index !== undefined && !isBlank;
+  if (name !== call.name) return id === "" && index !== undefined && (!isBlank || call.json === "");
   return !isBlank || id === "" || call.json.trim() === "";
 }
 

@@ -1,6 +1,7 @@
-import { ModelError, unfinished } from "../errors.ts";
+import { unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
+import { missingAnswer, problemInPlace } from "../http/missing-answer.ts";
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
@@ -58,8 +59,11 @@ export class StreamEvents implements AnswerEvents {
     const chunk = eventObject(data, this.#connection.vendor);
     if (chunk === undefined) return;
     const choices = this.#readChunk(chunk, "chunk");
+    if (choices > 0) return;
+    const problem = this.#end.isKnown ? undefined : problemInPlace(chunk);
+    if (problem !== undefined) throw streamFailure(problem, this.#connection.vendor);
     // The requested usage arrives last, without a choice.
-    if (choices === 0 && isRecord(chunk["usage"]) && this.#end.isKnown) this.end();
+    if (isRecord(chunk["usage"]) && this.#end.isKnown) this.end();
   }
 
   /** Some servers never send `[DONE]`. */
@@ -69,9 +73,8 @@ export class StreamEvents implements AnswerEvents {
 
   /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
-    const choices = this.#readChunk(recordOf(answer), "document");
-    if (choices === 0)
-      throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
+    const choices = this.#readChunk(recordOf(Array.isArray(answer) ? answer[0] : answer), "document");
+    if (choices === 0) throw missingAnswer(answer, this.#connection);
     this.#finish(this.#end.atClose ?? (this.#isPresent ? "stop" : undefined));
   }
 

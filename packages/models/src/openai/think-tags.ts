@@ -17,6 +17,12 @@ const MARKS: readonly (readonly [string, string])[] = [
   ["[think]", "[/think]"],
   ["<seed:think>", "</seed:think>"],
   ["◁think▷", "◁/think▷"],
+  ["<mm:think>", "</mm:think>"],
+  ["<antthinking>", "</antthinking>"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<|start_thinking|>", "<|end_thinking|>"],
+  // Harmony, the format of gpt-oss, where nobody reads it.
+  ["<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"],
 ];
 
 /** The marks that end thinking of which the template of the model wrote the beginning. */

@@ -19,8 +19,8 @@ export class OutputItems {
   readonly #builder: MessageBuilder;
   /** By the server's index; none of an item that is whole. */
   readonly #open = new Map<unknown, OpenItem>();
-  /** The indexes of items that are whole. Nothing repeats them, so that no call runs twice. */
-  readonly #whole = new Set<number>();
+  /** The keys of items that are whole. Nothing repeats them, so that no call runs twice. */
+  readonly #whole = new Set<unknown>();
   /** Thinking that came without what goes back, by the id of its item. */
   readonly #unkept = new Map<unknown, Block>();
   #isEmpty = true;
@@ -45,10 +45,18 @@ export class OutputItems {
     return !this.#isEmpty && this.#open.size === 0;
   }
 
+  /** What an event's item is known by: its number, else its id. Without a number and a known id it is the only open one. */
+  keyOf({ type, output_index: index, item_id, item }: UnknownRecord): unknown {
+    if (typeof index === "number") return index;
+    const id = item_id ?? recordOf(item)["id"];
+    const [only, ...others] = this.#open.keys();
+    const isNew = type === "response.output_item.added" || this.#open.size === 0;
+    return isNew || this.#open.has(id) || others.length > 0 ? id : only;
+  }
+
   /** An item begins. A message gets its block with its first text: it may have none. */
   begin(index: unknown, item: UnknownRecord): void {
-    const isRepeated = this.#isWhole(index) || (typeof index === "number" && this.#open.has(index));
-    if (!isRepeated) this.#begin(index, item);
+    if (!this.#isWhole(index) && !(index !== undefined && this.#open.has(index))) this.#begin(index, item);
   }
 
   #begin(index: unknown, item: UnknownRecord): OpenItem {
@@ -97,7 +105,7 @@ export class OutputItems {
       this.#isCutOff ||= status === "incomplete";
     }
     this.#open.delete(index);
-    if (typeof index === "number") this.#whole.add(index);
+    if (index !== undefined) this.#whole.add(index);
     if (open.block !== undefined) this.#builder.close(open.block);
   }
 
@@ -116,9 +124,9 @@ export class OutputItems {
     }
   }
 
-  /** Some servers number no items. */
+  /** Some servers number no items, and give them no ids. */
   #isWhole(index: unknown): boolean {
-    return typeof index === "number" && this.#whole.has(index);
+    return index !== undefined && this.#whole.has(index);
   }
 
   #opened({ type, call_id, id, name }: UnknownRecord): Block | undefined {
@@ -129,7 +137,7 @@ export class OutputItems {
   }
 
   #endMessage(index: unknown, open: OpenItem, { content, phase }: UnknownRecord): void {
-    const parts = listOf(content).map(recordOf);
+    const parts = typeof content === "string" ? [{ text: content }] : listOf(content).map(recordOf);
     this.#isRefused ||= parts.some(({ type }) => type === "refusal");
     this.#fill(index, open, "text", parts.map(({ text, refusal }) => textOf(text) + textOf(refusal)).join(""));
     if (open.block !== undefined && typeof phase === "string") this.#builder.keep(open.block, phase);

@@ -1,6 +1,7 @@
-import { ModelError, unfinished } from "../errors.ts";
+import { unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
+import { missingAnswer, problemInPlace } from "../http/missing-answer.ts";
 import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { finishOf, saidReason, unknownReason } from "../stop-reasons.ts";
@@ -45,15 +46,15 @@ export class StreamEvents implements AnswerEvents {
     const { output, status } = response;
     const error = statedError(response);
     if (error !== undefined) throw streamFailure(error, this.#connection.vendor);
-    if (!Array.isArray(output))
-      throw new ModelError(`${this.#connection.host} sent no answer. Is ${this.#connection.urlName} right?`);
+    if (!Array.isArray(output)) throw missingAnswer(answer, this.#connection);
     this.#begin(response);
-    this.#end(response, status);
+    this.#end(response, status ?? "completed");
   }
 
   /** Throws `ModelError` for an error. Nearly all events of a long answer are deltas of its text. */
   #take(event: UnknownRecord): void {
-    const { type, output_index: index, delta } = event;
+    const { type, delta } = event;
+    const index = this.#items.keyOf(event);
     switch (type) {
       case "response.output_text.delta":
         this.#items.grow(index, "text", delta);
@@ -98,8 +99,13 @@ export class StreamEvents implements AnswerEvents {
         throw streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor);
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
-        if (statedError(event)) throw streamFailure(event["error"], this.#connection.vendor);
+        this.#readUnframed(event);
     }
+  }
+
+  #readUnframed(event: UnknownRecord): void {
+    const problem = statedError(event) ?? problemInPlace(event);
+    if (problem !== undefined) throw streamFailure(problem, this.#connection.vendor);
   }
 
   #begin({ model }: UnknownRecord): void {

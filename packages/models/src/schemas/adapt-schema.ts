@@ -1,5 +1,6 @@
 import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
-import { Expansion, type FollowedReferences, isImpossible, takes } from "./expand-schema.ts";
+import { Completion } from "./completion.ts";
+import { Expansion, isImpossible, takes } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import { described } from "./lost-words.ts";
 import {
@@ -15,8 +16,10 @@ import {
 } from "./property-names.ts";
 import { definitionOf } from "./references.ts";
 import { isSame } from "./same-json.ts";
-import { inferredTypes, isOfType, ofType, speaksOf } from "./type-keywords.ts";
-import { compiles, type Type, typesOf, wellFormed } from "./well-formed.ts";
+import { inferredTypes, speaksOf } from "./type-keywords.ts";
+import { branchesOf, type Place, Unions } from "./unions.ts";
+import { type Entries, typeEntries, valueEntries } from "./value-keywords.ts";
+import { type Type, typesOf, wellFormed } from "./well-formed.ts";
 
 /** The parameters of a tool as a family of vendors takes them. */
 export interface AdaptedSchema {
@@ -51,15 +54,6 @@ export function adaptSchema(schema: JsonObject, family: SchemaFamily): AdaptedSc
   };
 }
 
-/** Where in a schema a part of it is. */
-interface Place {
-  readonly names: NamePlace;
-  readonly followed: FollowedReferences;
-  readonly depth: number;
-}
-
-type Entries = readonly (readonly [string, JsonValue])[];
-
 /** Schemas that references may add to one schema, and levels. What is beyond is sent as a value of any kind. */
 const MOST_SCHEMAS = 500;
 const MOST_LEVELS = 64;
@@ -67,25 +61,12 @@ const MOST_LEVELS = 64;
 /** Characters that a schema has at least as JSON, with its name. */
 const SHORTEST = 6;
 
-/** Levels of lists in a value of any kind, and in an item of any kind, for vendors that need a type at each. */
-const LEVELS_OF_ANY = 2;
-const LEVELS_OF_ITEM = 1;
-
-/** The property of an object that may have any, for vendors that refuse one without properties. */
-const ANY_KEY = "any_key";
-
 /** Keywords that are sent as they are or not at all: a weaker schema within them would make the whole stricter. */
 const WHOLE: ReadonlySet<string> = new Set(
   "not if then else contains minContains maxContains propertyNames dependentSchemas dependentRequired dependencies".split(
     " ",
   ),
 );
-
-/** What engines of regular expressions do not agree on. */
-const UNCOMMON = /\(\?(?!:)|\\[pPukc0-9]|\[\^?\]/;
-
-/** A pattern of a whole text that a grammar can be made of. */
-const SIMPLE = /^\^(?!.*\(\?)[^\\^$]*(?:\[\^[^\\^$]*)*\$$/;
 
 const isList = (value: JsonValue | undefined): value is readonly JsonValue[] => Array.isArray(value);
 const listOf = (value: JsonValue | undefined): readonly JsonValue[] => (isList(value) ? value : []);
@@ -96,6 +77,8 @@ class Adaptation {
   readonly #expansion: Expansion;
   readonly #root: JsonObject;
   readonly #names: SentNames;
+  readonly #completion: Completion;
+  readonly #unions: Unions;
   readonly #definitions = new Map<string, NamePlace>();
   #left: number;
 
@@ -105,6 +88,11 @@ class Adaptation {
     this.#left = MOST_SCHEMAS + JSON.stringify(root).length / SHORTEST;
     this.#expansion = new Expansion(root, family);
     this.#names = new SentNames(family.names, namesIn(root));
+    this.#completion = new Completion(family, this.#names);
+    this.#unions = new Unions(family, this.#expansion, {
+      adapted: (branch, place) => this.#adapted(branch, place),
+      anything: (place) => this.#completion.anything(place.names),
+    });
   }
 
   /** An object without alternatives at its root. */
@@ -133,13 +121,13 @@ class Adaptation {
 
   #adapted(value: JsonValue | undefined, { names, followed, depth }: Place): JsonObject {
     this.#left--;
-    if (this.#left < 0 || depth > MOST_LEVELS) return this.#anything(names);
+    if (this.#left < 0 || depth > MOST_LEVELS) return this.#completion.anything(names);
     const { schema, followed: reached } = this.#expansion.expanded(value, followed);
     const place = { names, followed: reached, depth: depth + 1 };
     const { description, default: _default, ...rest } = schema;
-    const branches = this.#branches(rest);
+    const branches = branchesOf(rest, this.#family);
     if (branches === undefined) return this.#fields(schema, place);
-    const union = this.#union(branches, place);
+    const union = this.#unions.union(branches, place);
     const text = described(description, schema, { ...rest, enum: null, const: null, ...union });
     return text === "" ? union : explained(union, text);
   }
@@ -149,55 +137,16 @@ class Adaptation {
     return typeof value === "boolean" && this.#family.booleans ? value : this.#adapted(value, place);
   }
 
-  /** The alternatives of a schema, each with all that it demands, if they must be said apart. */
-  #branches(schema: JsonObject): readonly JsonValue[] | undefined {
-    const { unions, types: form, nulls } = this.#family;
-    const { anyOf, ...rest } = schema;
-    if (unions === "alone" && isList(anyOf)) return anyOf.map((branch) => ({ allOf: [branch, rest] }));
-    const types = form === "list" ? [] : (typesOf(schema) ?? inferredTypes(schema) ?? []);
-    const told = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
-    return told.length > 1 ? types.flatMap((type) => ofType(schema, type) ?? []) : undefined;
-  }
-
-  #union(branches: readonly JsonValue[], place: Place): JsonObject {
-    const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
-    const isNull = possible.map((branch) => this.#isNull(branch, place));
-    const hasNull = this.#family.nulls === "nullable" && isNull.includes(true);
-    const adapted = possible
-      .filter((_, index) => !(hasNull && isNull[index]))
-      .map((branch) => this.#adapted(branch, place));
-    const all = withoutRepeats(adapted.flatMap(alternativesOf));
-    const [first, ...others] = all;
-    if (first === undefined) return hasNull ? NULL_TEXT : this.#anything(place.names);
-    const start = hasNull ? { ...first, nullable: true } : first;
-    return others.length === 0 ? start : { anyOf: [start, ...others] };
-  }
-
-  #isImpossible(branch: JsonValue, { followed }: Place): boolean {
-    const parts = isRecord(branch) ? listOf(branch["allOf"]) : [];
-    return (
-      isImpossible(branch) ||
-      parts.some(isImpossible) ||
-      isImpossible(this.#expansion.expanded(branch, followed).schema)
-    );
-  }
-
-  #isNull(branch: JsonValue, { followed }: Place): boolean {
-    const { schema } = this.#expansion.expanded(branch, followed);
-    const types = typesOf(schema) ?? inferredTypes(schema);
-    return types?.length === 1 && types[0] === "null";
-  }
-
   /** One schema without alternatives, or with such as the family takes beside other keywords. */
   #fields(schema: JsonObject, place: Place): JsonObject {
     const types = this.#typesOf(schema);
     const isUnion = schema["anyOf"] !== undefined || schema["$ref"] !== undefined;
     if (this.#family.typed && types === undefined && !isUnion)
-      return this.#described(schema, this.#anything(place.names));
+      return this.#described(schema, this.#completion.anything(place.names));
     const entries = Object.entries(schema).flatMap(([keyword, value]) =>
       this.#entries(keyword, value, { schema, types, place }),
     );
-    const sent = this.#completed(this.#unwrapped(Object.fromEntries(entries)), types, place);
+    const sent = this.#completion.completed(this.#unwrapped(Object.fromEntries(entries)), types, place.names);
     return this.#described(schema, this.#withUnevaluated(schema, sent));
   }
 
@@ -217,23 +166,14 @@ class Adaptation {
   /** What is sent of one keyword. */
   #entries(keyword: string, value: JsonValue, { schema, types, place }: Field): Entries {
     if (keyword === "type" || keyword === "unevaluatedProperties" || keyword === "unevaluatedItems")
-      return keyword === "type" && types !== undefined ? this.#type(types) : [];
+      return keyword === "type" && types !== undefined ? typeEntries(types, this.#family) : [];
     if (WHOLE.has(keyword))
       return this.#family.keywords === "all" && this.#isWhole(schema, place) ? [[keyword, value]] : [];
     if (!takes(this.#family, keyword)) return [];
     const isTold = types === undefined || this.#family.keywords === "all" || speaksOf(keyword, types);
     return isTold
-      ? (this.#schemas(keyword, value, { schema, types, place }) ?? this.#value(keyword, value, types))
+      ? (this.#schemas(keyword, value, { schema, types, place }) ?? valueEntries([keyword, value], types, this.#family))
       : [];
-  }
-
-  #type(types: readonly Type[]): Entries {
-    const { types: form, nulls } = this.#family;
-    const named = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
-    const [first = "string", ...others] = named;
-    const isNullable = nulls === "nullable" && named.length < types.length;
-    const type = form === "list" && others.length > 0 ? named : first;
-    return [["type", type], ...(isNullable ? ([["nullable", true]] as const) : [])];
   }
 
   /** What is sent of a keyword that holds schemas, or that names properties; undefined for other keywords. */
@@ -256,7 +196,14 @@ class Adaptation {
           [keyword, listOf(value).map((item) => this.#inner(item, within(place, innerPlace(place.names.items))))],
         ];
       case "anyOf":
-        return [[keyword, this.#alternatives(listOf(value), place)]];
+        return [
+          [
+            keyword,
+            this.#family.keywords === "all"
+              ? listOf(value).map((branch) => this.#inner(branch, place))
+              : this.#unions.alternatives(listOf(value), place),
+          ],
+        ];
       case "oneOf":
         return this.#oneOf(listOf(value), schema, place);
       case "allOf":
@@ -315,13 +262,6 @@ class Adaptation {
     return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.#inner(schema, place)]));
   }
 
-  #alternatives(branches: readonly JsonValue[], place: Place): readonly JsonValue[] {
-    if (this.#family.keywords === "all") return branches.map((branch) => this.#inner(branch, place));
-    const possible = branches.filter((branch) => !this.#isImpossible(branch, place));
-    const adapted = possible.map((branch) => this.#adapted(branch, place)).flatMap(alternativesOf);
-    return adapted.length === 0 ? [this.#anything(place.names)] : withoutRepeats(adapted);
-  }
-
   /** More than one weaker schema may fit. */
   #oneOf(branches: readonly JsonValue[], { anyOf }: JsonObject, place: Place): Entries {
     const adapted = branches.map((branch) => this.#inner(branch, place));
@@ -342,46 +282,6 @@ class Adaptation {
     const known = this.#definitions.get(name) ?? namePlace();
     this.#definitions.set(name, known);
     return known;
-  }
-
-  /** What is sent of a keyword that describes the value itself. */
-  #value(keyword: string, value: JsonValue, types: readonly Type[] | undefined): Entries {
-    switch (keyword) {
-      case "enum":
-        return this.#enum(listOf(value), types);
-      case "format":
-        return this.#takesFormat(String(value), types ?? []) ? [[keyword, value]] : [];
-      case "pattern":
-        return this.#takesPattern(String(value)) ? [[keyword, value]] : [];
-      case "nullable":
-        return types?.includes("null") ? [] : [[keyword, value]];
-      default:
-        return [[keyword, value]];
-    }
-  }
-
-  #enum(values: readonly JsonValue[], types: readonly Type[] | undefined): Entries {
-    const { enums, nulls } = this.#family;
-    if (enums === "any") return [["enum", values]];
-    const fitting =
-      types === undefined ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
-    const told = nulls === "nullable" ? fitting.filter((value) => value !== null) : fitting;
-    const isTold =
-      told.every((value) => typeof value === "string" && (value !== "" || enums === "alike")) ||
-      (enums === "alike" && told.every((value) => typeof value === "number"));
-    return isTold && told.length > 0 ? [["enum", told]] : [];
-  }
-
-  #takesFormat(format: string, types: readonly Type[]): boolean {
-    const { formats } = this.#family;
-    return formats === "any" || types.some((type) => formats.has(`${type} ${format}`));
-  }
-
-  #takesPattern(pattern: string): boolean {
-    const { patterns } = this.#family;
-    if (patterns === "any") return true;
-    if (!compiles(pattern, "u") || UNCOMMON.test(pattern)) return false;
-    return patterns === "common" || SIMPLE.test(pattern);
   }
 
   /** Whether the keywords that are sent whole need no change, so that they mean the same. */
@@ -407,43 +307,6 @@ class Adaptation {
     };
   }
 
-  /** With what the family demands of each object and each array. */
-  #completed(sent: JsonObject, types: readonly Type[] | undefined, { names }: Place): JsonObject {
-    const { typed, complete, emptyObjects } = this.#family;
-    const [only, ...others] = types?.filter((type) => type !== "null") ?? [];
-    const type =
-      typed && sent["type"] === undefined && types !== undefined ? Object.fromEntries(this.#type(types)) : {};
-    const whole = { ...type, ...sent };
-    if (!complete || only === undefined || others.length > 0) return whole;
-    const { properties, items } = whole;
-    if (only === "array" && items === undefined)
-      return { ...whole, items: this.#anything(innerPlace(names.items), LEVELS_OF_ITEM) };
-    if (only !== "object") return whole;
-    const isEmpty = Object.keys(recordOf(properties)).length === 0;
-    if (isEmpty && !emptyObjects) return { ...whole, ...this.#anyProperties(names) };
-    return properties === undefined ? { ...whole, properties: {} } : whole;
-  }
-
-  /** A value of any kind. */
-  #anything(names: NamePlace, levels = LEVELS_OF_ANY): JsonObject {
-    const { typed, types, nulls } = this.#family;
-    if (!typed) return {};
-    if (types === "list") return { type: ["string", "number", "boolean", "object", "array", "null"] };
-    const items = levels > 0 ? this.#anything(innerPlace(names.items), levels - 1) : { type: "string" };
-    const text = { type: "string", ...(nulls === "nullable" && { nullable: true }) };
-    const object = { type: "object", ...this.#anyProperties(names) };
-    const all = [text, { type: "number" }, { type: "boolean" }, object, { type: "array", items }];
-    return { anyOf: nulls === "type" ? [...all, { type: "null" }] : all };
-  }
-
-  /** What an object without declared properties has, where one is demanded: a property that calls lose again. */
-  #anyProperties(names: NamePlace): JsonObject {
-    if (this.#family.emptyObjects) return { properties: {} };
-    const key = this.#names.unused(ANY_KEY);
-    names.renamed.set(key, undefined);
-    return { properties: { [key]: { type: "string", description: "Leave it out." } } };
-  }
-
   #withWords(schema: JsonObject, words: string): JsonObject {
     const { anyOf, description } = schema;
     if (isList(anyOf) && this.#family.unions === "alone") return explained(schema, words);
@@ -466,18 +329,7 @@ interface Field {
   readonly place: Place;
 }
 
-const NULL_TEXT: JsonObject = { type: "string", nullable: true };
-
 const within = (place: Place, names: NamePlace): Place => ({ ...place, names });
-
-/** Alternatives that say nothing else are alternatives of what holds them. */
-function alternativesOf(schema: JsonObject): readonly JsonObject[] {
-  const { anyOf } = schema;
-  return isList(anyOf) && Object.keys(schema).length === 1 ? anyOf.filter((one) => isRecord(one)) : [schema];
-}
-
-const withoutRepeats = (schemas: readonly JsonObject[]): readonly JsonObject[] =>
-  schemas.filter((one, index) => schemas.findIndex((other) => isSame(one, other)) === index);
 
 /** With a description, which alternatives that must be alone have in the first of them. */
 function explained(schema: JsonObject, text: string): JsonObject {

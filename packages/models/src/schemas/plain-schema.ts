@@ -32,7 +32,14 @@ function isPlain(schema: JsonValue | undefined, family: SchemaFamily, level: num
 function isPlainType(type: JsonValue | undefined, { types: form }: SchemaFamily): boolean {
   if (!Array.isArray(type)) return type !== undefined && types.has(type);
   const [first = "", second] = type;
-  return form === "list" && type.length === 2 && types.has(first) && second === "null" && first !== "array";
+  return (
+    form === "list" &&
+    type.length === 2 &&
+    types.has(first) &&
+    second === "null" &&
+    first !== "array" &&
+    first !== "object"
+  );
 }
 
 interface Level {

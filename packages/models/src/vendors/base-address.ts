@@ -15,7 +15,7 @@ export interface BaseAddress {
  * to it again. Its query stays. Undefined if it is no address of http or https.
  */
 export function baseAddress(written: string, vendor: Vendor): BaseAddress | undefined {
-  const url = URL.parse(withScheme(written.trim()));
+  const url = URL.parse(withScheme(unquoted(written.trim())));
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   const path = url.pathname.replace(/\/+$/, "");
   const [, api] = CHAT_PATH.exec(path) ?? [];
@@ -23,6 +23,9 @@ export function baseAddress(written: string, vendor: Vendor): BaseAddress | unde
   url.hash = "";
   return { url, api: apiOf(api), apiVersion: url.searchParams.get("api-version") ?? undefined };
 }
+
+/** Files of variables may keep the quotes around a value. */
+const unquoted = (written: string): string => written.replace(/^(["'])(.*)\1$/, "$2").trim();
 
 /** A host with a port, or with a dot in its name, as people copy them without a scheme; `:11434` is a port of this machine. */
 const BARE_HOST = /^(?:localhost|\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)+|[\w-]+(?=:\d))?(?::\d{1,5})?(?=[/?#]|$)/i;
@@ -41,6 +44,9 @@ function withScheme(written: string): string {
 /** The paths of OpenAI's interfaces. */
 const CHAT_PATH = /\/(chat\/completions|responses|completions)$/;
 
+/** Other interfaces below the same base, which people copy. */
+const OTHER_PATH = /\/(?:models|embeddings)$/;
+
 function apiOf(path: string | undefined): Api | undefined {
   if (path === undefined) return undefined;
   return path === "responses" ? "responses" : "chat";
@@ -55,7 +61,8 @@ function basePath(path: string, { name, protocol }: Vendor): string {
       // People copy the endpoint with and without this suffix, or the whole address of a deployment.
       return path.replace(/\/openai(?:\/v1)?(?:\/deployments\/[^/]+)?(?:\/chat\/completions|\/responses)?$/, "");
     case "openai": {
-      const base = path.replace(CHAT_PATH, "");
+      const base = path.replace(CHAT_PATH, "").replace(OTHER_PATH, "");
+      if (name === "gemini") return base.replace(/(\/v1beta)(?:\/models.*)?$/, "$1/openai");
       return name === "ollama" ? base.replace(/^(?:\/api(?:\/(?:chat|generate))?)?$/, "/v1") : base;
     }
   }

@@ -25,8 +25,8 @@ export async function waitForRetry({ host, plan }: PromptRun, { name, attempt, f
   await host.sleep(name, delay);
 }
 
-/** The most refusals from which a model may learn for one answer. */
-const MOST_ADAPTATIONS = 8;
+/** The most refusals from which a model may learn for one answer: a server names one refused tool at a time, and an agent may have many. */
+const MOST_ADAPTATIONS = 32;
 
 /** Whether a model has learned from a refusal, so that it is asked again at once, after this many such attempts. */
 export const isAdapted = ({ stopReason, failure }: AssistantMessage, before: number): boolean =>

@@ -1,0 +1,65 @@
+import type { JsonValue } from "../json.ts";
+import type { SchemaFamily } from "./families.ts";
+import { isOfType } from "./type-keywords.ts";
+import { compiles, type Type } from "./well-formed.ts";
+
+/** Keywords with their values. */
+export type Entries = readonly (readonly [string, JsonValue])[];
+
+/** What engines of regular expressions do not agree on. */
+const UNCOMMON = /\(\?(?!:)|\\[pPukc0-9]|\[\^?\]/;
+
+/** A pattern of a whole text that a grammar can be made of. */
+const SIMPLE = /^\^(?!.*\(\?)[^\\^$]*(?:\[\^[^\\^$]*)*\$$/;
+
+/** How a family says these types. */
+export function typeEntries(types: readonly Type[], { types: form, nulls }: SchemaFamily): Entries {
+  const named = nulls === "nullable" ? types.filter((type) => type !== "null") : types;
+  const [first = "string", ...others] = named;
+  const isNullable = nulls === "nullable" && named.length < types.length;
+  const type = form === "list" && others.length > 0 ? named : first;
+  return [["type", type], ...(isNullable ? ([["nullable", true]] as const) : [])];
+}
+
+/** What a family gets of a keyword that describes the value itself. `types` are those of the schema. */
+export function valueEntries(
+  [keyword, value]: readonly [string, JsonValue],
+  types: readonly Type[] | undefined,
+  family: SchemaFamily,
+): Entries {
+  switch (keyword) {
+    case "enum":
+      return enumEntries(Array.isArray(value) ? value : [], types, family);
+    case "format":
+      return takesFormat(String(value), types ?? [], family) ? [[keyword, value]] : [];
+    case "pattern":
+      return takesPattern(String(value), family) ? [[keyword, value]] : [];
+    case "nullable":
+      return types?.includes("null") ? [] : [[keyword, value]];
+    default:
+      return [[keyword, value]];
+  }
+}
+
+function enumEntries(
+  values: readonly JsonValue[],
+  types: readonly Type[] | undefined,
+  { enums, nulls }: SchemaFamily,
+): Entries {
+  if (enums === "any") return [["enum", values]];
+  const fitting = types === undefined ? values : values.filter((value) => types.some((type) => isOfType(value, type)));
+  const told = nulls === "nullable" ? fitting.filter((value) => value !== null) : fitting;
+  const isTold =
+    told.every((value) => typeof value === "string" && (value !== "" || enums === "alike")) ||
+    (enums === "alike" && told.every((value) => typeof value === "number"));
+  return isTold && told.length > 0 ? [["enum", told]] : [];
+}
+
+const takesFormat = (format: string, types: readonly Type[], { formats }: SchemaFamily): boolean =>
+  formats === "any" || types.some((type) => formats.has(`${type} ${format}`));
+
+function takesPattern(pattern: string, { patterns }: SchemaFamily): boolean {
+  if (patterns === "any") return true;
+  if (!compiles(pattern, "u") || UNCOMMON.test(pattern)) return false;
+  return patterns === "common" || SIMPLE.test(pattern);
+}
