@@ -33,8 +33,9 @@ test("a session continues when its agent was edited, also where the model binds 
   const same = await prompt();
   writeText(join(directory.path, "agent.mdx"), `${MINIMAL_AGENT}\nBe brief.\n`);
   const edited = await prompt();
-  expect(same.filter(({ type }) => type === "model_retry")).toEqual([]);
-  expect(edited.filter(({ type }) => type === "model_retry")).toMatchObject([{ attempt: 1, delay: 0 }]);
+  expect(same.filter(({ type }) => type === "request_adapted")).toEqual([]);
+  expect(edited.filter(({ type }) => type === "request_adapted")).toHaveLength(1);
+  expect(edited.filter(({ type }) => type === "model_retry")).toEqual([]);
   expect(edited.at(-1)).toMatchObject({ type: "agent_end", outcome: "done" });
   expect(server.requests.map(({ refusal }) => refusal === undefined)).toEqual([true, true, false, true]);
   expect(server.requests[1]?.text).toContain("sig-One.");

@@ -175,7 +175,7 @@ describe("the executable", () => {
     using folder = temporaryDirectory();
     const agent = join(folder.path, "weather");
     cpSync(WEATHER, agent, { recursive: true });
-    const prompt = ["--trust", "--json", "--prompt", "What is the weather in Vienna?"];
+    const prompt = ["--trust", "--json", "--prompt", "Call get_weather city=Vienna"];
     const { stdout, exitCode } = await run(["agent", agent, ...prompt], { folder: folder.path });
     const events = stdout
       .trim()

@@ -21,20 +21,24 @@ export interface Judged {
   readonly got: object;
 }
 
-/** Runs a whole prompt in this process against a server that plays the row. */
-export async function playPrompt(row: Oddity): Promise<Judged> {
+/**
+ * Runs a whole prompt in this process against a server that plays the row. The folder may serve many rows: an agent that was
+ * read once is known then.
+ */
+export async function playPrompt(row: Oddity, folder: string): Promise<Judged> {
   using server = playedServer(row.wire, row.replies);
-  using home = temporaryDirectory();
+  using workspace = temporaryDirectory();
   using mcp = row.tools === undefined ? undefined : oddMcpServer({ "tools/list": { tools: row.tools } });
-  const agent = join(home.path, "agent");
-  const work = join(home.path, "work");
-  writeFiles(agent, { "agent.mdx": agentText(row, mcp), "skills/.keep": "" });
-  for (const [name, text] of Object.entries({ "a.md": "alpha\n", ...row.files }))
-    writeText(join(work, name), bytesOf(text));
+  const text = agentText(row, mcp);
+  const agent = join(folder, `agent-${Bun.hash(text)}`);
+  const work = workspace.path;
+  writeFiles(agent, { "agent.mdx": text });
+  for (const [name, content] of Object.entries({ "a.md": "alpha\n", ...row.files }))
+    writeText(join(work, name), bytesOf(content));
   const flags = ["--trust", "--json", "--allow-all", "--sandbox", "off", "--workspace", work, "--retries", "0,0"];
   const args = ["agent", agent, ...flags, "--ephemeral", "--model", row.model ?? MODELS[row.wire]];
   const result = await runCommandLine([...args, ...(row.flags ?? []), "--prompt", "go"], {
-    home: home.path,
+    home: join(folder, "home"),
     environment: { ...server.environment, ...environmentOf(row, server.url) },
   });
   const events = result.stdout

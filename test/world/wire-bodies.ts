@@ -63,8 +63,8 @@ export interface NamedEvent {
   readonly [field: string]: unknown;
 }
 
-/** The events of a stream of the Messages interface, each with its name. */
-export const anthropic = (...events: readonly NamedEvent[]): string =>
+/** The events of a stream of the Messages or the responses interface, each with its name. */
+export const namedStream = (...events: readonly NamedEvent[]): string =>
   stream(events, {
     before: (event) => `event: ${namedOf(event)}
 `,
@@ -72,9 +72,6 @@ export const anthropic = (...events: readonly NamedEvent[]): string =>
 
 const namedOf = (event: Sent): string =>
   typeof event === "object" && "type" in event ? String(event.type) : "message";
-
-/** The same of the responses interface. */
-export const responses: typeof anthropic = anthropic;
 
 /** A document in place of a stream. */
 export const document = (body: unknown, rest: Partial<PlayedReply> = {}): PlayedReply => ({
@@ -95,9 +92,9 @@ export function plainAnswer(wire: Wire, isStream = true): PlayedReply {
     case "openai":
       return { body: chat(...answerChunks([{ text: [DONE] }])) };
     case "anthropic":
-      return { body: anthropic(...answerEvents([{ text: [DONE] }])) };
+      return { body: namedStream(...answerEvents([{ text: [DONE] }])) };
     case "responses":
-      return { body: responses(...responseEvents([{ text: [DONE] }])) };
+      return { body: namedStream(...responseEvents([{ text: [DONE] }])) };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Expected, Oddity } from "../oddity.ts";
-import { anthropic, document, jsonOf, type NamedEvent, stream } from "../wire-bodies.ts";
+import { document, jsonOf, type NamedEvent, namedStream, stream } from "../wire-bodies.ts";
 
 const start = (usage: unknown = { input_tokens: 10, output_tokens: 1 }): NamedEvent => ({
   type: "message_start",
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
     name: "z.ai: no counts at the start, all at the end",
     seen: "https://github.com/zai-org/GLM-5/issues/139",
     replies: [
-      anthropic(
+      namedStream(
         start({ input_tokens: 0, output_tokens: 0 }),
         ...text("Hello"),
         ended("end_turn", { input_tokens: 14, output_tokens: 2 }),
@@ -57,27 +57,27 @@ const rows: readonly Row[] = [
     name: "counts that are null, or not there",
     seen: "https://github.com/zai-org/GLM-5/issues/139",
     replies: [
-      anthropic(start(null), ...text("Hello"), ended("end_turn", { input_tokens: null, output_tokens: null }), stop),
+      namedStream(start(null), ...text("Hello"), ended("end_turn", { input_tokens: null, output_tokens: null }), stop),
     ],
     expected: says("Hello"),
   },
   {
     name: "AxonHub: `message_delta` with its reason and no `message_stop`",
     seen: "https://github.com/tombii/better-ccflare/pull/307",
-    replies: [anthropic(start(), ...text("Hello"), ended("end_turn"))],
+    replies: [namedStream(start(), ...text("Hello"), ended("end_turn"))],
     expected: says("Hello"),
   },
   {
     name: "a call, `message_delta` and no `message_stop`",
     seen: "https://github.com/tombii/better-ccflare/pull/307",
-    replies: [anthropic(start(), ...use({}, '{"path":"a.md"}'), ended("tool_use"))],
+    replies: [namedStream(start(), ...use({}, '{"path":"a.md"}'), ended("tool_use"))],
     expected: oneRead,
   },
   {
     name: "Bedrock behind LiteLLM: cut within a call, and closed cleanly",
     seen: "https://github.com/BerriAI/litellm/pull/32159",
     replies: [
-      anthropic(
+      namedStream(
         start(),
         open(0, { type: "tool_use", id: "t1", name: "bash", input: {} }),
         json('{"command":"touch x"}'),
@@ -89,7 +89,7 @@ const rows: readonly Row[] = [
     name: "cut behind a whole block without a reason: not run",
     seen: "https://github.com/looplj/axonhub/pull/2000",
     replies: [
-      anthropic(
+      namedStream(
         start(),
         open(0, { type: "tool_use", id: "t1", name: "bash", input: {} }),
         json('{"command":"touch x"}'),
@@ -101,64 +101,64 @@ const rows: readonly Row[] = [
   {
     name: "the connection stays open behind `message_stop`",
     seen: "https://github.com/earendil-works/pi/issues/5592",
-    replies: [{ body: anthropic(start(), ...use({}, '{"path":"a.md"}'), ended("tool_use"), stop), end: "hang" }],
+    replies: [{ body: namedStream(start(), ...use({}, '{"path":"a.md"}'), ended("tool_use"), stop), end: "hang" }],
     expected: oneRead,
   },
   {
     name: "plano: a bare `message_stop`, asked again",
     seen: "https://github.com/katanemo/plano/pull/898",
-    replies: [anthropic(stop)],
+    replies: [namedStream(stop)],
     expected: { exit: 0, text: "Done.", requests: 2 },
   },
   {
     name: "plano: two `message_stop`",
     seen: "https://github.com/katanemo/plano/pull/898",
-    replies: [anthropic(start(), ...text("Hello"), ended("end_turn"), stop, stop)],
+    replies: [namedStream(start(), ...text("Hello"), ended("end_turn"), stop, stop)],
     expected: says("Hello"),
   },
   {
     name: "the input of a call is whole in its first event",
     seen: "https://github.com/MiXaiLL76/auto_ai_router/pull/145",
-    replies: [anthropic(start(), ...use(PATH), ended("tool_use"), stop)],
+    replies: [namedStream(start(), ...use(PATH), ended("tool_use"), stop)],
     expected: oneRead,
   },
   {
     name: "the input is whole in the first event and comes again in pieces",
     seen: "https://github.com/vllm-project/vllm/pull/34887",
-    replies: [anthropic(start(), ...use(PATH, '{"path":', '"a.md"}'), ended("tool_use"), stop)],
+    replies: [namedStream(start(), ...use(PATH, '{"path":', '"a.md"}'), ended("tool_use"), stop)],
     expected: oneRead,
   },
   ...(["{}", "null", "{ }", ""] as const).map(
     (placeholder): Row => ({
       name: `gateways: ${JSON.stringify(placeholder)} before the real pieces`,
       seen: "https://github.com/assistant-ui/assistant-ui/pull/5080",
-      replies: [anthropic(start(), ...use({}, placeholder, '{"path":', '"a.md"}'), ended("tool_use"), stop)],
+      replies: [namedStream(start(), ...use({}, placeholder, '{"path":', '"a.md"}'), ended("tool_use"), stop)],
       expected: oneRead,
     }),
   ),
   {
     name: "the pieces come, and then the whole again",
     seen: "https://github.com/vllm-project/vllm/issues/51697",
-    replies: [anthropic(start(), ...use({}, '{"path":', '"a.md"}', '{"path":"a.md"}'), ended("tool_use"), stop)],
+    replies: [namedStream(start(), ...use({}, '{"path":', '"a.md"}', '{"path":"a.md"}'), ended("tool_use"), stop)],
     expected: oneRead,
   },
   {
     name: "an input that is null, or missing",
     seen: "https://github.com/agentjido/req_llm/pull/763",
-    replies: [anthropic(start(), ...use(null, '{"path":"a.md"}'), ended("tool_use"), stop)],
+    replies: [namedStream(start(), ...use(null, '{"path":"a.md"}'), ended("tool_use"), stop)],
     expected: oneRead,
   },
   {
     name: "`end_turn` where a call is",
     seen: "https://github.com/intrafind/ihub-apps/pull/95",
-    replies: [anthropic(start(), ...use(PATH), ended("end_turn"), stop)],
+    replies: [namedStream(start(), ...use(PATH), ended("end_turn"), stop)],
     expected: oneRead,
   },
   {
     name: "no events of a block but its deltas",
     seen: "https://github.com/ihsan-ramadhan/bansos-router/pull/3",
     replies: [
-      anthropic(
+      namedStream(
         start(),
         open(0, { type: "text", text: "" }),
         more(0, { type: "text_delta", text: "Hello" }),
@@ -172,7 +172,7 @@ const rows: readonly Row[] = [
     name: "a thinking block that is open when the call begins",
     seen: "https://github.com/ihsan-ramadhan/bansos-router/pull/3",
     replies: [
-      anthropic(
+      namedStream(
         start(),
         open(0, { type: "thinking", thinking: "" }),
         more(0, { type: "thinking_delta", thinking: "I look." }),
@@ -188,26 +188,26 @@ const rows: readonly Row[] = [
   {
     name: "z.ai: `sensitive` is a refusal",
     seen: "https://github.com/earendil-works/pi/pull/1509",
-    replies: [anthropic(start(), ended("sensitive"), stop)],
+    replies: [namedStream(start(), ended("sensitive"), stop)],
     expected: { exit: 1, stop: "refusal" },
   },
   {
     name: "an unknown reason is a warning",
     seen: "https://github.com/earendil-works/pi/pull/1509",
-    replies: [anthropic(start(), ...text("Hello"), ended("new_reason"), stop)],
+    replies: [namedStream(start(), ...text("Hello"), ended("new_reason"), stop)],
     expected: { exit: 0, text: "Hello", says: ["new_reason"] },
   },
   {
     name: "an answer of nothing, twice",
     seen: "https://github.com/katanemo/plano/pull/898",
-    replies: [1, 2, 3].map(() => anthropic(start(), ended("end_turn"), stop)),
+    replies: [1, 2, 3].map(() => namedStream(start(), ended("end_turn"), stop)),
     expected: { exit: 1, requests: 2 },
   },
   {
     name: "thinking alone, twice: z.ai behind a call",
     seen: "https://github.com/earendil-works/pi/pull/358",
     replies: [1, 2, 3].map(() =>
-      anthropic(
+      namedStream(
         start(),
         open(0, { type: "thinking", thinking: "" }),
         more(0, { type: "thinking_delta", thinking: "Hm." }),
@@ -240,14 +240,14 @@ const rows: readonly Row[] = [
   {
     name: "a stream under `text/plain`",
     seen: "https://github.com/pytorch/torchchat/pull/955",
-    replies: [{ body: anthropic(start(), ...text("Hello"), ended("end_turn"), stop), type: "text/plain" }],
+    replies: [{ body: namedStream(start(), ...text("Hello"), ended("end_turn"), stop), type: "text/plain" }],
     expected: says("Hello"),
   },
   {
     name: "meridian: an error in mid-stream, behind the end of the message",
     seen: "https://github.com/rynfar/meridian/pull/185",
     replies: [
-      anthropic(start(), { type: "error", error: { type: "overloaded_error", message: "Overloaded" } } as const),
+      namedStream(start(), { type: "error", error: { type: "overloaded_error", message: "Overloaded" } } as const),
     ],
     expected: { exit: 0, text: "Done.", requests: 2 },
   },
@@ -255,7 +255,7 @@ const rows: readonly Row[] = [
     name: "DeepSeek asks for its thinking back: it had gone back",
     seen: "https://github.com/esengine/DeepSeek-Reasonix/issues/8902",
     replies: [
-      anthropic(
+      namedStream(
         start(),
         open(0, { type: "thinking", thinking: "" }),
         more(0, { type: "thinking_delta", thinking: "I look." }),

@@ -1,5 +1,5 @@
 import type { Expected, Oddity } from "../oddity.ts";
-import { document, type NamedEvent, responses, stream } from "../wire-bodies.ts";
+import { document, type NamedEvent, namedStream, stream } from "../wire-bodies.ts";
 
 const event = (name: string, fields: object): NamedEvent => ({ type: `response.${name}`, ...fields });
 const created = event("created", { response: { id: "resp_w", model: "m", status: "in_progress", output: [] } });
@@ -36,14 +36,14 @@ const rows: readonly Row[] = [
   {
     name: "a call in `output_item.done` alone, without an id of its item",
     seen: "https://github.com/anomalyco/opencode/pull/45081",
-    replies: [responses(created, done(readItem({ id: undefined })), ended("completed", []))],
+    replies: [namedStream(created, done(readItem({ id: undefined })), ended("completed", []))],
     expected: oneRead,
   },
   {
     name: "a call whose arguments are in `output_item.done` alone",
     seen: "https://github.com/rsalmn/ExtremeRouter/pull/9",
     replies: [
-      responses(created, added(readItem({ arguments: "" })), done(readItem()), ended("completed", [readItem()])),
+      namedStream(created, added(readItem({ arguments: "" })), done(readItem()), ended("completed", [readItem()])),
     ],
     expected: oneRead,
   },
@@ -51,7 +51,7 @@ const rows: readonly Row[] = [
     name: "arguments in `function_call_arguments.done` alone",
     seen: "https://github.com/iii-hq/workers/pull/1020",
     replies: [
-      responses(
+      namedStream(
         created,
         added(readItem({ arguments: "" })),
         event("function_call_arguments.done", { output_index: 0, item_id: "fc_1", arguments: READ }),
@@ -63,14 +63,14 @@ const rows: readonly Row[] = [
   {
     name: "all items in `response.completed` alone",
     seen: "https://github.com/NVIDIA-NeMo/Switchyard/pull/777",
-    replies: [responses(created, ended("completed", [readItem()]))],
+    replies: [namedStream(created, ended("completed", [readItem()]))],
     expected: oneRead,
   },
   {
     name: "LlamaStack: deltas of text without their `done`",
     seen: "https://github.com/ogx-ai/ogx/issues/5309",
     replies: [
-      responses(
+      namedStream(
         created,
         added(textItem("", { content: [] })),
         textDelta("Hel"),
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
     name: "no `response.created`",
     seen: "https://github.com/ogx-ai/ogx/issues/5309",
     replies: [
-      responses(
+      namedStream(
         added(textItem("", { content: [] })),
         textDelta("Hello"),
         done(textItem("Hello")),
@@ -97,7 +97,7 @@ const rows: readonly Row[] = [
     name: "Ollama: closed while it thinks, and closed cleanly",
     seen: "https://github.com/ollama/ollama/issues/17118",
     replies: [
-      responses(
+      namedStream(
         created,
         added({ id: "rs_1", type: "reasoning", summary: [] }),
         event("reasoning_summary_text.delta", { output_index: 0, item_id: "rs_1", delta: "Hm" }),
@@ -108,14 +108,16 @@ const rows: readonly Row[] = [
   {
     name: "closed behind a whole call without the end: not run",
     seen: "https://github.com/openai/openai-agents-python/issues/19",
-    replies: [responses(created, added(readItem({ name: "bash", arguments: "" })), jsonDelta('{"command":"touch x"}'))],
+    replies: [
+      namedStream(created, added(readItem({ name: "bash", arguments: "" })), jsonDelta('{"command":"touch x"}')),
+    ],
     expected: { exit: 0, text: "Done.", requests: 2, ran: [] },
   },
   {
     name: "vLLM: `response.completed` whose status is `incomplete`",
     seen: "https://github.com/vllm-project/vllm/pull/45386",
     replies: [
-      responses(
+      namedStream(
         created,
         added(textItem("", { content: [] })),
         textDelta("Half"),
@@ -135,7 +137,7 @@ const rows: readonly Row[] = [
     name: "`response.incomplete` of the output limit",
     seen: "https://github.com/langchain-ai/langchain/issues/33840",
     replies: [
-      responses(
+      namedStream(
         created,
         added(textItem("", { content: [] })),
         textDelta("Half"),
@@ -149,7 +151,7 @@ const rows: readonly Row[] = [
       name: `${JSON.stringify(placeholder)} in the first event of a call, and then the real arguments`,
       seen: "https://github.com/unslothai/unsloth/pull/10275",
       replies: [
-        responses(
+        namedStream(
           created,
           added(readItem({ arguments: placeholder })),
           jsonDelta('{"path":'),
@@ -165,7 +167,7 @@ const rows: readonly Row[] = [
     name: "a fragment that is an object by itself",
     seen: "https://github.com/mcowger/plexus/pull/759",
     replies: [
-      responses(
+      namedStream(
         created,
         added(readItem({ name: "bash", arguments: "" })),
         jsonDelta('{"command":"echo before '),
@@ -180,13 +182,13 @@ const rows: readonly Row[] = [
   {
     name: "arguments that are an object in place of a text",
     seen: "https://github.com/unslothai/unsloth/pull/10275",
-    replies: [responses(created, done(readItem({ arguments: { path: "a.md" } })), ended("completed", []))],
+    replies: [namedStream(created, done(readItem({ arguments: { path: "a.md" } })), ended("completed", []))],
     expected: oneRead,
   },
   {
     name: "items without numbers",
     seen: "https://github.com/anomalyco/opencode/pull/45081",
-    replies: [responses(created, done(readItem(), undefined), ended("completed", [readItem()]))],
+    replies: [namedStream(created, done(readItem(), undefined), ended("completed", [readItem()]))],
     expected: oneRead,
   },
   {
@@ -199,21 +201,21 @@ const rows: readonly Row[] = [
     name: "`response.failed` with a limit of pace",
     seen: "https://github.com/ollama/ollama/issues/17118",
     replies: [
-      responses(created, ended("failed", [], { error: { code: "server_error", message: "The model failed" } })),
+      namedStream(created, ended("failed", [], { error: { code: "server_error", message: "The model failed" } })),
     ],
     expected: { exit: 0, text: "Done.", requests: 2 },
   },
   {
     name: "an answer of nothing, twice",
     seen: "https://github.com/huggingface/speech-to-speech/pull/416",
-    replies: [1, 2, 3].map(() => responses(created, ended("completed", []))),
+    replies: [1, 2, 3].map(() => namedStream(created, ended("completed", []))),
     expected: { exit: 1, requests: 2 },
   },
   {
     name: "thinking alone, twice",
     seen: "https://github.com/ollama/ollama/issues/17118",
     replies: [1, 2, 3].map(() =>
-      responses(
+      namedStream(
         created,
         done({ id: "rs_1", type: "reasoning", summary: [{ type: "summary_text", text: "Hm." }] }),
         ended("completed", []),
@@ -239,7 +241,7 @@ const rows: readonly Row[] = [
     name: "no `output` and no counts at the end",
     seen: "https://github.com/huggingface/speech-to-speech/pull/416",
     replies: [
-      responses(
+      namedStream(
         created,
         done(textItem("Hello")),
         event("completed", { response: { status: "completed", output: null, usage: null } }),

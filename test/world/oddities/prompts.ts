@@ -1,7 +1,7 @@
 import { answerEvents } from "../../support/anthropic-replies.ts";
 import { answerChunks } from "../../support/openai-replies.ts";
 import type { Body, Expected, Oddity } from "../oddity.ts";
-import { anthropic, call, chat, delta, finish, jsonOf, named, refusal } from "../wire-bodies.ts";
+import { call, chat, delta, finish, jsonOf, named, namedStream, refusal } from "../wire-bodies.ts";
 
 const error = (message: string, rest: object = {}): object => ({ error: { message, ...rest } });
 
@@ -381,7 +381,7 @@ const streams: readonly Oddity[] = [
   {
     ...{ name: "`--no-stream`, and a stream all the same", wire: "anthropic", flags: ["--no-stream"] },
     seen: "https://github.com/qbit-ai/qbit/pull/149",
-    replies: [anthropic(...answerEvents([{ text: ["Hello"] }]))],
+    replies: [namedStream(...answerEvents([{ text: ["Hello"] }]))],
     expected: { exit: 0, text: "Hello", requests: 1 },
   },
 ];

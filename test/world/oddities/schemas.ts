@@ -1,7 +1,7 @@
 import { isRecord } from "@mdx-ai/parser/record";
 import { answerEvents } from "../../support/anthropic-replies.ts";
 import type { Body, Expected, Oddity } from "../oddity.ts";
-import { anthropic, call, chat, finish, named, refusal } from "../wire-bodies.ts";
+import { call, chat, finish, named, namedStream, refusal } from "../wire-bodies.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -164,18 +164,22 @@ const renamed: readonly Row[] = [
     replies: [
       (body) => {
         const json = [JSON.stringify({ [parameterAt(body, 0)]: 5 })];
-        return anthropic(...answerEvents([{ id: "t1", name: sentTool(body, "odd")?.name ?? "none", json }]));
+        return namedStream(...answerEvents([{ id: "t1", name: sentTool(body, "odd")?.name ?? "none", json }]));
       },
     ],
     expected: { exit: 0, text: "Done.", failed: [], says: ['\\"$top\\":5'] },
   },
   {
-    ...{ name: "what was weakened for a vendor is checked here", wire: "anthropic", tools: [tool(either)] },
+    ...{
+      name: "what was weakened for a vendor is for the MCP server to check, as all arguments of its tools are",
+      wire: "anthropic",
+      tools: [tool(either)],
+    },
     seen: "https://github.com/software-mansion/argent/issues/773",
     replies: [
-      (body) => anthropic(...answerEvents([{ id: "t1", name: sentTool(body, "odd")?.name ?? "none", json: ["{}"] }])),
+      (body) => namedStream(...answerEvents([{ id: "t1", name: sentTool(body, "odd")?.name ?? "none", json: ["{}"] }])),
     ],
-    expected: { exit: 0, text: "Done.", ran: [] },
+    expected: { exit: 0, text: "Done.", ran: ["mcp.odd.odd"] },
   },
 ];
 

@@ -71,7 +71,7 @@ const NASTY = [
   "& | > pwned < x ; !",
   "ünï ©ödé 🎉 \u202e",
   "\\",
-  "\t \r",
+  "\t x",
   "x".repeat(5_000),
 ];
 
