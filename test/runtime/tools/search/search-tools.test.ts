@@ -153,7 +153,7 @@ describe("a hostile repository", () => {
     const deep = "a/".repeat(300);
     writeFiles(folder.path, {
       [`${deep}a.ts`]: "",
-      ".gitignore": `${"**/[ab]/".repeat(8)}[cd]\n${"*[ab]".repeat(30)}[cd]\n`,
+      ".gitignore": `${"**/[ab]/".repeat(8)}[cd]\n${"*[ab]".repeat(30)}[cd]\n${"**/a/**/b\n".repeat(20_000)}`,
     });
     const result = await executeTool(globTool({ environment: {} }), { pattern: "*.ts" }, toolContext(folder.path));
     expect(textOf(result)).toBe(`${deep}a.ts`);

@@ -80,13 +80,21 @@ export class IgnoreRules {
   }
 }
 
-/** Any number of folders: a rule with several of them could take seconds for one path. */
+/** Of `**` in a rule: with more of them, one path could take seconds. */
 const MOST_GLOBSTARS = 2;
 
-const readRules = (text: string): Ignore =>
-  ignore({ ignoreCase: false }).add(
-    text.split("\n").filter((rule) => (rule.match(/\*\*/g)?.length ?? 0) <= MOST_GLOBSTARS),
-  );
+/** Rules with as many. */
+const MOST_SLOW_RULES = 100;
+
+/** Rules that hold up the program do not count. */
+function readRules(text: string): Ignore {
+  const rules = text.split("\n").filter((rule) => globstars(rule) <= MOST_GLOBSTARS);
+  const quick = rules.filter((rule) => globstars(rule) < MOST_GLOBSTARS);
+  const isSlow = rules.length - quick.length > MOST_SLOW_RULES;
+  return ignore({ ignoreCase: false }).add(isSlow ? quick : rules);
+}
+
+const globstars = (rule: string): number => rule.match(/\*\*/g)?.length ?? 0;
 
 /** Undefined if no rule is about a path. A rule that left a folder above out was overruled, and says nothing about what is in it. */
 function decisionOf(rules: Ignore, path: string): boolean | undefined {

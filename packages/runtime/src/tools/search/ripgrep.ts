@@ -13,14 +13,12 @@ import { MOST_FILE_BYTES, MOST_SECONDS, type Search, type SearchEngine } from ".
 export const findRipgrep = (search: ProgramSearch): string | undefined =>
   findProgram("rg", search) ?? findProgram("rg", { ...search, environment: { PATH: packagedFolders() } });
 
-const PACKAGE = "node_modules/@vscode/ripgrep";
-
-/** The folders in which its program may be, which a package for this platform contains. */
+/** The folders in which it may be: the package for this platform is beside the other, to which some installers make a link. */
 const packagedFolders = (): string =>
   installFolders()
-    // Some installers link each package to a folder that contains its dependencies, too.
-    .flatMap((folder) => (existsSync(join(folder, PACKAGE)) ? foldersFrom(realPlaceOrSame(join(folder, PACKAGE))) : []))
-    .map((folder) => join(folder, `${PACKAGE}-${process.platform}-${process.arch}`, "bin"))
+    .map((folder) => join(folder, "node_modules/@vscode/ripgrep"))
+    .filter((folder) => existsSync(folder))
+    .map((folder) => join(`${realPlaceOrSame(folder)}-${process.platform}-${process.arch}`, "bin"))
     .join(delimiter);
 
 /** Bytes of output that are kept: the names of a million files. */
