@@ -164,7 +164,7 @@ describe("mdx-ai trace", () => {
     expect(stdout).toMatch(/├─ ✗ compact:1 {2}nobody answers$/m);
     expect(stdout).toMatch(/├─ ≡ compact:1\/2 {2}a request has 1,200 instead of 90,000 tokens {2}.*20 out, \$0\.50/);
     const page = (await agent.trace("--html", "-")).stdout;
-    for (const told of ["nobody answers", "1,200", "90,000"]) expect(page).toContain(told);
+    for (const told of ["nobody answers", '"before":90000,"after":1200']) expect(page).toContain(told);
     const [prompt] = JSON.parse((await agent.trace("--json")).stdout).prompts;
     expect(prompt.turns[0].steps).toMatchObject([
       { type: "compaction", step: "compact:1", error: "nobody answers" },
@@ -195,7 +195,6 @@ describe("mdx-ai trace", () => {
     const page = readFileSync(path, "utf8");
     expect(page).toStartWith("<!doctype html>");
     expect(page).toContain("default-src 'none'");
-    expect(page).not.toContain("<script");
     expect((await agent.trace("--html=-")).stdout).toBe(page);
     const again = await agent.trace("--html", "page.html");
     expect({ ...again, stderr: "" }).toEqual({ exitCode: 2, stdout: "", stderr: "" });
@@ -209,7 +208,7 @@ describe("mdx-ai trace", () => {
     expect(stdout).toContain("connection reset");
     expect(stdout).not.toContain("Not so fast");
     expect(stdout).not.toContain("went back to");
-    expect(stdout).toContain("<dt>cost</dt><dd>$0.01</dd>");
+    expect(stdout).toMatch(/"session":"main","cost":\{[^}]*\},"usd":0.01,/);
   });
 
   test("fits the width of a terminal, in colour, and lets nothing foreign act upon it", async () => {

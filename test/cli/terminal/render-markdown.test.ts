@@ -28,6 +28,7 @@ describe("code in an answer", () => {
     ["go", "func main() {}", "func"],
     ["rust", "fn main() {}", "fn"],
     ["html", "<p>a</p>", "p"],
+    ["html", "<script>return 1</script>", "return"],
     ["css", "a { color: red }", "color"],
     ["yaml", "a: true", "a:"],
     ["sql", "SELECT a FROM b", "SELECT"],
@@ -67,6 +68,11 @@ describe("code in an answer", () => {
   test("a token over several lines is coloured in each of them, and no colour leaks", async () => {
     const lines = await drawn(fenced("ts", "/* one\ntwo */ x"));
     expect(lines).toEqual([colours.dim("/* one"), `${colours.dim("two */")} x`]);
+  });
+
+  test("that is nested as deep as it is long stays the same text", async () => {
+    const deep = "${`".repeat(600);
+    expect(Bun.stripANSI((await drawn(fenced("ts", deep), colours, 10_000)).join("\n"))).toBe(deep);
   });
 
   test("without colours the library is not loaded, and nothing is coloured", async () => {

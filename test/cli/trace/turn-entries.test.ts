@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TracePrompt } from "@mdx-ai/runtime";
 import { sessionTrace } from "../../../packages/runtime/src/trace/session-trace.ts";
-import { looseEntries, timedEntries, turnEntries } from "../../support/cli/trace.ts";
+import { looseEntries, turnEntries } from "../../support/cli/trace.ts";
 import { assistantMessage, toolResult, userMessage } from "../../support/model-request.ts";
 import { beginOf } from "../../support/prompt-steps.ts";
 
@@ -20,7 +20,6 @@ function promptOf(steps: readonly (readonly [step: string, result?: unknown])[])
 const entriesOf = (prompt: TracePrompt) => prompt.turns.map((turn) => turnEntries(prompt, turn));
 const call = (id: string) => ({ type: "toolCall", id, name: "look", arguments: {} }) as const;
 const calling = assistantMessage([call("a"), call("b")], { stopReason: "toolUse", timestamp: 100, latency: 50 });
-const broken = assistantMessage([], { stopReason: "error", errorMessage: "gone", timestamp: 10, latency: 20 });
 
 describe("what happened in a turn", () => {
   test("begins with what the user said before it", () => {
@@ -64,42 +63,5 @@ describe("what happened in a turn", () => {
       ["resume:1", { at: 5 }],
     ]);
     expect(looseEntries(prompt)).toStrictEqual([{ type: "resumption", step: "resume:1", at: 5 }]);
-  });
-});
-
-describe("the time of what happened in a turn", () => {
-  test("follows what was before it where the journal does not hold it", () => {
-    const prompt = promptOf([
-      ["model:1", broken],
-      ["retry:1#2", { delay: 60 }],
-      ["model:1#2", calling],
-      ["tool:1:a", toolResult("a", "yes", { timestamp: 400 })],
-      ["tool:1:b"],
-    ]);
-    const spans = timedEntries(entriesOf(prompt)[0] ?? []).map(({ entry, span }) => [entry.type, span?.from, span?.to]);
-    expect(spans).toStrictEqual([
-      ["model", 10, 30],
-      ["retry", 30, 90],
-      ["model", 100, 150],
-      ["tool", 150, 400],
-      ["tool", 150, 150],
-    ]);
-  });
-
-  test("of a tool that was interrupted is the moment at which it began, and not the night that followed", () => {
-    const prompt = promptOf([
-      ["model:1", calling],
-      ["tool:1:b"],
-      ["resume:1", { at: 90_000 }],
-      ["tool:1:b", toolResult("b", "interrupted, outcome unknown", { timestamp: 90_001, isError: true })],
-      ["tool:1:a", toolResult("a", "yes", { timestamp: 90_500 })],
-    ]);
-    const spans = timedEntries(entriesOf(prompt)[0] ?? []).map(({ entry, span }) => [entry.type, span?.from, span?.to]);
-    expect(spans).toStrictEqual([
-      ["model", 100, 150],
-      ["resumption", 90_000, 90_000],
-      ["tool", 90_500, 90_500],
-      ["tool", 150, 150],
-    ]);
   });
 });

@@ -25,8 +25,9 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   if (page !== undefined) {
     // The tree needs neither the page nor the agent's name.
     const { tracePage } = await import("../trace/page/trace-page.ts");
-    const html = tracePage(number === undefined ? trace : alone(shown), await agentName(directory, context));
-    writeOutput(page === "-" ? undefined : page, context.keys.text(html), context);
+    const agent = await agentName(directory, context);
+    const html = tracePage(number === undefined ? trace : alone(shown), agent, (text) => context.keys.text(text));
+    writeOutput(page === "-" ? undefined : page, html, context);
   } else if (args.switches.has("json")) context.stdout.write(`${jsonText(shown, 2)}\n`);
   else draw(shown, number !== undefined, context);
   return EXIT_CODE.done;

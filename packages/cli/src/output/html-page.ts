@@ -5,17 +5,19 @@ export interface HtmlPage {
   readonly style: string;
   /** HTML, in which every foreign text is `escaped`. */
   readonly body: string;
+  /** JavaScript of this program that runs at the end of the body; it contains no `</script`. */
+  readonly script?: string;
 }
 
-/** Nothing is loaded and nothing runs, even if something were not escaped. */
+/** Nothing is loaded, and nothing runs but the page's script, even if something were not escaped. */
 const POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** A page in one file, without scripts, that loads nothing. */
-export const htmlPage = ({ title, style, body }: HtmlPage): string => `<!doctype html>
+/** A page in one file that loads nothing. */
+export const htmlPage = ({ title, style, body, script }: HtmlPage): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}${script === undefined ? "" : `; script-src ${hashOf(script)}`}">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
 <title>${escaped(title)}</title>
@@ -23,9 +25,11 @@ export const htmlPage = ({ title, style, body }: HtmlPage): string => `<!doctype
 </head>
 <body>
 ${body}
-</body>
+${script === undefined ? "" : `<script>${script}</script>\n`}</body>
 </html>
 `;
+
+const hashOf = (script: string): string => `'sha256-${new Bun.CryptoHasher("sha256").update(script).digest("base64")}'`;
 
 /** A text as HTML, between tags or in a quoted attribute. */
 export const escaped = (text: string): string => Bun.escapeHTML(text);

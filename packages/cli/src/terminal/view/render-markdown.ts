@@ -1,6 +1,5 @@
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
-import type { Highlight } from "./highlight-code.ts";
 
 export interface MarkdownStyle {
   readonly theme: Pick<Theme, "rich">;
@@ -9,7 +8,10 @@ export interface MarkdownStyle {
   readonly isOpen?: boolean;
 }
 
-/** The lines of a model's Markdown, without blank lines at its ends. Code has no frame, so that it can be copied. */
+/**
+ * The lines of a model's Markdown, without blank lines at its ends. Code has no frame, so that it can be copied. By Bun, not by
+ * the terminal library, whose Markdown is slower, shows fences and entities, and has no tables in ASCII.
+ */
 export function renderMarkdown(markdown: string, columns: number, style: MarkdownStyle): readonly string[] {
   const rendered = Bun.markdown.ansi(drawable(markdown), { columns, colors: style.theme.rich });
   // Tables and code are not wrapped by the renderer.
@@ -110,6 +112,8 @@ const LONGEST_LINE = 2_000;
 /** Lines that are remembered, since an answer is drawn many times while it arrives. */
 const REMEMBERED = 500;
 
+type Highlight = (code: string, language: string) => readonly string[];
+
 /** Highlights code; its library is loaded when code is first seen. */
 export class CodeHighlighter {
   readonly #colours: Theme["code"] | undefined;
@@ -151,8 +155,8 @@ export class CodeHighlighter {
 
   async #load(colours: Theme["code"]): Promise<void> {
     try {
-      const { createHighlight } = await import("./highlight-code.ts");
-      this.#highlight = createHighlight(colours);
+      const { highlightedLines } = await import("./highlight-code.ts");
+      this.#highlight = (code, language) => highlightedLines(code, language, colours);
     } catch {
       // Code without colours is better than no answer.
     }

@@ -8,15 +8,21 @@ export const PAGE_STYLE = `
 *{box-sizing:border-box}
 html{scroll-padding-top:4rem}
 body{margin:0;background:var(--paper);color:var(--ink);font:14px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;font-variant-numeric:tabular-nums}
+noscript{display:block;padding:2rem}
 main{max-width:110rem;margin:0 auto;padding:2rem clamp(1rem,3vw,3rem) 4rem}
 h1{font-size:1.6rem;line-height:1.25;font-weight:650;margin:0;letter-spacing:-.01em;overflow-wrap:anywhere}
 h2,h3,h4,p,dl,dd,ul{margin:0;padding:0}
 header p{color:var(--soft);margin-top:.15rem}header p b{color:var(--ink);font-weight:600}
 .figures{display:flex;flex-wrap:wrap;gap:.75rem 2rem;margin:1.25rem 0 1rem}
 .figures dt{color:var(--soft);font-size:12px}.figures dd{font-size:1.15rem;font-weight:600;line-height:1.3}.figures .bad dd{color:var(--bad)}
-.key{display:flex;flex-wrap:wrap;gap:.25rem 1.1rem;list-style:none;color:var(--soft);font-size:12px}
-.key i{display:inline-block;width:10px;height:10px;border-radius:3px;background:var(--c);margin-right:.4em;vertical-align:-1px}
-.model{--c:var(--model)}.tool{--c:var(--tool)}.retry,.fallback{--c:var(--retry)}.compaction{--c:var(--compaction)}.steering,.resumption{--c:var(--steering)}.bad{--c:var(--bad)}
+.key{display:flex;flex-wrap:wrap;gap:.35rem;margin:0 0 .75rem}
+.key label{display:inline-flex;align-items:center;gap:.3rem;cursor:pointer}
+button,label,input[type=search]{font-size:12px;color:var(--soft);background:var(--card);border:1px solid var(--line);border-radius:99px;padding:.2rem .7rem}
+button{font-family:inherit;cursor:pointer}input[type=search]{flex:0 1 14rem;margin-left:auto;min-width:0}label:has(:checked){color:var(--ink);border-color:var(--c)}
+label input{margin:0;accent-color:var(--c)}
+[hidden],:is(.between,.plot section):not(:has(>.row:not([hidden]))){display:none!important}
+.key i{width:10px;height:10px;border-radius:3px;background:var(--c)}
+.model{--c:var(--model)}.tool{--c:var(--tool)}.retry,.fallback{--c:var(--retry)}.compaction{--c:var(--compaction)}.steering,.resumption,.queued,.note{--c:var(--steering)}.bad{--c:var(--bad)}
 .warning{background:var(--warn-soft);color:var(--warn);padding:.5rem .9rem;border-radius:8px;margin-top:1rem;overflow-wrap:anywhere}
 .overview{margin:1.25rem 0 1.5rem;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.75rem 1rem .5rem}
 .strip{position:relative;height:34px}
@@ -35,16 +41,16 @@ s{position:absolute;top:0;bottom:0;left:var(--x);width:var(--w);min-width:1px;ba
 .cells>.n{text-align:left;color:var(--ink);font-size:13px;unicode-bidi:isolate}
 .cells>.w{grid-column:5;position:relative;overflow:visible;height:100%;text-align:left}
 summary{cursor:pointer;list-style:none}summary::-webkit-details-marker{display:none}
-summary:focus-visible{outline:2px solid var(--model);outline-offset:-2px;border-radius:8px}
+summary:focus-visible,button:focus-visible,input:focus-visible{outline:2px solid var(--model);outline-offset:-2px;border-radius:8px}
 .prompt>summary{min-height:46px;border-radius:9px}
 .prompt>summary .n{font-size:14px}.prompt>summary .n b{display:inline-block;min-width:2rem;color:var(--soft);font-weight:600}
 .prompt[open]>summary{border-bottom:1px solid var(--line);border-radius:9px 9px 0 0}
-.prompt[open]>summary svg{visibility:hidden}.prompt[open]>summary .n{white-space:normal;overflow-wrap:anywhere;padding:.5rem 0 .5rem 2.2rem}.prompt[open]>summary .n b{margin-left:-2.2rem}
+.prompt[open]>summary .small{visibility:hidden}.prompt[open]>summary .n{white-space:normal;overflow-wrap:anywhere;padding:.5rem 0 .5rem 2.2rem}.prompt[open]>summary .n b{margin-left:-2.2rem}
 summary:hover{background:var(--hover)}
 mark{background:var(--warn-soft);color:var(--warn);border-radius:99px;padding:.05em .6em;font-size:11.5px;white-space:nowrap;margin-left:.35rem}
 mark.error{background:var(--bad-soft);color:var(--bad)}
-svg{position:absolute;left:0;top:50%;width:max(6px,var(--w));height:var(--h);transform:translateY(-50%);overflow:visible}
-path{fill:var(--c)}
+.small{position:absolute;left:0;top:50%;width:max(6px,var(--w));height:8px;margin-top:-4px}
+.small i{position:absolute;left:min(var(--x),100% - 1px);width:max(1px,var(--w));height:8px;border-radius:2px;background:var(--c);opacity:.75}
 .body{padding:.25rem 0 .75rem;scroll-margin-top:4rem}
 .said{padding:.25rem 1rem 0}.said h4{display:none}
 .plot{position:relative}
@@ -60,8 +66,8 @@ h3 i{position:absolute;left:min(var(--x),100% - 3px);width:max(3px,var(--w));top
 .row.bad q,.row.bad em{color:var(--bad)}.row em{font-style:normal;font-weight:700;margin-right:.35rem}
 .row .w i{position:absolute;left:min(var(--x),100% - 4px);width:max(4px,var(--w));top:50%;height:12px;margin-top:-6px;border-radius:3px;background:var(--c)}
 .row.retry .w i{background:repeating-linear-gradient(135deg,var(--c) 0 3px,transparent 3px 6px);outline:1px solid var(--c);outline-offset:-1px}
-.row.steering .w i,.row.resumption .w i{width:8px;height:8px;margin:-4px 0 0 -4px;border-radius:50%}
-.row.resumption b{font-weight:500;color:var(--warn)}
+.row:is(.steering,.resumption) .w i{width:8px;height:8px;margin:-4px 0 0 -4px;border-radius:50%}
+.row:is(.resumption,.note) b{font-weight:500;color:var(--warn)}
 .row[open]>summary{background:var(--hover)}
 .more{position:relative;background:var(--card);border-block:1px solid var(--line);padding:.75rem 1rem 1rem 2.1rem;margin-bottom:.25rem}
 .facts{color:var(--soft);font-size:12.5px;overflow-wrap:anywhere}
@@ -74,7 +80,7 @@ footer{padding:.6rem 1rem 0;margin-top:.5rem;border-top:1px solid var(--line)}
 @media(max-width:60rem){:root{--cols:minmax(0,1fr) auto}
 .cells>.k,.prompt[open]>summary .w{display:none}
 .cells>.w{grid-column:1/-1;height:16px}.lines{display:none}.axis .n,.axis>span:nth-child(2){display:none}
-.cells{padding-bottom:.3rem}.row .w i{top:4px;margin-top:0;height:9px}.prompt>summary .n{padding-top:.35rem}svg{top:6px;max-height:12px}.labels span:nth-child(n+2){display:none}h3 .w{display:none}
+.cells{padding-bottom:.3rem}.row .w i{top:4px;margin-top:0;height:9px}.prompt>summary .n{padding-top:.35rem}.small{top:8px}.labels span:nth-child(n+2){display:none}h3 .w{display:none}
 .figures{gap:.6rem 1.4rem}}
-@media print{.prompt,.overview{break-inside:avoid}}
+@media print{.key{display:none}.row,.overview{break-inside:avoid}pre{max-height:none}}
 `;

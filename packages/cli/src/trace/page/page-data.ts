@@ -1,0 +1,96 @@
+import { jsonText } from "@mdx-ai/directory/text";
+import { visibleProse } from "@mdx-ai/parser/visible-text";
+import type { Trace, TracePrompt } from "@mdx-ai/runtime";
+import { grouped } from "../../output/figures.ts";
+import {
+  agentChangeText,
+  type Entry,
+  endText,
+  isFailed,
+  looseEntries,
+  PERMISSION_TEXTS,
+  queuedText,
+  rewindText,
+  turnEntries,
+} from "../turn-entries.ts";
+
+/** What the page's script draws, as JSON. Every text in it is redacted and hides nothing; long ones are cut. */
+export function pageData(trace: Trace, agent: string, redact: (text: string) => string): string {
+  const { session, cost, prompts, damage, otherSteps } = trace;
+  const data = {
+    ...{ agent, session, cost, otherSteps },
+    damage: damage.map(({ file, line }) => `${file}:${line}`),
+    prompts: prompts.map(promptData),
+    between: betweenData(trace),
+  };
+  const limit = textLimit(data);
+  // Redacted before it is cut: half a key is not recognised.
+  const shown = (text: string): string => cutText(redact(text), limit);
+  return JSON.stringify(data, (_key, value: unknown) => (typeof value === "string" ? shown(value) : value));
+}
+
+function promptData(prompt: TracePrompt): object {
+  const { number, input, startedAt, endedAt, outcome, holder, cost, turns, resumptions, otherSteps } = prompt;
+  return {
+    ...{ number, input, startedAt, endedAt, outcome, holder, cost, otherSteps },
+    end: endText(prompt),
+    wasInterrupted: resumptions.length > 0,
+    turns: turns.map((turn) => ({ number: turn.number, entries: turnEntries(prompt, turn).map(entryData) })),
+    loose: looseEntries(prompt).map(entryData),
+  };
+}
+
+function entryData(entry: Entry): object {
+  if (entry.type !== "tool") return { ...entry, isFailed: isFailed(entry) };
+  const { type, step, name, state, permission, result, endedAt, duration } = entry;
+  return {
+    ...{ type, step, name, state, result, endedAt, duration },
+    isFailed: isFailed(entry),
+    // As text: names in it are foreign, too.
+    arguments: Object.keys(entry.arguments).length === 0 ? "" : jsonText(entry.arguments, 2),
+    permission: permission && PERMISSION_TEXTS[permission],
+  };
+}
+
+/** What is between the prompts, each with the prompt before it. */
+function betweenData({ compactions, queued, agentChanges, rewinds }: Trace): readonly object[] {
+  const note = (afterPrompt: number, name: string, more: object = {}): object => ({
+    ...{ type: "note", afterPrompt, name, isFailed: false },
+    ...more,
+  });
+  return [
+    ...compactions.map((one) => ({ ...one, isFailed: isFailed(one) })),
+    ...queued.map((one) => note(one.afterPrompt, queuedText(one), { type: "queued", text: one.text })),
+    ...agentChanges.map((one) => note(one.afterPrompt, agentChangeText(one))),
+    ...rewinds.map((one) => note(one.afterPrompt, rewindText(one.prompt), { at: one.at })),
+  ];
+}
+
+/** Characters of a page's long texts, about as many as a browser opens without delay. */
+const BUDGET = 2_000_000;
+
+/** The most characters of a text, tried for few texts first, then for more. */
+const LIMITS = [50_000, 10_000, 2000, 500, 200] as const;
+
+const SHORTEST = 100;
+
+/** Characters that each text of some data may have, so that a long session does not make a huge page. */
+export function textLimit(data: unknown): number {
+  const lengths: number[] = [];
+  JSON.stringify(data, (_key, value: unknown) => {
+    if (typeof value !== "string") return value;
+    if (value.length > SHORTEST) lengths.push(value.length);
+    return "";
+  });
+  const fits = (limit: number): boolean => lengths.reduce((sum, length) => sum + Math.min(length, limit), 0) <= BUDGET;
+  return LIMITS.find(fits) ?? SHORTEST;
+}
+
+/** A foreign text of at most so many characters and, where more were there, how many are not shown. */
+export function cutText(text: string, limit: number): string {
+  // A character of two halves stays whole.
+  const end = /[\ud800-\udbff]/.test(text.charAt(limit - 1)) ? limit - 1 : limit;
+  const dropped = text.length - end;
+  if (dropped <= 0) return visibleProse(text);
+  return `${visibleProse(text.slice(0, end))}\n… ${grouped(dropped)} more characters; mdx-ai trace --json has all`;
+}

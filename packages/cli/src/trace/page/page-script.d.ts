@@ -1,0 +1,3 @@
+/** The text of the script. */
+declare const script: string;
+export = script;
