@@ -151,6 +151,26 @@ describe("the executable", () => {
     });
   });
 
+  test("searches with the ripgrep beside it if there is no other, and without one", async () => {
+    using folder = temporaryDirectory();
+    await writeAgent(folder.path, { "agent.mdx": `---\nbuiltins: [grep]\n---\n\n${AGENT}`, "skills/.keep": "" });
+    await Bun.write(join(folder.path, "letters.txt"), "a\né\n");
+    // Letters of all languages are those of ripgrep alone.
+    const found = async () => {
+      const args = ["tool", "agent", "grep", "pattern=^\\w$", `path=${folder.path}`, "glob=*.txt", "--trust"];
+      const { stdout, stderr } = await run(args, { folder: folder.path, environment: { PATH: "/nowhere" } });
+      return `${stdout}${stderr}`.match(/^\d+: .*$/gm);
+    };
+    expect(await found()).toEqual(["1: a"]);
+    const modules = join(workshop.path, "node_modules");
+    mkdirSync(join(modules, "@vscode"), { recursive: true });
+    const ripgrep = join(import.meta.dir, "../../packages/cli/node_modules/@vscode/ripgrep");
+    symlinkSync(ripgrep, join(modules, "@vscode/ripgrep"));
+    const beside = await found();
+    await rm(modules, { recursive: true });
+    expect(beside).toEqual(["1: a", "2: é"]);
+  });
+
   test("runs the weather example, calling its tool", async () => {
     using folder = temporaryDirectory();
     const agent = join(folder.path, "weather");

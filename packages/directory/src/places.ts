@@ -1,12 +1,9 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import { stateDirectory } from "@mdx-ai/models/user-directories";
 import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
 import { isRecord } from "@mdx-ai/parser/record";
 import { attempt } from "@mdx-ai/runtime/attempt";
-import { realPlaceOrSame } from "@mdx-ai/runtime/files";
-import { programFolder as codeFolder, isCompiled } from "@mdx-ai/runtime/program";
 import { DirectoryError } from "./directory-error.ts";
 import { isFile } from "./disk.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -55,20 +52,4 @@ export function agentSource(folder: string): string {
   if (basename(dirname(folder)) !== "agents") return folder;
   const { source } = readSourceRecord(folder);
   return typeof source === "string" ? source : folder;
-}
-
-/** The folder of this program: of its executable, or of its code. Absolute. */
-export const programFolder = (): string => (isCompiled ? dirname(realPlaceOrSame(process.execPath)) : codeFolder);
-
-/**
- * The folders whose `node_modules` hold what is installed beside this program, the nearest first: its own and those above.
- * A `node_modules` of another user does not count, since a folder above may be writable by everybody.
- */
-export const programFolders = (): readonly string[] =>
-  foldersFrom(programFolder()).filter((folder) => belongsToUser(join(folder, "node_modules")));
-
-/** Whether a file or folder exists and belongs to this user or the superuser. */
-export function belongsToUser(path: string): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && (process.getuid === undefined || [0, process.getuid()].includes(stats.uid));
 }

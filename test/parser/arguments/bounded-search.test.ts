@@ -4,12 +4,17 @@ import { boundedSearch } from "@mdx-ai/parser/bounded-search";
 describe("boundedSearch", () => {
   test("finds a pattern anywhere in a text", () => {
     const fits = boundedSearch("(fo|ba)+x");
-    expect(["a fobax", "babax", "foo", ""].map(fits)).toStrictEqual([true, true, false, false]);
+    expect(["a fobax", "babax", "foo", "FOX", ""].map(fits)).toStrictEqual([true, true, false, false, false]);
+  });
+
+  test("finds either case where case does not count, however long the text is", () => {
+    const fits = boundedSearch("(fo|[a-c]+)+É", { ignoresCase: true });
+    expect(["FOé", "xx", `${"aB".repeat(2_000)}é`].map(fits)).toStrictEqual([true, false, true]);
   });
 
   test("gives up when its steps are used up, and stays quick for simple patterns", () => {
-    const fits = boundedSearch("(a+)+b", 10_000);
+    const fits = boundedSearch("(a+)+b", { steps: 10_000 });
     expect(fits("a".repeat(100_000))).toBeUndefined();
-    expect(boundedSearch("a+b", 10)("a".repeat(100))).toBe(false);
+    expect(boundedSearch("a+b", { steps: 10 })("a".repeat(100))).toBe(false);
   });
 });

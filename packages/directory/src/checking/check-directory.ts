@@ -2,8 +2,8 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diagnostic } from "@mdx-ai/parser";
+import { installFolder } from "@mdx-ai/runtime/program";
 import { DirectoryError } from "../directory-error.ts";
-import { programFolder } from "../places.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedCode, projectFiles } from "./checked-code.ts";
@@ -47,7 +47,7 @@ export async function checkDirectory(
   if (signal.aborted) throw new DirectoryError("interrupted");
   if (!hasCode(directory.definition)) return { directory, texts, files: [] };
   const typescript = shippedTypeScript();
-  if (typescript === undefined) return { directory, texts, lacksTypeScript: { folder: programFolder() }, files: [] };
+  if (typescript === undefined) return { directory, texts, lacksTypeScript: { folder: installFolder() }, files: [] };
   const { diagnostics, files, texts: others } = await checkTypes(directory, { typescript, signal });
   const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPosition);
   return { directory: { ...directory, diagnostics: all }, texts: new Map([...others, ...texts]), files };
@@ -57,7 +57,7 @@ export async function checkDirectory(
  * The compiler that is installed beside this program. One of the directory, or of a folder above it, never runs: no hash
  * covers a native program, and the owner of the folder above need not be someone the user trusts.
  */
-const shippedTypeScript = (): TypeScript | undefined => findTypeScript([programFolder()]);
+const shippedTypeScript = (): TypeScript | undefined => findTypeScript([installFolder()]);
 
 const hasCode = ({ tools, modules, program }: AgentDefinition): boolean =>
   tools.length > 0 || modules.length > 0 || program !== undefined;

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { belongsToUser } from "@mdx-ai/runtime/program";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../disk.ts";
-import { belongsToUser } from "../places.ts";
 
 /** A compiler that can be run, and the types of Bun for it. */
 export interface TypeScript {

@@ -13,8 +13,8 @@ import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
+import { installFolders } from "@mdx-ai/runtime/program";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
-import { programFolders } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 
@@ -68,7 +68,7 @@ function verifyPackages({ hashes }: Manifest): void {
 function packageFolders(models: ResolvedConfiguration["models"], search: PackageSearch): readonly string[] {
   const names = models.flatMap(({ reference }) => packageOfModel(reference.value) ?? []);
   if (names.length === 0) return [];
-  return [search.directory.path, ...programFolders()].filter((folder) => mayLoadFrom(folder, names, search));
+  return [search.directory.path, ...installFolders()].filter((folder) => mayLoadFrom(folder, names, search));
 }
 
 /**

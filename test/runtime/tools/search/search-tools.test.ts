@@ -91,7 +91,7 @@ describe("grep", () => {
     [{ mode: "files", limit: 1 }, "a.ts\n[1 more files: narrow the search or raise limit]"],
     [{ pattern: "nowhere" }, "[no matches]"],
     [{ path: "none" }, '"DIR/none" does not exist'],
-    [{ pattern: "(?<=a)b" }, "the pattern uses a lookbehind"],
+    [{ pattern: "(?<=a)b" }, "the pattern uses lookaround"],
     [{ pattern: "(" }, "the pattern is not a regular expression"],
   ])("takes %p", async (args, expected) => {
     const text = await call(grepTool, { pattern: "foo", ...args }, withoutSecrets);
@@ -153,7 +153,7 @@ describe("a hostile repository", () => {
     const deep = "a/".repeat(300);
     writeFiles(folder.path, {
       [`${deep}a.ts`]: "",
-      ".gitignore": `${"**/[ab]/".repeat(8)}[cd]\n${"*[ab]".repeat(30)}[cd]\n`,
+      ".gitignore": `${"**/[ab]/".repeat(8)}[cd]\n${"*[ab]".repeat(30)}[cd]\n${"**/a/**/b\n".repeat(20_000)}`,
     });
     const result = await executeTool(globTool({ environment: {} }), { pattern: "*.ts" }, toolContext(folder.path));
     expect(textOf(result)).toBe(`${deep}a.ts`);

@@ -127,16 +127,17 @@ function membersOf(schema: JsonSchema, change: (pattern: string) => string): Jso
 const MOST_SEARCH_STEPS = 20_000_000;
 
 /**
- * Searches texts for a valid pattern with the flag u, in bounded time for all texts together: undefined once that is used up.
- * Throws `UnsupportedPatternError` at backreferences, lookbehind and modifiers.
+ * Searches texts for a pattern with the flag u, in bounded time for all texts together: undefined once that is used up.
+ * Throws `SyntaxError` for a pattern that is not valid, and `UnsupportedPatternError` at backreferences, lookbehind and modifiers.
  */
 export function boundedSearch(
   pattern: string,
-  steps: number = MOST_SEARCH_STEPS,
+  { ignoresCase = false, steps = MOST_SEARCH_STEPS }: { readonly ignoresCase?: boolean; readonly steps?: number } = {},
 ): (text: string) => boolean | undefined {
-  const whole = new RegExp(pattern, "u");
+  const flags = ignoresCase ? "iu" : "u";
+  const whole = new RegExp(pattern, flags);
   const budget: StepBudget = { left: steps };
-  const program = patternProgram(pattern);
+  const program = patternProgram(pattern, flags);
   let longestQuick = 0;
   return (text) => {
     if (text.length <= longestQuick || !mayBeSlow(pattern, text.length)) {

@@ -23,19 +23,21 @@ const QUANTIFIER = /^(?:[*+?]|\{(\d+)(,(\d*))?\})$/;
 /** The tokens of a valid pattern with the flag u, such as `(?:`, `[a-z]`, `\d`, `+` and `{2,}`. Linear in its length. */
 export const patternTokens = (pattern: string): readonly string[] => pattern.match(TOKEN) ?? [];
 
-/** The program of a valid pattern with the flag u. Throws `UnsupportedPatternError` at backreferences, lookbehind and modifiers. */
-export function patternProgram(pattern: string): Program {
-  const reader = new PatternReader(patternTokens(pattern));
+/** The program of a valid pattern with these flags. Throws `UnsupportedPatternError` at backreferences, lookbehind and modifiers. */
+export function patternProgram(pattern: string, flags: "u" | "iu" = "u"): Program {
+  const reader = new PatternReader(patternTokens(pattern), flags);
   return [...reader.alternatives(0), { type: "found" }];
 }
 
 class PatternReader {
   readonly #tokens: readonly string[];
+  readonly #flags: string;
   #next = 0;
   #work = 0;
 
-  constructor(tokens: readonly string[]) {
+  constructor(tokens: readonly string[], flags: string) {
     this.#tokens = tokens;
+    this.#flags = flags;
   }
 
   /** What is left up to the end of a group, as instructions from a position on. */
@@ -86,7 +88,7 @@ class PatternReader {
     }
     if (token === "^" || token === "$" || token === "\\b" || token === "\\B") return [{ type: "edge", edge: token }];
     if (token === "(?" || /^\\[1-9k]/.test(token)) throw new UnsupportedPatternError(token);
-    return [{ type: "character", fits: characterTest(token) }];
+    return [{ type: "character", fits: characterTest(token, this.#flags) }];
   }
 
   #group(at: number): readonly Instruction[] {
@@ -148,8 +150,8 @@ const limitedSum = (before: readonly Instruction[], more: readonly Instruction[]
 const limited = (instructions: readonly Instruction[]): readonly Instruction[] => limitedSum([], instructions);
 
 /** Whether a character fits a part of a pattern that is about one character. */
-function characterTest(source: string): (character: string) => boolean {
-  const pattern = new RegExp(`^${source}$`, "u");
+function characterTest(source: string, flags: string): (character: string) => boolean {
+  const pattern = new RegExp(`^${source}$`, flags);
   const known = new Map<string, boolean>();
   return (character) => {
     const found = known.get(character) ?? pattern.test(character);

@@ -7,7 +7,8 @@ import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";
 import { headOf, OUTPUT_LIMIT } from "../tool-result.ts";
-import { IgnoreRules } from "./ignore-rules.ts";
+import { inProcessEngine } from "./in-process-engine.ts";
+import { ripgrepEngine } from "./ripgrep.ts";
 import { searchPattern } from "./search-pattern.ts";
 import {
   type MatchingFile,
@@ -43,11 +44,7 @@ export async function grep(
   const isShown = shownFiles("grep", root.file === undefined ? root.folder : join(root.folder, root.file));
   refuseUnsearchable(root);
   const search = { pattern, root: root.folder, file: root.file, signal };
-  // ripgrep finds nothing in a folder if rules from above leave out whatever is in it.
-  const isOwn = ripgrep === undefined || (root.file === undefined && IgnoreRules.at(root.folder).isRelaxed);
-  const engine = isOwn
-    ? (await import("./own-engine.ts")).ownEngine(search)
-    : (await import("./ripgrep.ts")).ripgrepEngine({ ...search, program: ripgrep });
+  const engine = ripgrep === undefined ? inProcessEngine(search) : ripgrepEngine(search, ripgrep);
   const files = (await engine.matchingFiles())
     .filter(({ path }) => fits(path) && isShown(join(root.folder, path)))
     .toSorted((one, other) => byText(one.path, other.path));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import ignore, { type Ignore } from "ignore";
 import { textUpTo } from "../../files/read-file.ts";
-import { bytesOf, type IgnoreRule, ignoreFile } from "./ignore-file.ts";
 
 /** Files of rules, the strongest first: those of a stronger kind win, wherever they are. */
 const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;
@@ -13,20 +13,20 @@ const MOST_BYTES = 256 * 1024;
 
 /** The rules that one folder has. */
 interface FolderRules {
-  /** `bytesOf` its path relative to the outermost folder, with a "/" at its end; "" for that itself. */
+  /** Its path relative to the outermost folder, with a "/" at its end; "" for that itself. */
   readonly base: string;
-  readonly files: ReadonlyMap<Kind, readonly IgnoreRule[]>;
+  readonly files: ReadonlyMap<Kind, Ignore>;
   /** Whether it is the root of a repository: rules of git from above do not hold in it. */
   readonly isRepository: boolean;
 }
 
 /** The rules of a folder and those above it, the nearest first. */
 export class IgnoreRules {
-  /** Whether rules from above, which leave out the folder with all that is in it, do not count: it is searched nevertheless. */
+  /** Whether rules from above leave out the folder that is searched: none of them counts then. */
   readonly isRelaxed: boolean;
   readonly #folders: readonly FolderRules[];
 
-  private constructor(folders: readonly FolderRules[], isRelaxed = false) {
+  private constructor(folders: readonly FolderRules[], isRelaxed: boolean) {
     this.#folders = folders;
     this.isRelaxed = isRelaxed;
   }
@@ -34,45 +34,35 @@ export class IgnoreRules {
   /** The rules that hold in a folder because of it and of those above it, up to the file system's root. Absolute path. */
   static at(folder: string): IgnoreRules {
     const parts = folder.split("/").filter((part) => part !== "");
-    let rules = new IgnoreRules([]).within("/", "", undefined);
-    parts.forEach((_, index) => {
+    let rules = new IgnoreRules([], false).within("/", "", undefined);
+    let isRelaxed = false;
+    for (const index of parts.keys()) {
       const inner = parts.slice(0, index + 1).join("/");
+      const isLeftOut = rules.ignores(`${inner}/`);
       rules = rules.within(`/${inner}`, `${inner}/`, undefined);
-    });
-    return rules.#relaxedFor(bytesOf(`${parts.join("/")}/`));
+      // Rules of git from above do not hold in a repository.
+      isRelaxed = (isRelaxed || isLeftOut) && !existsSync(join(`/${inner}`, ".git"));
+    }
+    return isRelaxed ? new IgnoreRules([], true).within(folder, `${parts.join("/")}/`, undefined) : rules;
   }
 
   /** The rules in a folder in it. `names` are the names in that folder, if they are known; `base` is relative to "/", and ends with one. */
   within(folder: string, base: string, names: ReadonlySet<string> | undefined): IgnoreRules {
-    const files = new Map<Kind, readonly IgnoreRule[]>();
+    const files = new Map<Kind, Ignore>();
     const isRepository = names?.has(".git") ?? existsSync(join(folder, ".git"));
     for (const kind of KINDS) {
       const isThere = names === undefined || names.has(kind) || (kind === ".git/info/exclude" && isRepository);
       const text = isThere ? textUpTo(pathOf(folder, kind), MOST_BYTES) : undefined;
-      if (text !== undefined) files.set(kind, ignoreFile(text));
+      if (text !== undefined) files.set(kind, readRules(text));
     }
     if (files.size === 0 && !isRepository) return this;
-    return new IgnoreRules([{ base: bytesOf(base), files, isRepository }, ...this.#folders], this.isRelaxed);
-  }
-
-  #relaxedFor(path: string): IgnoreRules {
-    const folders = this.#folders.map((folder) => {
-      const files = [...folder.files].map(
-        ([kind, rules]) => [kind, relaxed(rules, path.slice(folder.base.length))] as const,
-      );
-      return { ...folder, files: new Map(files) };
-    });
-    const isSame = folders.every(({ files }, index) =>
-      [...files].every(([kind, rules]) => this.#folders[index]?.files.get(kind) === rules),
-    );
-    return isSame ? this : new IgnoreRules(folders, true);
+    return new IgnoreRules([{ base, files, isRepository }, ...this.#folders], this.isRelaxed);
   }
 
   /** Whether a path is left out; relative to "/", and a folder's with a "/" at its end. The folders above it are not. */
   ignores(path: string): boolean {
-    const bytes = bytesOf(path);
     for (const kind of KINDS) {
-      const decision = this.#decision(bytes, kind);
+      const decision = this.#decision(path, kind);
       if (decision !== undefined) return decision;
     }
     return false;
@@ -81,44 +71,46 @@ export class IgnoreRules {
   /** Whether the files of one kind leave a path out; undefined if none of them is about it. */
   #decision(path: string, kind: Kind): boolean | undefined {
     for (const { base, files, isRepository } of this.#folders) {
-      const rule = ruleFor(files.get(kind) ?? [], path.slice(base.length));
-      if (rule !== undefined) return !rule.isKept;
+      const rules = files.get(kind);
+      const decision = rules === undefined ? undefined : decisionOf(rules, path.slice(base.length));
+      if (decision !== undefined) return decision;
       if (isRepository && kind.startsWith(".git")) return undefined;
     }
     return undefined;
   }
 }
 
-/** The paths in a folder at which files of rules, or what leads to them, are looked for. Absolute. */
-export const rulePaths = (folder: string): readonly string[] => [...KINDS, ".git"].map((name) => join(folder, name));
+/** Of `**` in a rule: with more of them, one path could take seconds. */
+const MOST_GLOBSTARS = 2;
 
-/** The last rule that is about a path decides. */
-const ruleFor = (rules: readonly IgnoreRule[], path: string): IgnoreRule | undefined =>
-  rules.findLast(({ matches }) => matches(path));
+/** Rules with as many. */
+const MOST_SLOW_RULES = 100;
 
-/** A name that only rules about all names match. */
-const ANY_NAME = "\u0001".repeat(50);
+/** Rules that hold up the program do not count. */
+function readRules(text: string): Ignore {
+  const rules = text.split("\n").filter((rule) => globstars(rule) <= MOST_GLOBSTARS);
+  const quick = rules.filter((rule) => globstars(rule) < MOST_GLOBSTARS);
+  const isSlow = rules.length - quick.length > MOST_SLOW_RULES;
+  return ignore({ ignoreCase: false }).add(isSlow ? quick : rules);
+}
 
-/** Without the rules that leave out a folder and whatever is in it. The same if there are none. */
-function relaxed(rules: readonly IgnoreRule[], path: string): readonly IgnoreRule[] {
-  const parts = path.split("/").filter(Boolean);
-  const folders = parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`);
-  const leavesOut = ({ isKept, matches }: IgnoreRule): boolean =>
-    !isKept && folders.some(matches) && matches(`${path}${ANY_NAME}`);
-  const decides = folders.some((folder) => {
-    const rule = ruleFor(rules, folder);
-    return rule !== undefined && leavesOut(rule);
-  });
-  return decides ? rules.filter((rule) => !leavesOut(rule)) : rules;
+const globstars = (rule: string): number => rule.match(/\*\*/g)?.length ?? 0;
+
+/** Undefined if no rule is about a path. A rule that left a folder above out was overruled, and says nothing about what is in it. */
+function decisionOf(rules: Ignore, path: string): boolean | undefined {
+  const { ignored, unignored } = rules.test(path);
+  if (!ignored) return unignored ? false : undefined;
+  const parent = /^.*\/(?=[^/]+\/?$)/s.exec(path)?.[0];
+  return parent === undefined || !rules.test(parent).ignored ? true : undefined;
 }
 
 /** The path of a folder's file of rules: a worktree of git has that of its repository. */
 function pathOf(folder: string, kind: Kind): string {
-  const own = join(folder, kind);
-  if (kind !== ".git/info/exclude") return own;
+  const inFolder = join(folder, kind);
+  if (kind !== ".git/info/exclude") return inFolder;
   const worktree = /^gitdir: (.+)/.exec(textUpTo(join(folder, ".git"), MOST_BYTES) ?? "")?.[1];
-  if (worktree === undefined) return own;
+  if (worktree === undefined) return inFolder;
   const data = resolve(folder, worktree);
   const common = textUpTo(join(data, "commondir"), MOST_BYTES)?.split("\n")[0];
-  return common === undefined ? own : join(resolve(data, common), "info/exclude");
+  return common === undefined ? inFolder : join(resolve(data, common), "info/exclude");
 }

@@ -1,5 +1,4 @@
 import type { Environment, JsonObject } from "@mdx-ai/models";
-import { findProgram } from "../../files/find-program.ts";
 import { projectFolders } from "../../files/project-folders.ts";
 import type { BuiltinTool, ToolContext } from "../../types/tool.ts";
 import { FOLDER_ALIASES, LIST_ALIASES, PATH_ALIASES } from "../file-tool-habits.ts";
@@ -29,7 +28,7 @@ const reading = {
   }),
 };
 
-/** The builtin tool `grep`. It uses ripgrep where the user has it, with the same answers. */
+/** The builtin tool `grep`. It uses ripgrep where there is one, and searches in this process otherwise. */
 export function grepTool({ environment, cwd: start, shownFiles = () => () => true }: SearchOptions): BuiltinTool {
   return {
     ...reading,
@@ -76,9 +75,9 @@ export function grepTool({ environment, cwd: start, shownFiles = () => () => tru
     },
     example: { pattern: "TODO", path: "src", glob: "*.ts" },
     execute: async (args, context) => {
-      const { grep } = await import("./grep.ts");
+      const [{ grep }, { findRipgrep }] = await Promise.all([import("./grep.ts"), import("./ripgrep.ts")]);
       const outside = [context.agentDir, context.cwd].flatMap(projectFolders);
-      const ripgrep = findProgram("rg", { environment, outside, cwd: start });
+      const ripgrep = findRipgrep({ environment, outside, cwd: start });
       return grep(args, context, { shownFiles, ripgrep });
     },
   };
