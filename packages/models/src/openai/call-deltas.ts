@@ -61,6 +61,11 @@ export class CallDeltas {
     if (call.block !== undefined && call.extra !== "") this.#builder.keep(call.block, call.extra);
   }
 
+  /** Something else follows: the names so far are whole. */
+  openNamed(): void {
+    for (const call of this.#calls) if (call.name !== "") this.#openOnce(call);
+  }
+
   /** No more deltas follow. A call without a name counts too, as one of a tool that does not exist. */
   end(): void {
     for (const call of this.#calls) this.#openOnce(call);
@@ -82,7 +87,7 @@ export class CallDeltas {
   }
 
   #begin({ index, id, name }: Mark): GrowingCall {
-    for (const call of this.#calls) if (call.name !== "") this.#openOnce(call);
+    this.openNamed();
     const before = this.#newestOf(index);
     const repeats = id === "" && before?.name === name && before.json !== "" ? before : undefined;
     const call: GrowingCall = {

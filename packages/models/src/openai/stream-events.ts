@@ -171,6 +171,7 @@ export class StreamEvents implements AnswerEvents {
 
   #open(type: "text" | "thinking"): Block {
     this.#close();
+    this.#calls.openNamed();
     const block = type === "text" ? this.#builder.openText() : this.#builder.openThinking();
     this.#growing = block;
     if (type === "thinking") this.#thinking ??= block;
