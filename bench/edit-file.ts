@@ -2,8 +2,8 @@
 import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createRedactor } from "@mdx-ai/base";
 import { applyEdits } from "@mdx-ai/runtime/edits";
-import { createRedactor } from "@mdx-ai/runtime/redactor";
 import { CheckpointStore } from "../packages/runtime/src/checkpoints/checkpoint-store.ts";
 import { PromptFiles } from "../packages/runtime/src/checkpoints/prompt-files.ts";
 import { editFileTool } from "../packages/runtime/src/tools/edit/edit-file-tool.ts";

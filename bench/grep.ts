@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram } from "@mdx-ai/runtime/files";
+import { findProgram } from "@mdx-ai/base/disk";
 import { grepTool } from "../packages/runtime/src/tools/search/search-tools.ts";
 import { median } from "./median.ts";
 

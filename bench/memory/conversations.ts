@@ -1,6 +1,6 @@
+import { isRecord } from "@mdx-ai/base";
 import type { NewEntry } from "@mdx-ai/memory";
 import { timeOf } from "@mdx-ai/memory";
-import { isRecord } from "@mdx-ai/parser/record";
 
 /** A question, and the ids of the turns that answer it. */
 interface AskedQuestion {

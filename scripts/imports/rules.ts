@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["runtime", "memory"],
   ["mcp"],
   ["models", "parser"],
+  ["base"],
 ];
 
 /** The rooms of the runtime that the loop may know: what it shares with others, and no door to the outside. */
@@ -25,7 +26,6 @@ const LOOP_KNOWS: readonly (string | undefined)[] = [
   "context",
   "content-text",
   "typed-words",
-  "error-message",
 ].map((name) => `runtime/${name}`);
 
 /** Who may read the names of steps; all others read what `history` makes of them. */
@@ -44,6 +44,8 @@ const BUILTIN = /^(node|bun):|^(bun|fs|path|os|crypto|process|child_process)(\/|
 
 const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(packageOf(path) ?? ""));
 const LOOP = "packages/runtime/src/loop";
+const BASE = "packages/base/src";
+const DISK = `${BASE}/disk`;
 const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 const isUnknownToLoop = (path: string): boolean =>
   isIn(path, "packages/runtime") && !isIn(path, LOOP) && !LOOP_KNOWS.includes(roomOf(path));
@@ -51,7 +53,7 @@ const isUnknownToLoop = (path: string): boolean =>
 export const RULES: readonly Rule[] = [
   {
     name: "packages-import-below",
-    because: "imports run cli, server -> directory -> runtime, memory -> mcp -> models, parser",
+    because: "imports run cli, server -> directory -> runtime, memory -> mcp -> models, parser -> base",
     forbids: ({ from, to }) =>
       packageOf(to) !== undefined && packageOf(from) !== packageOf(to) && layerOf(from) >= layerOf(to),
   },
@@ -76,6 +78,17 @@ export const RULES: readonly Rule[] = [
     because:
       "only what reads an agent directory, the cache of its definitions and the worker that parses access the system",
     forbids: ({ from, to }) => isIn(from, "packages/parser") && SYSTEM.test(to) && !SYSTEM_READERS.includes(from),
+  },
+  {
+    name: "base-is-pure",
+    because: "of the base, only its disk accesses the system",
+    forbids: ({ from, to }) => isIn(from, BASE) && !isIn(from, DISK) && (SYSTEM.test(to) || isIn(to, DISK)),
+  },
+  {
+    name: "disk-for-readers",
+    because: "the loop and the parser leave the disk to those who read and write for them",
+    forbids: ({ from, to }) =>
+      isIn(to, DISK) && (isIn(from, LOOP) || isIn(from, "packages/parser")) && !SYSTEM_READERS.includes(from),
   },
   {
     name: "no-exit-import",

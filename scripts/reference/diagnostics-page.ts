@@ -1,5 +1,5 @@
+import { shortened, visibleProse, visibleText } from "@mdx-ai/base";
 import { rules, type TextEdit } from "@mdx-ai/parser";
-import { shortened, visibleProse, visibleText } from "@mdx-ai/parser/visible-text";
 import { tableOf } from "./markdown-table.ts";
 import { type ShownDiagnostic, shownDiagnostics } from "./shown-diagnostics.ts";
 

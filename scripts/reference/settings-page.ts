@@ -1,4 +1,5 @@
-import { type JsonSchema, settingsSchema, userSettingsSchema } from "../../packages/parser/src/index.ts";
+import type { JsonSchema } from "@mdx-ai/base";
+import { settingsSchema, userSettingsSchema } from "../../packages/parser/src/index.ts";
 import { tableOf } from "./markdown-table.ts";
 
 /** `docs/reference/settings.md`: every key of the frontmatter and of the user's settings. */

@@ -2,7 +2,7 @@
 // this server, a scripted model calls its tools, and this process is the user, who opens what the program says and answers its questions.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { type RequiredScenario, SUITE_PROGRAM } from "./scenarios.ts";
 

@@ -33,7 +33,6 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "runPermissions",
     "sessionWorkspaceOf",
     "shownRules",
-    "stateDirectory",
     "takeSession",
     "toolsFolder",
     "trustDirectory",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { writeFiles } from "../support/agent-files.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { runCli } from "../support/run-cli.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { sha256 } from "@mdx-ai/base";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { mcpBench } from "../support/mcp-bench.ts";
 import { oauthMcpServer } from "../support/oauth-mcp-server.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { MINIMAL_AGENT, writeFiles, writeText } from "../support/agent-files.ts";
 import { eventually } from "../support/eventually.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";

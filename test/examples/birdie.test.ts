@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import type { Reply } from "../support/replies.ts";

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { systemClock } from "@mdx-ai/base";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { executeTool, systemClock, type ToolResult } from "@mdx-ai/runtime";
+import { executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { silentLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { loadModules } from "../../packages/runtime/src/modules/load-modules.ts";

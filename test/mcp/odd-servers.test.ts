@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import type { JsonObject } from "@mdx-ai/base";
 import type { McpQuestion } from "@mdx-ai/mcp";
-import type { JsonObject } from "@mdx-ai/parser/record";
 import { eventually } from "../support/eventually.ts";
 import { type McpBench, mcpBench, textOf } from "../support/mcp-bench.ts";
 import { answer, type OddAnswer, type OddServer, oddHttpServer, oddLineServer } from "../support/odd-mcp-server.ts";

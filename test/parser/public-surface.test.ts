@@ -38,15 +38,9 @@ test("the heavy part of the parser exports these names and no others", () => {
 });
 
 test.each([
-  ["record", ["defined", "isAmount", "isJsonList", "isJsonObject", "isList", "isOptionalAmount", "isRecord", "isText"]],
-  ["suggestion", ["closest", "didYouMean", "onlyClosest"]],
-  ["visible-text", ["isVisible", "shortened", "visibleLine", "visibleProse", "visibleText"]],
-  ["fingerprint", ["sha256", "sorted", "sortedJson"]],
   ["frontmatter", ["readMarkdownFile"]],
   ["within-time", ["defineWithinTime"]],
-  ["is-within", ["foldersFrom", "isWithin"]],
   ["mcp-tool-name", ["isMcpToolName", "mcpToolName"]],
-  ["system-error", ["errorCode", "failureOf", "failureText"]],
 ])("the entry %s exports these names and no others", async (name, names) => {
   const entry: object = await import(`@mdx-ai/parser/${name}`);
   expect(Object.keys(entry).sort()).toEqual(names);

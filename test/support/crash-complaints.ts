@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "@mdx-ai/base";
 import type { Message } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import type { JournalLine } from "../../packages/runtime/src/journal/journal-line.ts";
 import { callOf, cutCalls, linesOf, openPrompt, wholeLines } from "./crash-journal.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { refusalOf } from "./anthropic-refusal.ts";
 import { answerEvents } from "./anthropic-replies.ts";
 import { streamBytes } from "./anthropic-server.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@mdx-ai/runtime";
+import type { Clock } from "@mdx-ai/base";
 
 interface Timer {
   due: number;

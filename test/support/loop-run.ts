@@ -1,5 +1,7 @@
+import type { Clock } from "@mdx-ai/base";
+import { systemClock } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
-import { type AgentEvent, type AgentTool, type Clock, systemClock } from "@mdx-ai/runtime";
+import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";

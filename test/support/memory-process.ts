@@ -1,5 +1,5 @@
 // Remembers and notes texts: `memory-process.ts AGENT_DIRECTORY NAME COUNT`. Memories and notes differ by name and number.
-import { systemClock } from "@mdx-ai/runtime";
+import { systemClock } from "@mdx-ai/base";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 
 const [agentDir = "", name = "", count = ""] = process.argv.slice(2);

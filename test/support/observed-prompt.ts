@@ -1,4 +1,5 @@
-import { type Agent, type PromptOptions, systemClock } from "@mdx-ai/runtime";
+import { systemClock } from "@mdx-ai/base";
+import type { Agent, PromptOptions } from "@mdx-ai/runtime";
 import { loadTelemetry } from "../../packages/runtime/src/telemetry/load-telemetry.ts";
 import type { Telemetry } from "../../packages/runtime/src/telemetry/open-telemetry.ts";
 import { type OtlpCollector, otlpCollector } from "./otlp-collector.ts";

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 
 /** What a server writes for a request: a message, or any text. Undefined: nothing. */
 export type OddAnswer = (id: unknown, params: Readonly<Record<string, unknown>>) => unknown;

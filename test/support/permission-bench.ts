@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { ToolCall } from "@mdx-ai/models";
 import { allBuiltinToolNames } from "@mdx-ai/parser";
 import type { AgentTool, ApprovalAnswer, ApprovalRequest, ToolAccess } from "@mdx-ai/runtime";
+import { realPlace } from "../../packages/base/src/disk/real-place.ts";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";
-import { realPlace } from "../../packages/runtime/src/files/real-place.ts";
 import { permissionGate } from "../../packages/runtime/src/permissions/permission-gate.ts";
 import { Permissions, type PermissionsOptions } from "../../packages/runtime/src/permissions/permissions.ts";
 import { builtinTools } from "../../packages/runtime/src/tools/builtin-tools.ts";

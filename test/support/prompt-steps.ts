@@ -1,5 +1,6 @@
+import { systemClock } from "@mdx-ai/base";
 import type { UserMessage } from "@mdx-ai/models";
-import { type Step, systemClock } from "@mdx-ai/runtime";
+import type { Step } from "@mdx-ai/runtime";
 import { contentText } from "../../packages/runtime/src/content-text.ts";
 import { Inbox } from "../../packages/runtime/src/hosts/inbox.ts";
 import { LocalHost } from "../../packages/runtime/src/hosts/local-host.ts";

@@ -1,5 +1,6 @@
+import type { Clock } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/models";
-import type { AgentTool, Clock, PermissionDecision } from "@mdx-ai/runtime";
+import type { AgentTool, PermissionDecision } from "@mdx-ai/runtime";
 import fc from "fast-check";
 import type { PromptPlan } from "../../packages/runtime/src/loop/plan.ts";
 import type { PermissionGate } from "../../packages/runtime/src/types/permission.ts";

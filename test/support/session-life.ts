@@ -1,15 +1,9 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { systemClock } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import {
-  type AgentEvent,
-  type AgentOptions,
-  type AgentTool,
-  forkSession,
-  readSession,
-  systemClock,
-} from "@mdx-ai/runtime";
+import { type AgentEvent, type AgentOptions, type AgentTool, forkSession, readSession } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import { Accounting } from "../../packages/runtime/src/agent/accounting.ts";
 import type { LoadedAgent, OpenOptions } from "../../packages/runtime/src/agent/load-agent.ts";

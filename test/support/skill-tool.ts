@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { SkillDefinition, SkillEntrypoint } from "@mdx-ai/parser";
 import { type AgentTool, executeTool } from "@mdx-ai/runtime";
 import type { EntrypointSurroundings } from "../../packages/runtime/src/skills/entrypoints/entrypoint.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 
 /** The answer of a small server of the revisions up to 2025-11-25 to one message; undefined if it wants none. */
 export function smallAnswer(json: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 
 /** Schemas as servers of the Model Context Protocol list them, each cut down to what a vendor has refused in it. */
 export const uglySchemas: Readonly<Record<string, JsonObject>> = {

@@ -82,7 +82,7 @@ const VIOLATIONS: readonly Violation[] = [
   ),
   imports(
     "no-room-circles",
-    "packages/runtime/src/files/planted-room.ts",
+    "packages/runtime/src/journal/planted-room.ts",
     'import type {} from "../session/session.ts";',
   ),
   imports(
@@ -96,6 +96,8 @@ const VIOLATIONS: readonly Violation[] = [
   imports("parser-is-pure", "packages/parser/src/planted-disk.ts", 'const late = await import("node:fs/promises");'),
   imports("parser-is-pure", "packages/parser/src/planted-import-type.ts", 'export type A = import("node:fs").Stats;'),
   imports("parser-is-pure", "packages/parser/src/planted-cache.ts", 'import "node:fs";'),
+  imports("base-is-pure", "packages/base/src/json/planted-disk.ts", 'import "node:fs";'),
+  imports("disk-for-readers", "packages/parser/src/planted-files.ts", 'import "@mdx-ai/base/disk";'),
   imports("no-exit-import", "packages/models/src/planted-exit.ts", 'import { exit } from "node:process";'),
   imports("nothing-from-outside", "packages/models/src/planted-test.ts", 'import "../../../scripts/junit-report.ts";'),
   imports("no-circles", "packages/models/src/planted-circle.ts", 'import type {} from "./planted-circle-back.ts";'),

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 
 /**
  * What an MCP server answers, by method: an object is the result, a text the line itself, in which `$id` is the id of the

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { writeFiles, writeText } from "../support/agent-files.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import fc from "fast-check";
 import type { Wire } from "../support/wire-server.ts";
 import type { PlayedReply } from "./played-server.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { errorMessage } from "@mdx-ai/base";
 import type { Notice, SettingsProblem } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 import type { ParsedArguments } from "./arguments/command-spec.ts";
 import { existingPath } from "./arguments/option-values.ts";

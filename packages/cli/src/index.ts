@@ -1,4 +1,6 @@
 // The library: what a program that runs agents, and the author of a module, import from `mdx-ai`.
+
+export type { Clock, JsonObject, JsonValue } from "@mdx-ai/base";
 export {
   DirectoryError,
   type OpenDirectory,
@@ -13,8 +15,6 @@ export {
   ConfigurationError,
   fromAiSdk,
   type ImageContent,
-  type JsonObject,
-  type JsonValue,
   type LanguageModel,
   type Message,
   MissingKeyError,
@@ -51,7 +51,6 @@ export {
   type ApprovalRequest,
   type AskApproval,
   answerText,
-  type Clock,
   type Cost,
   type EventsOptions,
   type Host,

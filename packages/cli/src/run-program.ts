@@ -129,7 +129,7 @@ async function showHelp(spec: CommandSpec | undefined, context: ProgramContext):
 }
 
 async function unknownCommand(name: string): Promise<UsageError> {
-  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const { didYouMean } = await import("@mdx-ai/base");
   const known = COMMANDS.map((spec) => spec.name);
   const hint = didYouMean(name, known, "see mdx-ai --help");
   return new UsageError(`unknown command ${JSON.stringify(name)}, and no directory has this name; ${hint}`);

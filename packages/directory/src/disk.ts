@@ -1,5 +1,5 @@
 import { accessSync, readdirSync, type Stats, statSync } from "node:fs";
-import { attempt } from "@mdx-ai/runtime/attempt";
+import { attempt } from "@mdx-ai/base";
 
 /** What is at a path, links followed; undefined if it does not exist or cannot be reached. */
 const statsOf = (path: string): Stats | undefined => attempt(() => statSync(path));

@@ -1,4 +1,3 @@
-export { stateDirectory } from "@mdx-ai/models/user-directories";
 export { DirectoryError, type DirectoryProblem } from "./directory-error.ts";
 export type { Manifest } from "./manifest/manifest.ts";
 export { shownRules } from "./manifest/manifest.ts";

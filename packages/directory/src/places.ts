@@ -1,9 +1,6 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import { stateDirectory } from "@mdx-ai/models/user-directories";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "@mdx-ai/runtime/attempt";
+import { attempt, isRecord, sha256, stateDirectory } from "@mdx-ai/base";
 import { DirectoryError } from "./directory-error.ts";
 import { isFile } from "./disk.ts";
 import type { Surroundings } from "./surroundings.ts";

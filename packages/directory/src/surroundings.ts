@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import type { AgentDirectory, Severity } from "@mdx-ai/parser";
 import { toolHostCommand } from "@mdx-ai/runtime/program";
 

@@ -1,4 +1,5 @@
-import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 
 /** A tool as its server lists it, unchanged. */

@@ -1,5 +1,6 @@
-import type { ImageContent, JsonObject, TextContent } from "@mdx-ai/models";
-import { defined } from "@mdx-ai/parser/record";
+import type { JsonObject } from "@mdx-ai/base";
+import { defined } from "@mdx-ai/base";
+import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type {
   McpCallOptions,
   McpCallResult,

@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import type { McpOAuthDefinition, McpServerDefinition } from "@mdx-ai/parser";
 import { McpError } from "./mcp-error.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 
 /** A collection of memories. Times are ISO 8601 in UTC. */
 export interface Vault {

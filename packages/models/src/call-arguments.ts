@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, jsonValue } from "./json.ts";
+import { isBoundedJsonObject, type JsonObject, jsonValue } from "@mdx-ai/base";
 
 /**
  * Collects the text of a call's arguments from its pieces, and reads it in one place for all protocols. Servers send a
@@ -37,7 +37,7 @@ function readArguments(text: string): JsonObject | undefined {
     value = value.trim() === "" ? {} : jsonValue(value);
   }
   if (value === null || (Array.isArray(value) && value.length === 0)) return {};
-  return isJsonObject(value) ? value : undefined;
+  return isBoundedJsonObject(value) ? value : undefined;
 }
 
 const MAX_LAYERS = 3;

@@ -28,7 +28,7 @@ export {
   NoModelError,
   UnknownProviderError,
 } from "./errors.ts";
-export type { JsonObject, JsonValue } from "./json.ts";
+
 export { isAssistantMessage, isTime, isToolResultMessage, isUserMessage } from "./message-guards.ts";
 export { parseModelReference, unknownModelHint } from "./model-reference.ts";
 export { type OpenModelOptions, openModel } from "./open-model.ts";
@@ -56,4 +56,3 @@ export type {
 } from "./types/message.ts";
 export { inputTokens } from "./usage.ts";
 export type { Sourced } from "./vendors/access.ts";
-export type { Environment } from "./vendors/vendors.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@mdx-ai/base";
 import type { ArgumentPieces } from "./call-arguments.ts";
-import type { JsonObject } from "./json.ts";
 import type { RestoreArguments } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";
 import type { AssistantMessage, TextContent, ThinkingContent, ToolCall } from "./types/message.ts";

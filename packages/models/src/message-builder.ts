@@ -1,7 +1,7 @@
+import type { JsonObject } from "@mdx-ai/base";
 import { ArgumentPieces } from "./call-arguments.ts";
 import { contextExceeded, ModelError } from "./errors.ts";
 import { freeId, numberedId } from "./history/sent-parts.ts";
-import type { JsonObject } from "./json.ts";
 import { type Block, cutOff, end, grow, type Mutable, startEvent } from "./message-block.ts";
 import type { AdaptedRequest } from "./schemas/tool-schemas.ts";
 import type { ModelEvent } from "./types/language-model.ts";

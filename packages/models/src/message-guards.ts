@@ -1,4 +1,4 @@
-import { isRecord } from "./json.ts";
+import { isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, StopReason, ToolResultMessage, UserMessage } from "./types/message.ts";
 
 // Written out by hand: they check whole journals, and a table of guards or a schema library takes ten times as long.

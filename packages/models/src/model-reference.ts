@@ -1,4 +1,4 @@
-import { closestName } from "./closest-name.ts";
+import { onlyClosest } from "@mdx-ai/base";
 import { UnknownProviderError } from "./errors.ts";
 import type { PriceTable } from "./prices/model-facts.ts";
 import { type Vendor, vendorNamed, vendors } from "./vendors/vendors.ts";
@@ -120,7 +120,7 @@ function suggestReference({ text, head, separator, rest }: Split): string | unde
   if (separator === ":" && SIZE_TAG.test(rest) && vendorNamed(word) === undefined) return `ollama/${text}`;
   const vendor = meantVendor(word);
   if (vendor) return `${vendor.name}/${rest || vendor.model || "NAME"}`;
-  const other = closestName(word, [...vendors.map(({ name }) => name), ...others]);
+  const other = onlyClosest(word, [...vendors.map(({ name }) => name), ...others]);
   if (other === "script") return `script:${rest || "FILE"}`;
   if (other === "ai-sdk") return "ai-sdk:@ai-sdk/google#NAME";
   // Only Ollama's models have tags.
@@ -131,7 +131,7 @@ function meantVendor(word: string): Vendor | undefined {
   const known = vendorNamed(nicknames.get(word) ?? word);
   if (known) return known;
   const maker = vendors.find(({ prefixes }) => prefixes.some((start) => word === start.replace(/-$/, "")));
-  return maker ?? vendorNamed(closestName(word, [...vendors.map(({ name }) => name), ...others]) ?? "");
+  return maker ?? vendorNamed(onlyClosest(word, [...vendors.map(({ name }) => name), ...others]) ?? "");
 }
 
 /** The vendor whose models begin like that. */

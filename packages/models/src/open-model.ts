@@ -1,8 +1,9 @@
+import type { Environment } from "@mdx-ai/base";
 import { type ModelReference, parseModelReference } from "./model-reference.ts";
 import type { LanguageModel } from "./types/language-model.ts";
 import { type Access, type Api, accessTo, type Sourced } from "./vendors/access.ts";
 import { connect } from "./vendors/connection.ts";
-import { detectedVendor, type Environment } from "./vendors/vendors.ts";
+import { detectedVendor } from "./vendors/vendors.ts";
 
 /** What decides how a model is asked, besides the way to its vendor. */
 export interface OpeningOptions {

@@ -1,5 +1,4 @@
-import { closestName } from "./closest-name.ts";
-import { isRecord, type UnknownRecord } from "./json.ts";
+import { isRecord, onlyClosest, type UnknownRecord } from "@mdx-ai/base";
 
 /** What is wrong with a value. */
 export interface ShapeProblem {
@@ -66,7 +65,7 @@ function missingField(value: UnknownRecord, required: readonly string[], path: P
 }
 
 function unknownField(field: string, path: Path, known: readonly string[]): ShapeProblem {
-  const meant = closestName(field, known);
+  const meant = onlyClosest(field, known);
   const hint = meant === undefined ? `expected one of ${known.join(", ")}` : `did you mean "${meant}"?`;
   return { path, field, found: `field ${excerpt(field)}`, hint };
 }

@@ -1,4 +1,4 @@
-import { recordOf, type UnknownRecord } from "./json.ts";
+import { recordOf, type UnknownRecord } from "@mdx-ai/base";
 import type { MessageBuilder } from "./message-builder.ts";
 import type { ModelRequest } from "./types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, Usage } from "./types/message.ts";

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from "node:path";
+import { isWithin } from "@mdx-ai/base";
 import { type AgentFile, type AgentFiles, diskDiagnostics, missingSkillFolder } from "./agent-files.ts";
 import type { CacheEntry } from "./definition-cache.ts";
-import { isWithin } from "./is-within.ts";
 import { readSkillFolder, type SkillFolder } from "./read-agent-files.ts";
 import { byFileAndPosition, locate } from "./report.ts";
 import { distinctSkills } from "./skills/name-clashes.ts";

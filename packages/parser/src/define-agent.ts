@@ -1,9 +1,9 @@
+import { defined } from "@mdx-ai/base";
 import { type AgentFile, type AgentFiles, diskDiagnostics, textToParse } from "./agent-files.ts";
 import type { CacheEntry } from "./definition-cache.ts";
 import { parseHeartbeat } from "./heartbeat/parse-heartbeat.ts";
 import { unnamed } from "./mdx/identity.ts";
 import { type ParsedAgent, parseAgentMdx } from "./mdx/parse-agent-mdx.ts";
-import { defined } from "./record.ts";
 import { byFileAndPosition, locate } from "./report.ts";
 import type { ModelHint } from "./settings/read-settings.ts";
 import { distinctSkills, secondTools } from "./skills/name-clashes.ts";

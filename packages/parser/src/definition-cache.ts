@@ -1,10 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { lstat, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
 import type { AgentFiles } from "./agent-files.ts";
-import { sha256 } from "./fingerprint.ts";
-import { isRecord } from "./record.ts";
 import type { AgentDefinition } from "./types/agent-definition.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
 import type { ToolSource } from "./types/tool-definition.ts";

@@ -26,7 +26,7 @@ export {
   permissionRules,
 } from "./permission-pattern.ts";
 export { type ReadAgentDirectoryOptions, readAgentDirectory } from "./read-agent-directory.ts";
-export type { JsonSchema, JsonValue } from "./record.ts";
+
 export { byFileAndPosition } from "./report.ts";
 export { type Rule, rules } from "./rules.ts";
 export { readUserSettings, type UserSandboxPath, type UserSettings } from "./settings/read-user-settings.ts";

@@ -1,4 +1,4 @@
-import { defined, type JsonSchema, type JsonValue } from "./record.ts";
+import { defined, type JsonSchema, type JsonValue } from "@mdx-ai/base";
 import type { ParameterDefinition, ToolDefinition } from "./types/tool-definition.ts";
 
 /**

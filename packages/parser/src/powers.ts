@@ -1,4 +1,4 @@
-import { closest } from "./suggestion.ts";
+import { closest } from "@mdx-ai/base";
 
 /** Settings that decide what code may do. A mistake in one has a hint and never a fix: a fix would guess at a grant. */
 export const powerSettings: readonly string[] = ["permissions", "sandbox", "builtins", "tools", "mcp", "memory"];

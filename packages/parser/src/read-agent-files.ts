@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { defined, errorCode, isWithin } from "@mdx-ai/base";
 import {
   type AgentFile,
   type AgentFiles,
@@ -13,10 +14,7 @@ import {
   unreadable,
   wrongEncoding,
 } from "./agent-files.ts";
-import { isWithin } from "./is-within.ts";
-import { defined } from "./record.ts";
 import { decodeText } from "./source-text.ts";
-import { errorCode } from "./system-error.ts";
 
 const largestSource = 1024 * 1024;
 

@@ -1,8 +1,7 @@
-import { defined } from "./record.ts";
+import { defined, shortened } from "@mdx-ai/base";
 import { type Rule, rules } from "./rules.ts";
 import type { SourceText } from "./source-text.ts";
 import type { Diagnostic, Severity, TextEdit } from "./types/diagnostic.ts";
-import { shortened } from "./visible-text.ts";
 
 /** A mistake at an offset of a SourceText; `fix` is in offsets of that text too. */
 export interface Problem {

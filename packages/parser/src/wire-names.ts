@@ -1,4 +1,4 @@
-import { sha256 } from "./fingerprint.ts";
+import { sha256 } from "@mdx-ai/base";
 
 const accepted = /^[a-zA-Z0-9_-]{1,64}$/;
 const longest = 64;

@@ -1,5 +1,5 @@
+import { defined } from "@mdx-ai/base";
 import type { ImageContent, Message, UserMessage } from "@mdx-ai/models";
-import { defined } from "@mdx-ai/parser/record";
 
 /** The text of a message or of a result: that of its text blocks, joined. */
 export function contentText(content: readonly { readonly type: string; readonly text?: string }[]): string {

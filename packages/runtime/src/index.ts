@@ -5,7 +5,7 @@ export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
-export { type Clock, systemClock } from "./clock.ts";
+
 export { answerText } from "./content-text.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { JournalError } from "./journal/journal.ts";

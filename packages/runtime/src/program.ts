@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join } from "node:path";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
-import { realPlaceOrSame } from "./files/real-place.ts";
+import { foldersFrom } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 
 /** Whether this program is an executable. If not, Bun runs it: its sources, or the bundle of the library. */
 export const isCompiled: boolean = /^(\/\$bunfs\/|[A-Za-z]:[/\\]~BUN[/\\])/.test(import.meta.dir);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { callText } from "../../support/cli/output.ts";
 
 const said = (name: string, args: JsonObject): string => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import { callText, type Theme, themeOf } from "../../support/cli/output.ts";
 import { callResult, type EndedBlock, type Extent, endedBlock, runningRows } from "../../support/cli/terminal.ts";
 

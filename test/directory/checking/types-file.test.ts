@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { JsonSchema } from "@mdx-ai/base";
 import { typesFile } from "@mdx-ai/directory/checking";
-import { type JsonSchema, readAgentDirectory } from "@mdx-ai/parser";
+import { readAgentDirectory } from "@mdx-ai/parser";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolOf } from "../../support/tool-bench.ts";

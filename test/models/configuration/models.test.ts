@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import type { Environment } from "@mdx-ai/base";
 import {
   accessOf,
   type Configuration,
   ConfigurationError,
-  type Environment,
   type ResolvedModel,
   resolveConfiguration,
 } from "@mdx-ai/models";

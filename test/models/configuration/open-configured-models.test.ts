@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import type { Environment } from "@mdx-ai/base";
 import {
   type Configuration,
   type ConfiguredModels,
-  type Environment,
   MissingKeyError,
   NoModelError,
   openConfiguredModels,

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Environment, resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { resolveConfiguration, vendorStatuses } from "@mdx-ai/models";
 import { modelFacts, type PriceTable, readPrices } from "@mdx-ai/models/prices";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

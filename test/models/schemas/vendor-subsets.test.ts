@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { builtinToolNames } from "@mdx-ai/parser";
 import { SERVICE_TOOLS } from "../../../packages/memory/src/serving/service-tools.ts";
 import { adaptSchema } from "../../../packages/models/src/schemas/adapt-schema.ts";

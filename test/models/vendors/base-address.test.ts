@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Environment, openModel } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { openModel } from "@mdx-ai/models";
 import { accessTo } from "../../../packages/models/src/vendors/access.ts";
 import { connect } from "../../../packages/models/src/vendors/connection.ts";
 import { vendorNamed } from "../../../packages/models/src/vendors/vendors.ts";

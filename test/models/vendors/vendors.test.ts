@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { inspect } from "node:util";
-import { type Environment, MissingKeyError, ModelError, openModel } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { MissingKeyError, ModelError, openModel } from "@mdx-ai/models";
 import { vendors } from "../../../packages/models/src/vendors/vendors.ts";
 import {
   assistantMessage,

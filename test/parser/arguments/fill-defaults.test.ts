@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { fillDefaults, type JsonSchema } from "@mdx-ai/parser";
+import type { JsonSchema } from "@mdx-ai/base";
+import { fillDefaults } from "@mdx-ai/parser";
 
 const node: JsonSchema = { properties: { size: { default: 1 }, next: { $ref: "#/$defs/node" } } };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { expectationOf, type JsonSchema, type JsonValue, schemaCheck } from "@mdx-ai/parser";
+import type { JsonSchema, JsonValue } from "@mdx-ai/base";
+import { expectationOf, schemaCheck } from "@mdx-ai/parser";
 
 describe("what does not fit a schema is told", () => {
   test.each<[schema: JsonSchema, value: JsonValue, problems: readonly (readonly [string, string])[]]>([

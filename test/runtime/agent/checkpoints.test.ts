@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { type Agent, type AgentOptions, deleteSession, type TakenBack, verifySessions } from "@mdx-ai/runtime";
-import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
+import { draftName } from "../../../packages/base/src/disk/drafts.ts";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { Reply } from "../../support/replies.ts";

@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Clock } from "@mdx-ai/base";
+import { systemClock } from "@mdx-ai/base";
 import { openModel } from "@mdx-ai/models";
-import { type AgentOptions, type Clock, systemClock } from "@mdx-ai/runtime";
+import type { AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { overloaded, type Reply } from "../../support/replies.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { AgentOptions, AgentTool, ApprovalRequest } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import type { Reply } from "../../support/replies.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { verifySessions } from "@mdx-ai/runtime";
 import { isReadable } from "../../../packages/runtime/src/history/read-turn.ts";
 import { isJournalLine } from "../../../packages/runtime/src/journal/journal-line.ts";

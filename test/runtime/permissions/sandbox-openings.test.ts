@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { sha256 } from "@mdx-ai/base";
 import type { ApprovalAnswer, SandboxAccess } from "@mdx-ai/runtime";
 import type { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { sandboxOpenings } from "../../../packages/runtime/src/permissions/sandbox-openings.ts";

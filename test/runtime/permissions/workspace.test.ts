@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import type { PermissionsOptions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import {

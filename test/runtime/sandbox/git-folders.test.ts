@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { FolderListings } from "../../../packages/runtime/src/files/folder-listings.ts";
+import { FolderListings } from "../../../packages/base/src/disk/folder-listings.ts";
 import { keptOfGit, repositoryAround } from "../../../packages/runtime/src/sandbox/git-folders.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 

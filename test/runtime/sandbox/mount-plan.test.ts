@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { UserPermissions } from "@mdx-ai/runtime";
-import { FolderListings } from "../../../packages/runtime/src/files/folder-listings.ts";
+import { FolderListings } from "../../../packages/base/src/disk/folder-listings.ts";
 import { deniedPaths } from "../../../packages/runtime/src/permissions/denied-paths.ts";
 import { Permissions } from "../../../packages/runtime/src/permissions/permissions.ts";
 import { type MountPlan, mountPlan } from "../../../packages/runtime/src/sandbox/mount-plan.ts";

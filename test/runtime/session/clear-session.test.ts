@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deleteSession, listSessions, noCost, readSession, UnknownSessionError, verifySessions } from "@mdx-ai/runtime";
-import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
+import { draftName } from "../../../packages/base/src/disk/drafts.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { systemClock } from "@mdx-ai/runtime";
+import { systemClock } from "@mdx-ai/base";
 import { loadTelemetry, wantsTelemetry } from "../../../packages/runtime/src/telemetry/load-telemetry.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 

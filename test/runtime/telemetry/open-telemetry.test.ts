@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { systemClock } from "@mdx-ai/runtime";
+import { systemClock } from "@mdx-ai/base";
 import { loadTelemetry } from "../../../packages/runtime/src/telemetry/load-telemetry.ts";
 import type { Telemetry } from "../../../packages/runtime/src/telemetry/open-telemetry.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { createRedactor } from "@mdx-ai/runtime/redactor";
+import { createRedactor } from "@mdx-ai/base";
 import { shortText } from "../../../packages/runtime/src/agent/session-log.ts";
 import { headOf, splitWord, tailOf } from "../../../packages/runtime/src/tools/tool-result.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/runtime";
-import { draftName } from "../../../packages/runtime/src/files/drafts.ts";
+import { draftName } from "../../../packages/base/src/disk/drafts.ts";
 import { writeFileTool } from "../../../packages/runtime/src/tools/write-file.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { textOf, toolContext } from "../../support/tool-context.ts";

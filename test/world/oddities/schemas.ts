@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { answerEvents } from "../../support/anthropic-replies.ts";
 import type { Body, Expected, Oddity } from "../oddity.ts";
 import { call, chat, finish, named, namedStream, refusal } from "../wire-bodies.ts";

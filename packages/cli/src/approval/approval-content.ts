@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import type { JsonObject } from "@mdx-ai/models";
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import type { JsonObject } from "@mdx-ai/base";
+import { visibleText } from "@mdx-ai/base";
 import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import type { ApprovalAnswer, ApprovalRequest, AskApproval } from "@mdx-ai/runtime";
 import { counted } from "../output/figures.ts";
 import { wrapped } from "../output/line-layout.ts";

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { sourceLayout } from "@mdx-ai/base";
 import {
   type AgentRun,
   agentFolder,
@@ -9,7 +10,6 @@ import {
   type Surroundings,
 } from "@mdx-ai/directory";
 import { PERMISSION_MODES, permissionPattern, type SandboxMode } from "@mdx-ai/parser";
-import { sourceLayout } from "@mdx-ai/runtime/layout";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import type { ParsedArguments } from "./command-spec.ts";

@@ -1,5 +1,5 @@
+import { shellWord } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { shellWord } from "@mdx-ai/runtime/files";
 import { COMMAND_NAMES, COMPLETE, GLOBAL } from "./command-spec.ts";
 
 /** A directory as a word of a command line to copy. */

@@ -43,7 +43,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
 
 async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
   const names = options.map(({ name }) => `--${name}`);
-  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const { didYouMean } = await import("@mdx-ai/base");
   const hint = didYouMean(given, names, `see mdx-ai ${spec.name} --help`);
   return new UsageError(`unknown option ${given}; ${hint}`);
 }

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { errorMessage, isJsonObject } from "@mdx-ai/base";
 import { UsageError } from "../failures/program-error.ts";
 
 /**

@@ -1,8 +1,8 @@
+import { shellWord } from "@mdx-ai/base";
 import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
 import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Diagnostic } from "@mdx-ai/parser";
-import { shellWord } from "@mdx-ai/runtime/files";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { diagnosticHead, SEVERITY_COLOURS, shownPath } from "../output/diagnostics-text.ts";

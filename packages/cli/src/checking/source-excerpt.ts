@@ -1,5 +1,5 @@
+import { visibleText } from "@mdx-ai/base";
 import type { Diagnostic } from "@mdx-ai/parser";
-import { visibleText } from "@mdx-ai/parser/visible-text";
 import { cutEnd, cutStart } from "../output/line-layout.ts";
 import type { Colour, Paint } from "../output/output.ts";
 

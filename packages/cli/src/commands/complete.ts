@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { dataLayout } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
-import { dataLayout } from "@mdx-ai/runtime/layout";
 import { SANDBOX_MODES } from "../arguments/agent-run.ts";
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import { agentCommand, COMMANDS } from "../arguments/command-table.ts";

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { shellWord } from "@mdx-ai/base";
 import { canBeTrusted, trustDirectory } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import { shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { directoryWord, runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { shellWord } from "@mdx-ai/base";
+import { replaceFileSync } from "@mdx-ai/base/disk";
 import { readRunnable } from "@mdx-ai/directory";
 import {
   compareLocks,
@@ -11,7 +13,6 @@ import {
   readLock,
 } from "@mdx-ai/directory/lock";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { replaceFileSync, shellWord } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";

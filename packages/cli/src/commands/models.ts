@@ -1,7 +1,7 @@
+import { isAgentDirectory } from "@mdx-ai/base/disk";
 import { readRunnable, resolveModels } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import type { AgentSettings } from "@mdx-ai/parser";
-import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { readModelChoice } from "../arguments/model-flags.ts";
 import type { CommandContext } from "../command-context.ts";

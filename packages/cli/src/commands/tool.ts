@@ -46,7 +46,7 @@ export async function unknownName(
 ): Promise<UsageError> {
   const all = names.length === 0 ? "none is available" : `available: ${names.map(plainLine).join(", ")}`;
   if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
-  const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+  const { didYouMean } = await import("@mdx-ai/base");
   const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
   return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
 }

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import { visibleText } from "@mdx-ai/base";
+import { isAgentDirectory } from "@mdx-ai/base/disk";
 import {
   agentSource,
   contentsLines,
@@ -9,8 +11,6 @@ import {
   withdrawTrust,
 } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
-import { visibleText } from "@mdx-ai/parser/visible-text";
-import { isAgentDirectory } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";

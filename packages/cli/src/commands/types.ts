@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { replaceFileSync } from "@mdx-ai/base/disk";
 import { readRunnable } from "@mdx-ai/directory";
 import { TYPES_FILE, TYPES_MARK, typesFile } from "@mdx-ai/directory/checking";
 import { plainLine } from "@mdx-ai/directory/text";
-import { replaceFileSync } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";

@@ -84,7 +84,7 @@ async function failures(): Promise<ErrorClasses> {
   const models = await import("@mdx-ai/models");
   const runtime = await import("@mdx-ai/runtime");
   const { MemoryStoreError } = await import("@mdx-ai/memory");
-  const { NewerVersionError, SharedFileError } = await import("@mdx-ai/runtime/files");
+  const { NewerVersionError, SharedFileError } = await import("@mdx-ai/base/disk");
   const { UnsettledDirectoryError } = await import("@mdx-ai/runtime/settled");
   return [
     models.MissingKeyError,

@@ -1,6 +1,6 @@
+import type { Environment } from "@mdx-ai/base";
 import {
   accessOf,
-  type Environment,
   type ResolvedConfiguration,
   type ResolvedModel,
   type Sourced,

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
+import { isWithin } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import type { SandboxDescription, SandboxView, ToolSandboxView } from "@mdx-ai/runtime";
 import { grouped } from "../output/figures.ts";
 import { columns, homePath, type Row } from "../output/line-layout.ts";

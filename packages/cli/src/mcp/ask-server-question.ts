@@ -1,5 +1,5 @@
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
 import type { AnswerServer, ApprovalAnswer, McpAnswer, McpQuestion } from "@mdx-ai/runtime";
 import { type AnswerKey, type Asked, visibleLine } from "../approval/approval-content.ts";
 import { cutEnd } from "../output/line-layout.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isJsonObject } from "@mdx-ai/base";
 
 /** One value that an MCP server asks its user for. */
 export interface QuestionField {

@@ -1,4 +1,4 @@
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import { visibleText } from "@mdx-ai/base";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import type { CommandContext } from "../command-context.ts";
 import { isTerminal } from "../output/output.ts";

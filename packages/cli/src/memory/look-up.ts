@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
+import type { JsonObject } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
 import { entryLine, LIMITS, type MemoryEntry } from "@mdx-ai/memory";
-import type { JsonObject } from "@mdx-ai/models";
 import { numberOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";

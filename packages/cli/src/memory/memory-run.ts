@@ -1,4 +1,6 @@
 import { existsSync } from "node:fs";
+import { dataLayout } from "@mdx-ai/base";
+import { makeOwnFolder } from "@mdx-ai/base/disk";
 import { agentFolder } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import {
@@ -11,8 +13,6 @@ import {
   type VaultMemory,
 } from "@mdx-ai/memory";
 import type { MemorySettings } from "@mdx-ai/parser";
-import { makeOwnFolder } from "@mdx-ai/runtime/files";
-import { dataLayout } from "@mdx-ai/runtime/layout";
 import { agentData } from "../arguments/agent-run.ts";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";

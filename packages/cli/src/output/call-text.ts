@@ -1,5 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import type { JsonObject } from "@mdx-ai/base";
+import { visibleText } from "@mdx-ai/base";
 
 /** The family of a call, by which its result is shown. */
 type CallKind = "command" | "read" | "search" | "list" | "write" | "edit" | "other";

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
+import { isWithin } from "@mdx-ai/base";
 import type { Surroundings } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentDirectory, Diagnostic, Severity } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import { type Colour, createPaint, type Output, type Paint } from "./output.ts";
 
 export interface DiagnosticsView {

@@ -1,6 +1,6 @@
+import type { Environment, JsonObject } from "@mdx-ai/base";
+import { shortened } from "@mdx-ai/base";
 import { contentText, plainLine, plainText, safeJson, withNewline } from "@mdx-ai/directory/text";
-import type { Environment, JsonObject } from "@mdx-ai/models";
-import { shortened } from "@mdx-ai/parser/visible-text";
 import type { AgentEvent } from "@mdx-ai/runtime";
 import { callText } from "./call-text.ts";
 import { createPaint, type KeyCover, type Output, type Paint } from "./output.ts";

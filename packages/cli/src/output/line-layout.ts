@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
+import type { Environment } from "@mdx-ai/base";
+import { isWithin } from "@mdx-ai/base";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
-import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import type { Colour, Output, Paint } from "./output.ts";
 
 /** The most columns for prose. */

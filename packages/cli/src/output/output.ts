@@ -1,7 +1,6 @@
 import { fstatSync, statSync, write } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
-import { createRedactor, type Redactor } from "@mdx-ai/runtime/redactor";
+import type { Environment } from "@mdx-ai/base";
+import { createRedactor, errorMessage, type Redactor } from "@mdx-ai/base";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
 /** Takes a text that is written. Rejects where it cannot. */

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 
 type Paint = (text: string) => string;
 

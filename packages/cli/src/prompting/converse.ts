@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shellWord } from "@mdx-ai/base";
 import {
   type AgentRun,
   offeredMcpServers,
@@ -14,7 +15,6 @@ import {
 } from "@mdx-ai/directory";
 import type { AgentDirectory, TerminalSettings } from "@mdx-ai/parser";
 import { lastSession, sessionSummary } from "@mdx-ai/runtime";
-import { shellWord } from "@mdx-ai/runtime/files";
 import { runWord } from "../arguments/directory-word.ts";
 import type { CommandContext } from "../command-context.ts";
 import { showDiagnostics } from "../output/diagnostics-text.ts";

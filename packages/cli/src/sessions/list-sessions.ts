@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { warn } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { listSessions, type SessionCatalog, type SessionSummary } from "@mdx-ai/runtime";
-import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { foldersFrom, shortened } from "@mdx-ai/base";
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AssistantContent, AssistantMessage, ImageContent, Message, TextContent } from "@mdx-ai/models";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
-import { shortened } from "@mdx-ai/parser/visible-text";
 import type { RestoredFile, SessionRecord, SessionSummary, TakenBack } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
 import { counted, isoTime } from "../output/figures.ts";

@@ -1,6 +1,6 @@
+import type { Environment } from "@mdx-ai/base";
+import { findProgram, projectFolders } from "@mdx-ai/base/disk";
 import { plainText } from "@mdx-ai/directory/text";
-import type { Environment } from "@mdx-ai/models";
-import { findProgram, projectFolders } from "@mdx-ai/runtime/files";
 import { type Asked, yesOrNo } from "../approval/approval-content.ts";
 import { homePath } from "../output/line-layout.ts";
 

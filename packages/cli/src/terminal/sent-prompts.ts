@@ -1,6 +1,6 @@
+import { errorMessage } from "@mdx-ai/base";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Agent, PromptOutcome } from "@mdx-ai/runtime";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 
 /** What is sent in place of a typed text. */
 export interface SentContent {

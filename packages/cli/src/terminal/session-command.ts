@@ -1,3 +1,4 @@
+import { errorMessage } from "@mdx-ai/base";
 import { moveNote } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import {
@@ -11,7 +12,6 @@ import {
   titleSession,
   UnknownSessionError,
 } from "@mdx-ai/runtime";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../output/figures.ts";
 import { sessionsText } from "../sessions/list-sessions.ts";
 import type { Choose } from "./list-questions.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import type { SkillDefinition, TerminalSettings } from "@mdx-ai/parser";
 import type { Agent } from "@mdx-ai/runtime";
 import type { ChoosableModels } from "./model-command.ts";

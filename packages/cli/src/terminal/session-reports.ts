@@ -1,5 +1,6 @@
+import type { Environment } from "@mdx-ai/base";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
-import type { Environment, LanguageModel } from "@mdx-ai/models";
+import type { LanguageModel } from "@mdx-ai/models";
 import { type Agent, type Cost, type PendingPrompt, readSession, type SessionInfo } from "@mdx-ai/runtime";
 import { counted, grouped, localTime } from "../output/figures.ts";
 import { compactionLine, pendingLine, usageText } from "../output/prompt-lines.ts";

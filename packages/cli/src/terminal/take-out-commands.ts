@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
+import type { Environment } from "@mdx-ai/base";
+import { findProgram } from "@mdx-ai/base/disk";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { Environment } from "@mdx-ai/models";
 import { type Agent, answerText, readSession, type SessionRecord, UnknownSessionError } from "@mdx-ai/runtime";
-import { findProgram } from "@mdx-ai/runtime/files";
 import { counted } from "../output/figures.ts";
 import { writeNewFile } from "../output/write-output.ts";
 import { EXPORT_FORMATS, exportText } from "../sessions/export-session.ts";

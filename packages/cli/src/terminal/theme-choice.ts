@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { stateDirectory } from "@mdx-ai/directory";
-import type { Environment } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
-import { replaceFileSync } from "@mdx-ai/runtime/files";
+import type { Environment } from "@mdx-ai/base";
+import { isRecord, stateDirectory } from "@mdx-ai/base";
+import { replaceFileSync } from "@mdx-ai/base/disk";
 import { THEME_NAMES, type Theme, type ThemeName } from "../output/theme.ts";
 
 /** The colours that the user chose with `/theme`, else those of the settings, else the terminal's own. Never throws. */

@@ -1,3 +1,4 @@
+import { visibleText } from "@mdx-ai/base";
 import {
   countOutcomes,
   type DifferenceLine,
@@ -6,7 +7,6 @@ import {
   type TestOutcome,
 } from "@mdx-ai/directory/testing";
 import { plainLine } from "@mdx-ai/directory/text";
-import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { CommandContext } from "../command-context.ts";
 import { exactDuration } from "../output/figures.ts";
 import type { Paint } from "../output/output.ts";

@@ -1,3 +1,4 @@
+import { visibleText } from "@mdx-ai/base";
 import {
   type AskTrust,
   changeLine,
@@ -7,7 +8,6 @@ import {
   type TrustQuestion,
   type TrustState,
 } from "@mdx-ai/directory";
-import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { CommandContext } from "../command-context.ts";
 import { interrupted } from "../failures/program-error.ts";
 import { canMoveCursor, isTerminal, type Output } from "../output/output.ts";

@@ -1,5 +1,5 @@
+import { attempt } from "@mdx-ai/base";
 import { type AgentDirectory, codeTranspiler, type Diagnostic, type ToolDefinition } from "@mdx-ai/parser";
-import { attempt } from "@mdx-ai/runtime/attempt";
 import { jsonText } from "../text.ts";
 import { ASSERTION_FILE, assertionFile, type TypeAssertion } from "./assertions/assertion-file.ts";
 import { executeAssertion, moduleAssertion } from "./assertions/code-assertions.ts";

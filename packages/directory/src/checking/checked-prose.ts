@@ -1,6 +1,6 @@
 import { SourceMap } from "node:module";
+import { isRecord } from "@mdx-ai/base";
 import type { AgentDefinition, Diagnostic, SourcePoint } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import type { CompilerMessage } from "./compiler.ts";
 import type { ProjectFile } from "./lay-out-project.ts";
 import { offsetOf, pointAt } from "./source-positions.ts";

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
+import { errorMessage } from "@mdx-ai/base";
 import { belongsToUser } from "@mdx-ai/runtime/program";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../disk.ts";

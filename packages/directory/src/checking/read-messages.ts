@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { attempt, isWithin } from "@mdx-ai/base";
 import type { Diagnostic, SourcePoint } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "@mdx-ai/runtime/attempt";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
 import type { CheckedCode, CheckedTool } from "./checked-code.ts";
 import { proseDiagnostic } from "./checked-prose.ts";

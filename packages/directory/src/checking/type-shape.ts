@@ -1,5 +1,6 @@
-import { type JsonSchema, type JsonValue, referenced } from "@mdx-ai/parser";
-import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
+import type { JsonSchema, JsonValue } from "@mdx-ai/base";
+import { isJsonList, isJsonObject } from "@mdx-ai/base";
+import { referenced } from "@mdx-ai/parser";
 import { jsonText } from "../text.ts";
 
 /** What a JSON Schema says about a value, as far as a TypeScript type can express it. */

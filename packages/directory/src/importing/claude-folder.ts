@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "@mdx-ai/runtime/attempt";
+import { attempt, isRecord } from "@mdx-ai/base";
 import { isFile, isFolder } from "../disk.ts";
 import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
 import { claudeSettings } from "./claude-rules.ts";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
+import { attempt, isRecord } from "@mdx-ai/base";
 import { type PermissionAction, permissionPattern } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "@mdx-ai/runtime/attempt";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../disk.ts";
 import { type BuiltinTool, missingTool, withBlank } from "./counterparts.ts";

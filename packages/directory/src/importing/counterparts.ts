@@ -1,6 +1,6 @@
+import { attempt } from "@mdx-ai/base";
 import { parseModelReference } from "@mdx-ai/models";
 import { builtinGroups, type PermissionAction } from "@mdx-ai/parser";
-import { attempt } from "@mdx-ai/runtime/attempt";
 import type { ImportedRule, NotesOn } from "./imported-agent.ts";
 
 /** The builtin tools that do what those of other programs do. */

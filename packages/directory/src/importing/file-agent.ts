@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { replaceFileSync, requireOwn } from "@mdx-ai/runtime/files";
-import { withLock } from "@mdx-ai/runtime/lock";
+import { sha256 } from "@mdx-ai/base";
+import { replaceFileSync, requireOwn, withLock } from "@mdx-ai/base/disk";
 import { agentFolder, readSourceRecord, sourceRecord } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { importAgent } from "./import-agent.ts";

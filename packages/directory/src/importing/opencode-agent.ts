@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { isRecord } from "@mdx-ai/base";
 import type { PermissionAction } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import { BUILTIN_TOOLS, type BuiltinTool, importModel, missingTool, sameTool } from "./counterparts.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
+import { errorCode } from "@mdx-ai/base";
 import { type MarkdownFile, readMarkdownFile } from "@mdx-ai/parser/frontmatter";
-import { errorCode } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
 import { isFolder } from "../disk.ts";
 import type { ImportedAgent, NotesOn } from "./imported-agent.ts";

@@ -1,8 +1,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
+import { isWithin, sha256 } from "@mdx-ai/base";
 import { type AgentDirectory, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "@mdx-ai/runtime/imports";
 import { namesIn } from "../disk.ts";

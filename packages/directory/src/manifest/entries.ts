@@ -1,6 +1,6 @@
-import type { JsonSchema, JsonValue, PermissionAction } from "@mdx-ai/parser";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
+import type { JsonSchema, JsonValue } from "@mdx-ai/base";
+import { isJsonList, isJsonObject, sha256 } from "@mdx-ai/base";
+import type { PermissionAction } from "@mdx-ai/parser";
 import type { FileKind, Manifest, ManifestSettings, ManifestSkillTool, ManifestTool } from "./manifest.ts";
 import { type ManifestServer, serverAspects } from "./manifest-server.ts";
 

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "@mdx-ai/runtime/attempt";
+import { attempt, isRecord, sha256 } from "@mdx-ai/base";
 import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
 import type { ManifestPackage } from "./manifest.ts";
 

@@ -1,6 +1,5 @@
+import { isList, isRecord, isText, sha256, sortedJson } from "@mdx-ai/base";
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
-import { isList, isRecord, isText } from "@mdx-ai/parser/record";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 
 /** An MCP server of a directory: what starts or is asked, and what it receives. A secret that was written into it is a hash here. */

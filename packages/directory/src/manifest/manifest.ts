@@ -1,7 +1,7 @@
 import { basename } from "node:path";
+import type { JsonSchema } from "@mdx-ai/base";
 import {
   type AgentSettings,
-  type JsonSchema,
   type PermissionAction,
   type PermissionSettings,
   patternText,

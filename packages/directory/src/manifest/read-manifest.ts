@@ -1,6 +1,6 @@
+import { sha256, sortedJson } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
-import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
-import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { type ImportGraph, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { allServers, type CollectedCode, collectCode, relativePath } from "./collect-code.ts";

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { DATA_FOLDERS } from "@mdx-ai/base";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { isExecutable } from "@mdx-ai/runtime/imports";
-import { DATA_FOLDERS } from "@mdx-ai/runtime/layout";
 import { isFile, isFolder } from "../disk.ts";
 import { isInside } from "./manifest.ts";
 

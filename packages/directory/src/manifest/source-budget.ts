@@ -10,7 +10,7 @@ import {
   realpathSync,
 } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "@mdx-ai/runtime/attempt";
+import { attempt } from "@mdx-ai/base";
 import { DirectoryError } from "../directory-error.ts";
 
 /** The limits of a directory. */

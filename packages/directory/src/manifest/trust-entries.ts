@@ -1,5 +1,4 @@
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import { sha256, visibleText } from "@mdx-ai/base";
 import { entryName, powerEntries } from "./entries.ts";
 import { type Manifest, shownRules } from "./manifest.ts";
 

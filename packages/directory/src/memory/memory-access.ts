@@ -1,9 +1,8 @@
+import type { Environment } from "@mdx-ai/base";
+import { dataLayout, failureOf } from "@mdx-ai/base";
+import { makeOwnFolder } from "@mdx-ai/base/disk";
 import type { MemoryPlace, MemoryStore } from "@mdx-ai/memory";
-import type { Environment } from "@mdx-ai/models";
 import type { MemorySettings } from "@mdx-ai/parser";
-import { failureOf } from "@mdx-ai/parser/system-error";
-import { makeOwnFolder } from "@mdx-ai/runtime/files";
-import { dataLayout } from "@mdx-ai/runtime/layout";
 
 /** An open memory. */
 export interface MemoryAccess extends MemoryPlace {

@@ -1,5 +1,5 @@
+import { failureText } from "@mdx-ai/base";
 import type { ChatMessage, ConversationKeeper } from "@mdx-ai/memory";
-import { failureText } from "@mdx-ai/parser/system-error";
 import type { AfterPromptEvent, AgentModule, AgentTool, BeforePromptEvent } from "@mdx-ai/runtime";
 import { typedWords } from "@mdx-ai/runtime/typed-words";
 import type { MemoryAccess } from "./memory-access.ts";

@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import type { Clock } from "@mdx-ai/base";
+import { dataLayout, failureText } from "@mdx-ai/base";
+import { tryLock } from "@mdx-ai/base/disk";
 import type { ConversationKeeper } from "@mdx-ai/memory";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory, MemorySettings } from "@mdx-ai/parser";
-import { failureText } from "@mdx-ai/parser/system-error";
-import type { AgentModule, Clock, ProgramHost, ProgramModules } from "@mdx-ai/runtime";
-import { dataLayout } from "@mdx-ai/runtime/layout";
-import { tryLock } from "@mdx-ai/runtime/lock";
+import type { AgentModule, ProgramHost, ProgramModules } from "@mdx-ai/runtime";
 import type { MemoryAccess, MemoryAccessOptions } from "./memory-access.ts";
 import { MemoryModule } from "./memory-module.ts";
 

@@ -1,7 +1,9 @@
+import type { Environment } from "@mdx-ai/base";
+import { isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import {
   accessOf,
   type Configuration,
-  type Environment,
   type ModelParameters,
   openConfiguredModels,
   openModel,
@@ -9,9 +11,7 @@ import {
   resolveConfiguration,
 } from "@mdx-ai/models";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions } from "@mdx-ai/runtime";
-import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import { packageOf, verifyImports } from "@mdx-ai/runtime/imports";
 import { installFolders } from "@mdx-ai/runtime/program";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";

@@ -1,6 +1,6 @@
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import { discardUnused, lastSession, newSession, sessionFolder, sessionWorkspace } from "@mdx-ai/runtime";
-import { realPlaceOrSame } from "@mdx-ai/runtime/files";
 import type { ModelRun } from "../models/open-models.ts";
 
 import type { PermissionFlags } from "../settings/run-permissions.ts";

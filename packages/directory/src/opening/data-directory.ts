@@ -1,9 +1,7 @@
 import { constants, existsSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { stateDirectory } from "@mdx-ai/models/user-directories";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { errorCode, realPlaceOrSame } from "@mdx-ai/runtime/files";
-import { DATA_FOLDERS, dataLayout, sourceLayout } from "@mdx-ai/runtime/layout";
+import { DATA_FOLDERS, dataLayout, errorCode, isWithin, sourceLayout, stateDirectory } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import { hasAccess } from "../disk.ts";
 import { uniqueName } from "../places.ts";

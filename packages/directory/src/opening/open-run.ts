@@ -1,7 +1,7 @@
+import { createRedactor, systemClock } from "@mdx-ai/base";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentOptions, openAgent, type ProgramModules, systemClock } from "@mdx-ai/runtime";
-import { createRedactor } from "@mdx-ai/runtime/redactor";
+import { type Agent, type AgentOptions, openAgent, type ProgramModules } from "@mdx-ai/runtime";
 import { settleWorkspace } from "@mdx-ai/runtime/settled";
 import { type ProgramMemoryOptions, programMemory } from "../memory/program-memory.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";

@@ -1,7 +1,9 @@
 import { realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Environment, unknownModelHint } from "@mdx-ai/models";
-import { cacheDirectory } from "@mdx-ai/models/user-directories";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, cacheDirectory, isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame, requireOwn } from "@mdx-ai/base/disk";
+import { unknownModelHint } from "@mdx-ai/models";
 import {
   type AgentDirectory,
   type Diagnostic,
@@ -9,9 +11,6 @@ import {
   readAgentDirectory,
   type Severity,
 } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "@mdx-ai/runtime/attempt";
-import { realPlaceOrSame, requireOwn } from "@mdx-ai/runtime/files";
 import { readSettled } from "@mdx-ai/runtime/settled";
 import { DirectoryError } from "../directory-error.ts";
 import { isAgentFile } from "../places.ts";

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { attempt, errorMessage, isRecord } from "@mdx-ai/base";
 import type { DeclaredServer } from "@mdx-ai/runtime";
-import { attempt } from "@mdx-ai/runtime/attempt";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { DirectoryError } from "../directory-error.ts";
 
 /**

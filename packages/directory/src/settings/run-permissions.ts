@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { configurationDirectory, stateDirectory } from "@mdx-ai/models/user-directories";
+import { configurationDirectory, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
+import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import {
   type AgentDefinition,
   type AgentDirectory,
@@ -12,11 +13,8 @@ import {
   type SandboxSettings,
   type TerminalSettings,
 } from "@mdx-ai/parser";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
 import type { AgentOptions, DeclaredServer, UserPermissions } from "@mdx-ai/runtime";
-import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/runtime/files";
 import { type Surroundings, warn } from "../surroundings.ts";
 import { readMcpConfig } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
@@ -186,7 +184,7 @@ async function vainPatterns(
     const name = permissionPattern(pattern)?.tool ?? "";
     // What a server lists is not known yet.
     if (/[*?\\]/.test(name) || isMcpToolName(name) || names.includes(name)) continue;
-    const { didYouMean } = await import("@mdx-ai/parser/suggestion");
+    const { didYouMean } = await import("@mdx-ai/base");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);
   }

@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "@mdx-ai/models/user-directories";
+import type { Environment } from "@mdx-ai/base";
+import { cacheDirectory, configurationDirectory, homeFolder, isWithin, stateDirectory } from "@mdx-ai/base";
+import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/runtime/files";
 import type { SettingsProblem } from "../surroundings.ts";
 
 /** Paths that the user's sandbox must not open. */

@@ -1,9 +1,8 @@
 import { existsSync, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { configurationDirectory } from "@mdx-ai/models/user-directories";
+import { configurationDirectory, errorCode, isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import { readUserSettings, type UserSettings } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { errorCode, realPlaceOrSame, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { checkedPaths } from "./sandbox-paths.ts";

@@ -1,7 +1,7 @@
-import type { ExampleExpectation, JsonValue, ToolDefinition, ToolExample } from "@mdx-ai/parser";
-import { shortened } from "@mdx-ai/parser/visible-text";
+import type { JsonValue } from "@mdx-ai/base";
+import { attempt, shortened } from "@mdx-ai/base";
+import type { ExampleExpectation, ToolDefinition, ToolExample } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
-import { attempt } from "@mdx-ai/runtime/attempt";
 import { toolsFolder } from "../opening/agent-run.ts";
 import { openForTools } from "../opening/open-run.ts";
 import { contentText } from "../text.ts";

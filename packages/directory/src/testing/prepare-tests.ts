@@ -1,5 +1,5 @@
+import { findProgram } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { findProgram } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
 import type { AgentRun } from "../opening/agent-run.ts";
 import { dataOfRun } from "../opening/data-directory.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { sha256 } from "@mdx-ai/base";
 import { type AgentChange, type LiveTools, openReplay, type Replay, type ToolDifference } from "@mdx-ai/runtime";
 import { isFile, namesIn } from "../disk.ts";
 import { toolsFolder } from "../opening/agent-run.ts";

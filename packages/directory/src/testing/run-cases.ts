@@ -1,5 +1,5 @@
+import { errorMessage } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 import type { AgentRun } from "../opening/agent-run.ts";
 import type { Surroundings } from "../surroundings.ts";
 import type { DifferenceLine } from "./text-difference.ts";

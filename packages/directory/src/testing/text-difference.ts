@@ -1,6 +1,5 @@
-import type { JsonValue } from "@mdx-ai/models";
-import { sorted } from "@mdx-ai/parser/fingerprint";
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import type { JsonValue } from "@mdx-ai/base";
+import { sorted, visibleText } from "@mdx-ai/base";
 
 /** A line of a comparison: expected alone, received alone, or of both. Invisible characters are escaped. */
 export interface DifferenceLine {

@@ -1,4 +1,4 @@
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import { visibleText } from "@mdx-ai/base";
 import { type Manifest, type ManifestTool, shownRules } from "../manifest/manifest.ts";
 import { serverText } from "../manifest/manifest-server.ts";
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
+import { shellWord } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { shellWord } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../directory-error.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";

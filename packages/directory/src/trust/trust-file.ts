@@ -1,12 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { stateDirectory } from "@mdx-ai/models/user-directories";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { isRecord, isText } from "@mdx-ai/parser/record";
-import { attempt } from "@mdx-ai/runtime/attempt";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, errorCode, isRecord, isText, isWithin, stateDirectory } from "@mdx-ai/base";
 import {
-  errorCode,
   isNewer,
   NewerVersionError,
   readOpened,
@@ -14,8 +10,8 @@ import {
   replaceFileSync,
   requireOwn,
   SharedFileError,
-} from "@mdx-ai/runtime/files";
-import { withLock } from "@mdx-ai/runtime/lock";
+  withLock,
+} from "@mdx-ai/base/disk";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {

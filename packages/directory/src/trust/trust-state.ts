@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
+import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { SharedFileError } from "@mdx-ai/runtime/files";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { executableHash, type ManifestChange, manifestChanges, trustEntries } from "../manifest/trust-entries.ts";

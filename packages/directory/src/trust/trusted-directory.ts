@@ -1,10 +1,9 @@
 import { statSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { foldersFrom, isWithin, sha256 } from "@mdx-ai/base";
+import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentOptions, TrustedCode } from "@mdx-ai/runtime";
-import { requireSteady, requireUnshared, SharedFileError } from "@mdx-ai/runtime/files";
 import { isInside, type Manifest } from "../manifest/manifest.ts";
 
 /** A directory that the user trusts. */

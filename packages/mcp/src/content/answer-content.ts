@@ -1,4 +1,5 @@
-import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
+import type { JsonValue } from "@mdx-ai/base";
+import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { CallToolResult, GetPromptResult } from "@modelcontextprotocol/client";
 import type { McpCallResult } from "../mcp-connection.ts";
 import { readBlock, textContent } from "./read-content.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 
 export interface EndedProgram {
   /** The end of its standard error. */

@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 
 /** Variables, in capitals, that most programs need. */
 const NEEDED: ReadonlySet<string> = new Set([

@@ -1,7 +1,6 @@
-import type { Environment } from "@mdx-ai/models";
-import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
+import type { Environment } from "@mdx-ai/base";
+import { shortened, visibleLine, within } from "@mdx-ai/base";
 import { McpError } from "../mcp-error.ts";
-import { within } from "../within.ts";
 import { exitHint } from "./exit-hint.ts";
 import { killGroup, Reaper, signalGroup } from "./reaper.ts";
 

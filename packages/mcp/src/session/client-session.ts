@@ -1,6 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { defined, isJsonObject } from "@mdx-ai/parser/record";
-import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
+import type { JsonObject } from "@mdx-ai/base";
+import { defined, isJsonObject, shortened, visibleText, within } from "@mdx-ai/base";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { boundedContent, callResult, promptText } from "../content/answer-content.ts";
 import { readResource } from "../content/read-content.ts";
@@ -8,7 +7,6 @@ import type { McpCallOptions, McpCallResult, McpPrompt, McpResource, McpTool, Wa
 import { McpError } from "../mcp-error.ts";
 import { OUTPUT_SCHEMA } from "../transports/listed-items.ts";
 import type { Link } from "../transports/open-link.ts";
-import { within } from "../within.ts";
 import { afterSignIns, type SignInWait } from "./after-sign-ins.ts";
 import { errorReason } from "./error-reason.ts";
 import type { ServerList } from "./server-list.ts";

@@ -1,5 +1,4 @@
-import { isRecord, isText } from "@mdx-ai/parser/record";
-import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
+import { isRecord, isText, shortened, visibleLine } from "@mdx-ai/base";
 import { McpError } from "../mcp-error.ts";
 import { UnreachableError } from "../transports/unreachable.ts";
 

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
+import { visibleLine } from "@mdx-ai/base";
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import { visibleLine } from "@mdx-ai/parser/visible-text";
 import type { Client, ConnectOptions } from "@modelcontextprotocol/client";
 import type { Warn } from "../mcp-connection.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
+import type { JsonObject } from "@mdx-ai/base";
+import { isJsonObject } from "@mdx-ai/base";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import type { McpAnswer, McpConnectionOptions, McpQuestion } from "../mcp-connection.ts";
 import type { TimeLimit } from "./time-limit.ts";

@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
-import { failureText } from "@mdx-ai/parser/system-error";
+import { failureText, isRecord } from "@mdx-ai/base";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 
 /** What is kept of sign-ins to one server. */

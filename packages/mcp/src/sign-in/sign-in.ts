@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
+import { defined, within } from "@mdx-ai/base";
 import type { McpOAuthDefinition } from "@mdx-ai/parser";
-import { defined } from "@mdx-ai/parser/record";
 import type {
   OAuthClientInformationContext,
   OAuthClientMetadata,
@@ -10,7 +10,6 @@ import type {
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { McpError } from "../mcp-error.ts";
-import { within } from "../within.ts";
 import { RedirectListener } from "./redirect-listener.ts";
 import type { SignInStore } from "./sign-in-store.ts";
 

@@ -1,5 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
-import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
+import { isRecord, shortened, visibleText } from "@mdx-ai/base";
 import { type Parts, withoutNulls } from "./without-nulls.ts";
 
 /** Parts of the content of an answer, as the protocol wants them: what is no part of the protocol becomes a text. */

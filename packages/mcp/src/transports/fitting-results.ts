@@ -1,5 +1,4 @@
-import { isRecord, isText } from "@mdx-ai/parser/record";
-import { shortened, visibleLine, visibleText } from "@mdx-ai/parser/visible-text";
+import { isRecord, isText, shortened, visibleLine, visibleText } from "@mdx-ai/base";
 import { contentParts, resourceContents } from "./content-parts.ts";
 import { type ItemKind, isTrue, ListedItems, type ListedItemsOptions } from "./listed-items.ts";
 import { PageWalks } from "./page-walks.ts";

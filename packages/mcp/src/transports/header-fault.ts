@@ -1,5 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
-import { visibleText } from "@mdx-ai/parser/visible-text";
+import { isRecord, visibleText } from "@mdx-ai/base";
 
 const KEY = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;

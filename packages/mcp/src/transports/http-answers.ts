@@ -1,5 +1,4 @@
-import { isText } from "@mdx-ai/parser/record";
-import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
+import { isText, shortened, visibleLine } from "@mdx-ai/base";
 import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import type { EventSourceMessage } from "eventsource-parser";
 import type { Fetch } from "./bounded-fetch.ts";

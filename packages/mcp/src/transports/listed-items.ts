@@ -1,5 +1,4 @@
-import { isJsonObject, isRecord, isText } from "@mdx-ai/parser/record";
-import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
+import { isJsonObject, isRecord, isText, shortened, visibleText } from "@mdx-ai/base";
 import type { Warn } from "../mcp-connection.ts";
 import { texts } from "./content-parts.ts";
 import { headerFault } from "./header-fault.ts";

@@ -1,4 +1,4 @@
-import { shortened, visibleText } from "@mdx-ai/parser/visible-text";
+import { shortened, visibleText } from "@mdx-ai/base";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ReadLine } from "./line-reader.ts";
 import type { RequestId, ServerMessages } from "./server-messages.ts";

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { isWithin } from "@mdx-ai/base";
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import { McpError } from "../mcp-error.ts";
 import { installHint } from "../processes/exit-hint.ts";
 import { serverEnvironment } from "../processes/needed-variables.ts";

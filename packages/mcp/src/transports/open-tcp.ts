@@ -1,6 +1,6 @@
+import { within } from "@mdx-ai/base";
 import { McpError } from "../mcp-error.ts";
 import type { ByteChannel, ChannelEvents } from "../processes/server-process.ts";
-import { within } from "../within.ts";
 
 /** Milliseconds that a server has to close its end. */
 const CLOSE_LIMIT = 500;

@@ -1,5 +1,4 @@
-import { isRecord, isText } from "@mdx-ai/parser/record";
-import { shortened, visibleLine } from "@mdx-ai/parser/visible-text";
+import { isRecord, isText, shortened, visibleLine } from "@mdx-ai/base";
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import type { ClientLibrary } from "./client-library.ts";
 import { type AskedRequest, FittingResults } from "./fitting-results.ts";

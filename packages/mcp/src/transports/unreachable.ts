@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import { connectionProblem } from "@mdx-ai/models/connection-problem";
 import { proxyFor } from "@mdx-ai/models/proxy";
 import type { Fetch } from "./bounded-fetch.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 
 /** Parts of a message, as they came out of JSON. */
 export type Parts = { readonly [name: string]: unknown };

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 
 /** A message of an observed conversation. */
 export interface ChatMessage {

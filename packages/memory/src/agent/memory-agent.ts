@@ -1,5 +1,6 @@
-import type { AssistantMessage, JsonObject, LanguageModel } from "@mdx-ai/models";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import type { JsonObject } from "@mdx-ai/base";
+import { sha256 } from "@mdx-ai/base";
+import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import { cutText } from "../limits.ts";
 import { type MemoryStore, type PromptTemplates, textTags } from "../memory-store.ts";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@mdx-ai/base";
 import {
   type AssistantMessage,
-  type JsonObject,
   type LanguageModel,
   type Message,
   ModelError,

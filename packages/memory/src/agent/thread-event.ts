@@ -1,4 +1,4 @@
-import { isList, isRecord } from "@mdx-ai/parser/record";
+import { isList, isRecord } from "@mdx-ai/base";
 import type { ChatMessage, MemoryToolCall } from "./chat-message.ts";
 import { type ControlState, isControlState } from "./protocol.ts";
 

@@ -1,7 +1,6 @@
 import { closeSync, constants, fdatasync, fsync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord, sha256 } from "@mdx-ai/base";
 import { MemoryStoreError } from "../memory-store-error.ts";
 import { isThreadEvent, type ThreadEvent } from "./thread-event.ts";
 

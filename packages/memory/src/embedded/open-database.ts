@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { closeSync, constants, fchmodSync, openSync } from "node:fs";
-import { failureText } from "@mdx-ai/parser/system-error";
+import { failureText } from "@mdx-ai/base";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
 
 /** Milliseconds that an operation waits for another process. Forgetting in a large store takes some seconds. */

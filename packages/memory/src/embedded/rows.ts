@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import type { MemoryEntry, Vault, VaultMemory } from "../memory-store.ts";
 
 export interface VaultRow {

@@ -1,4 +1,4 @@
-import { defined, isRecord } from "@mdx-ai/parser/record";
+import { defined, isRecord } from "@mdx-ai/base";
 import { checkedEntry, invalid } from "../embedded/checked.ts";
 import type { MemoryEntry, NewEntry } from "../memory-store.ts";
 

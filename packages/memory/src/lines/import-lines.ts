@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { sha256 } from "@mdx-ai/base";
 import type { EmbeddedMemoryStore } from "../embedded/embedded-store.ts";
 import type { NewEntry, VaultMemory } from "../memory-store.ts";
 import { MemoryStoreError } from "../memory-store-error.ts";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { failureOf } from "@mdx-ai/parser/system-error";
+import { failureOf } from "@mdx-ai/base";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import type { MemoryAgent } from "../agent/memory-agent.ts";
 import { MemoryInvoker } from "../agent/memory-invoker.ts";

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isList } from "@mdx-ai/parser/record";
+import { isList } from "@mdx-ai/base";
 import type { ChatMessage } from "../agent/chat-message.ts";
 import { isChatMessage } from "../agent/thread-event.ts";
 

@@ -1,4 +1,4 @@
-import { defined, isRecord } from "@mdx-ai/parser/record";
+import { defined, isRecord } from "@mdx-ai/base";
 import {
   type FoundEntry,
   type MemoryEntry,

@@ -1,6 +1,6 @@
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isJsonObject, isRecord } from "@mdx-ai/base";
 import type { McpConnection } from "@mdx-ai/mcp";
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isJsonObject, isRecord } from "@mdx-ai/parser/record";
 import { cutText } from "../limits.ts";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";
 

@@ -1,4 +1,4 @@
-import { defined } from "@mdx-ai/parser/record";
+import { defined } from "@mdx-ai/base";
 import type { MemoryPlace } from "../agent/prompts.ts";
 import { LIMITS } from "../limits.ts";
 import type {

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { defined, isRecord } from "@mdx-ai/parser/record";
+import type { JsonObject } from "@mdx-ai/base";
+import { defined, isRecord } from "@mdx-ai/base";
 import { type MemoryEntry, textTags, type Vault, type VaultMemory } from "../memory-store.ts";
 
 /** The arguments of a call, which the schema of its tool has accepted. */

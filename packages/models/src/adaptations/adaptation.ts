@@ -1,4 +1,4 @@
-import type { UnknownRecord } from "../json.ts";
+import type { UnknownRecord } from "@mdx-ai/base";
 import type { ModelRequest } from "../types/language-model.ts";
 
 /** A request that a server refused, and what it said. */

@@ -1,5 +1,5 @@
+import type { UnknownRecord } from "@mdx-ai/base";
 import { contextExceeded, ModelError } from "../errors.ts";
-import type { UnknownRecord } from "../json.ts";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";
 

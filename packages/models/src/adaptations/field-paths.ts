@@ -1,4 +1,4 @@
-import { isRecord, type UnknownRecord } from "../json.ts";
+import { isRecord, type UnknownRecord } from "@mdx-ai/base";
 
 /** The fields of a body, such as `reasoning`, and those within them, such as `reasoning.summary`. */
 export const pathsIn = (body: UnknownRecord): readonly string[] =>

@@ -1,4 +1,4 @@
-import type { UnknownRecord } from "../json.ts";
+import type { UnknownRecord } from "@mdx-ai/base";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { Message } from "../types/message.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";

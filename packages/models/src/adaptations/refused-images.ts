@@ -1,4 +1,4 @@
-import { isRecord, listOf, type UnknownRecord } from "../json.ts";
+import { isRecord, listOf, type UnknownRecord } from "@mdx-ai/base";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { ImageContent } from "../types/message.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";

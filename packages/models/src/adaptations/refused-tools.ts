@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "@mdx-ai/base";
 import { isSame } from "../schemas/same-json.ts";
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Adaptation, RefusedRequest } from "./adaptation.ts";

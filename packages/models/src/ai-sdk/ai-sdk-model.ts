@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/base";
 import { ModelError } from "../errors.ts";
-import { isRecord } from "../json.ts";
 
 /**
  * The parts used of a language model of an AI SDK provider: `LanguageModelV2`, `LanguageModelV3` and `LanguageModelV4` of

@@ -1,4 +1,4 @@
-import { isRecord, recordOf, type UnknownRecord } from "../json.ts";
+import { isRecord, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import type { FinishReason } from "../message-builder.ts";
 import { finishOf, saidReason } from "../stop-reasons.ts";
 import type { Usage } from "../types/message.ts";

@@ -1,9 +1,9 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4FunctionTool } from "@ai-sdk/provider";
+import type { JsonObject, UnknownRecord } from "@mdx-ai/base";
 import type { Adaptations } from "../adaptations/adaptations.ts";
 import { unfinished } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { SilenceWatch } from "../http/silence-watch.ts";
-import type { JsonObject, UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import { schemaFamily } from "../schemas/families.ts";
 import { ToolSchemas } from "../schemas/tool-schemas.ts";

@@ -1,9 +1,9 @@
+import { isRecord, parseJsonObject, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { MissingKeyError, ModelError, type ModelErrorDetails, unfinished } from "../errors.ts";
 import { connectionFailure, showable, statedFailure, streamFailure } from "../http/failures.ts";
 import { saysFailedCall } from "../http/judgement.ts";
 import { oneLine, redactKey } from "../http/shown-text.ts";
 import { type StatedProblem, statedProblem, wordsOf } from "../http/stated-problem.ts";
-import { isRecord, parseJsonObject, recordOf, textOf, type UnknownRecord } from "../json.ts";
 
 /** Whose failure it is. */
 export interface FailureOrigin extends Guarded {

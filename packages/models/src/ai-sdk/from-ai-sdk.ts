@@ -1,6 +1,6 @@
+import type { JsonObject } from "@mdx-ai/base";
 import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
-import type { JsonObject } from "../json.ts";
 import type { ToolSchemas } from "../schemas/tool-schemas.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { defaultTimeout } from "../vendors/connection.ts";

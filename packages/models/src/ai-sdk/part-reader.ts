@@ -1,5 +1,5 @@
+import { isRecord, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { ModelError, tooLong, unfinished } from "../errors.ts";
-import { isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
 import { unknownReason } from "../stop-reasons.ts";

@@ -1,6 +1,6 @@
+import { isRecord, listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import { unreadable } from "../errors.ts";
 import { readOut, type StreamReader } from "../http/answer-reader.ts";
-import { isRecord, listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** The parts of one answer, one after the other. */
 export interface PartSource {

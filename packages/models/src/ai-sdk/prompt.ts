@@ -7,6 +7,7 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from "@ai-sdk/provider";
+import { type JsonObject, parseJsonObject, wellFormedJson } from "@mdx-ai/base";
 import { type SentCall, SentHistory, type SentTurn } from "../history/sent-history.ts";
 import {
   addMessage,
@@ -21,7 +22,6 @@ import {
   unknownOutcome,
   withoutLastThinking,
 } from "../history/sent-parts.ts";
-import { type JsonObject, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ModelRequest } from "../types/language-model.ts";
 import type { AssistantContent, ImageContent, TextContent, ToolResultMessage, UserMessage } from "../types/message.ts";
 import type { AiSdkVersion } from "./ai-sdk-model.ts";

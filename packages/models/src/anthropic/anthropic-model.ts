@@ -1,7 +1,7 @@
 import type { MessageCreateParams, Tool } from "@anthropic-ai/sdk/resources/messages";
+import { type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { type UnknownRecord, wellFormedJson } from "../json.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
 import { longestAnswer, type ModelTraits, modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, Thinking, ToolSchema } from "../types/language-model.ts";

@@ -1,8 +1,8 @@
+import { isBoundedJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { unreadable } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { problemInPlace } from "../http/missing-answer.ts";
-import { isJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { graverFinish, readReason, unknownReason } from "../stop-reasons.ts";
@@ -144,7 +144,7 @@ export class StreamEvents implements AnswerEvents {
 
   /** An input that is already present is an object, or what some servers take for one: its text. */
   #openCall(call: { readonly id: string; readonly name: string }, input: unknown): Block {
-    if (isJsonObject(input)) return this.#builder.openToolCall({ ...call, input });
+    if (isBoundedJsonObject(input)) return this.#builder.openToolCall({ ...call, input });
     return this.#begin(this.#builder.openToolCall(call), typeof input === "string" ? input : jsonOf(input));
   }
 

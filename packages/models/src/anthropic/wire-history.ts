@@ -7,6 +7,7 @@ import type {
   ToolResultBlockParam,
   ToolUseBlockParam,
 } from "@anthropic-ai/sdk/resources/messages";
+import { listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import {
   addMessage,
@@ -20,7 +21,6 @@ import {
   unknownOutcome,
 } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";
-import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
 
 export type WireText = Sent<TextBlockParam>;

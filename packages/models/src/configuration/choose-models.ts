@@ -1,14 +1,8 @@
+import type { Environment } from "@mdx-ai/base";
 import { ConfigurationError, UnknownProviderError } from "../errors.ts";
 import { INHERIT, type ModelReference, modelNamed, parseModelReference, referenceText } from "../model-reference.ts";
 import type { Sourced } from "../vendors/access.ts";
-import {
-  detectedVendor,
-  type Environment,
-  keyVariableOf,
-  type Vendor,
-  vendorNamed,
-  vendors,
-} from "../vendors/vendors.ts";
+import { detectedVendor, keyVariableOf, type Vendor, vendorNamed, vendors } from "../vendors/vendors.ts";
 import type { Layer } from "./layers.ts";
 
 /** A model that a source means. */

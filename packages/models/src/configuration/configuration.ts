@@ -1,4 +1,4 @@
-import { isRecord } from "../json.ts";
+import { isRecord } from "@mdx-ai/base";
 import type { ModelTarget } from "../open-model.ts";
 import type { Thinking } from "../types/language-model.ts";
 import type { Access, Api, Sourced } from "../vendors/access.ts";

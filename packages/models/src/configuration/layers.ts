@@ -1,5 +1,5 @@
+import type { Environment } from "@mdx-ai/base";
 import { ConfigurationError } from "../errors.ts";
-import type { Environment } from "../vendors/vendors.ts";
 import {
   type AuthorConfiguration,
   type Configuration,

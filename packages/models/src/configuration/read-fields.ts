@@ -1,6 +1,5 @@
-import { closestName } from "../closest-name.ts";
+import { isRecord, jsonValue, onlyClosest } from "@mdx-ai/base";
 import { ConfigurationError } from "../errors.ts";
-import { isRecord, jsonValue } from "../json.ts";
 import { type Configuration, type ConfigurationValues, fields, isFieldName } from "./configuration.ts";
 
 /** A field as a source has it. */
@@ -69,7 +68,7 @@ function repeatedName(json: string): string | undefined {
 
 function unknownField({ name, position }: WrittenField): ConfigurationError {
   const names = Object.keys(fields);
-  const meant = closestName(name.toLowerCase(), names);
+  const meant = onlyClosest(name.toLowerCase(), names);
   const hint = meant === undefined ? `expected one of ${names.join(", ")}` : `did you mean ${meant}?`;
   return new ConfigurationError(position, `unexpected field ${JSON.stringify(shortened(name))}; ${hint}`);
 }
@@ -86,7 +85,7 @@ export function vendorHint(value: unknown): string {
   const word = value.trim().toLowerCase();
   if (word === "langchain")
     return "; use a provider of the AI SDK instead: model ai-sdk:PACKAGE#NAME, without a vendor";
-  const meant = closestName(word, fields.vendor.expected.replace("one of ", "").split(", "));
+  const meant = onlyClosest(word, fields.vendor.expected.replace("one of ", "").split(", "));
   return meant === undefined ? "" : `; did you mean ${meant}?`;
 }
 

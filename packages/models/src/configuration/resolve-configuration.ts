@@ -1,8 +1,8 @@
+import type { Environment } from "@mdx-ai/base";
 import { type ModelReference, referenceText } from "../model-reference.ts";
 import type { ModelTarget } from "../open-model.ts";
 import { accessTo, type Sourced } from "../vendors/access.ts";
 import { defaultTimeout } from "../vendors/connection.ts";
-import type { Environment } from "../vendors/vendors.ts";
 import { chooseModels, modelsOf } from "./choose-models.ts";
 import type { Configuration, ConfigurationValues, ResolvedConfiguration, ResolvedModel } from "./configuration.ts";
 import { type ConfigurationSources, type Layer, readLayers } from "./layers.ts";

@@ -1,5 +1,6 @@
+import type { Environment } from "@mdx-ai/base";
 import { type Access, accessTo, type Sourced } from "../vendors/access.ts";
-import { type Environment, vendors } from "../vendors/vendors.ts";
+import { vendors } from "../vendors/vendors.ts";
 import { accessOf, type ResolvedConfiguration } from "./configuration.ts";
 
 /** The status of a vendor; holds no key. */

@@ -1,5 +1,5 @@
+import type { UnknownRecord } from "@mdx-ai/base";
 import type { Adaptation, RefusedRequest } from "../adaptations/adaptation.ts";
-import type { UnknownRecord } from "../json.ts";
 
 /** How the servers of a protocol refuse to take back what a model thought. */
 export interface RefusalForm {

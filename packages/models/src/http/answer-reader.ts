@@ -1,6 +1,6 @@
+import { isRecord, jsonValue, type UnknownRecord } from "@mdx-ai/base";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { ModelError, tooLong, unfinished, unreadable } from "../errors.ts";
-import { isRecord, jsonValue, type UnknownRecord } from "../json.ts";
 import { connectionFailure, streamFailure } from "./failures.ts";
 import { proxyFor } from "./proxy.ts";
 import type { SilenceWatch } from "./silence-watch.ts";

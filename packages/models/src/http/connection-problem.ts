@@ -1,4 +1,4 @@
-import { recordOf } from "../json.ts";
+import { recordOf } from "@mdx-ai/base";
 import type { HttpProxy } from "./proxy.ts";
 import { oneLine } from "./shown-text.ts";
 import { wordsOf } from "./stated-problem.ts";

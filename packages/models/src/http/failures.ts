@@ -1,5 +1,5 @@
+import { recordOf } from "@mdx-ai/base";
 import { contextExceeded, ModelError, type ModelErrorDetails, type RefusalWords } from "../errors.ts";
-import { recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { connectionProblem, proxyAdvice, wayOf } from "./connection-problem.ts";
 import { saysFullWindow } from "./full-window.ts";

@@ -1,7 +1,7 @@
+import { jsonValue, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import type { Adaptation } from "../adaptations/adaptation.ts";
 import { Adaptations } from "../adaptations/adaptations.ts";
 import { ModelError } from "../errors.ts";
-import { jsonValue, recordOf, type UnknownRecord } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import { schemaFamily } from "../schemas/families.ts";
 import { type AdaptedRequest, ToolSchemas } from "../schemas/tool-schemas.ts";

@@ -1,5 +1,5 @@
+import { recordOf } from "@mdx-ai/base";
 import { ModelError } from "../errors.ts";
-import { recordOf } from "../json.ts";
 import type { Connection } from "../vendors/connection.ts";
 import { streamFailure } from "./failures.ts";
 import { shownAddress } from "./shown-text.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "../vendors/vendors.ts";
+import type { Environment } from "@mdx-ai/base";
 
 /** The proxy through which a request goes. */
 export interface HttpProxy {

@@ -1,5 +1,5 @@
+import { secondsText } from "@mdx-ai/base";
 import { ModelError } from "../errors.ts";
-import { secondsText } from "../seconds-text.ts";
 
 /** The longest that a timer can run. Milliseconds. */
 const longestTimer = 2 ** 31 - 1;

@@ -1,4 +1,4 @@
-import { isRecord, jsonValue, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
+import { isRecord, jsonValue, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { oneLine } from "./shown-text.ts";
 
 /** A problem as a server stated it; the fields may be anything that JSON holds. */

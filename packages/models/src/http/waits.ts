@@ -1,5 +1,4 @@
-import { isRecord, type UnknownRecord } from "../json.ts";
-import { secondsText } from "../seconds-text.ts";
+import { isRecord, secondsText, type UnknownRecord } from "@mdx-ai/base";
 
 /** Where a server may say how long to wait. */
 export interface WaitSources {

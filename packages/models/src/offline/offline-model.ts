@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, parseJsonObject, recordOf } from "../json.ts";
+import { type JsonObject, type JsonValue, parseJsonObject, recordOf } from "@mdx-ai/base";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { Message } from "../types/message.ts";

@@ -1,5 +1,5 @@
+import { isRecord, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { isPlaceholder } from "../call-arguments.ts";
-import { isRecord, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { MessageBuilder } from "../message-builder.ts";
 

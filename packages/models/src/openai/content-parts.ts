@@ -1,4 +1,4 @@
-import { isRecord, listOf, recordOf, textOf } from "../json.ts";
+import { isRecord, listOf, recordOf, textOf } from "@mdx-ai/base";
 
 /** A part of what a message says. */
 export interface ContentPart {

@@ -1,5 +1,5 @@
+import { listOf, recordOf } from "@mdx-ai/base";
 import type { Adaptation, RefusedRequest } from "../adaptations/adaptation.ts";
-import { listOf, recordOf } from "../json.ts";
 
 /** What a server says of a content that it does not take beside calls. */
 const REFUSED = /null|none|string|str\b|empty|blank|non-empty|missing|required|at least one/i;

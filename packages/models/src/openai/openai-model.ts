@@ -1,9 +1,9 @@
+import { type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
 import type { ChatCompletionFunctionTool } from "openai/resources/chat/completions";
 import { knownImageLimit } from "../adaptations/left-images.ts";
 import type { SentHistory } from "../history/sent-history.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { type UnknownRecord, wellFormedJson } from "../json.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
 import { modelTraits } from "../prices/model-traits.ts";
 import type { LanguageModel, ModelRequest, ToolSchema } from "../types/language-model.ts";

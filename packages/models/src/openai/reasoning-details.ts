@@ -1,4 +1,4 @@
-import { isRecord, listOf, textOf, type UnknownRecord } from "../json.ts";
+import { isRecord, listOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 
 /** Which field of a detail grows from delta to delta. */
 const growing: ReadonlyMap<unknown, string> = new Map([

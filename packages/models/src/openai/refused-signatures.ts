@@ -1,5 +1,5 @@
+import { listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import { RefusedMarks } from "../history/refused-marks.ts";
-import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 
 /** What Google documents as the signature for calls without a usable one, such as those of another model. */
 export const NO_SIGNATURE = "skip_thought_signature_validator";

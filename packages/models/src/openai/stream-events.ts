@@ -1,8 +1,8 @@
+import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { missingAnswer, problemInPlace } from "../http/missing-answer.ts";
-import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { unknownReason } from "../stop-reasons.ts";

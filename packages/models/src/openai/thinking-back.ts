@@ -1,5 +1,5 @@
+import { listOf, recordOf } from "@mdx-ai/base";
 import type { Adaptation, RefusedRequest } from "../adaptations/adaptation.ts";
-import { listOf, recordOf } from "../json.ts";
 import type { AssistantContent } from "../types/message.ts";
 
 /** Where servers put thinking; some send it twice under two names, so the first counts. */

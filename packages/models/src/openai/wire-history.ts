@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { listOf, parseJsonObject, wellFormedJson } from "@mdx-ai/base";
 import type {
   ChatCompletionAssistantMessageParam,
   ChatCompletionContentPartImage,
@@ -20,7 +21,6 @@ import {
   shortenedId,
   unknownOutcome,
 } from "../history/sent-parts.ts";
-import { listOf, parseJsonObject, wellFormedJson } from "../json.ts";
 import type { ImageContent, TextContent, ThinkingContent, ToolResultMessage, UserMessage } from "../types/message.ts";
 import type { Dialect } from "./dialects.ts";
 import type { EmptyContent } from "./empty-content.ts";

@@ -1,6 +1,7 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord, jsonValue } from "../json.ts";
+import type { Environment } from "@mdx-ai/base";
+import { configurationDirectory, isRecord, jsonValue } from "@mdx-ai/base";
 import {
   type FieldShapes,
   firstProblem,
@@ -11,8 +12,6 @@ import {
   shape,
   wrongValue,
 } from "../shapes.ts";
-import { configurationDirectory } from "../user-directories.ts";
-import type { Environment } from "../vendors/vendors.ts";
 import { housePrices, type ModelFacts, PRICE_UNIT, type PriceTable, type RateTier } from "./model-facts.ts";
 
 const MAX_BYTES = 1_048_576;

@@ -1,4 +1,4 @@
-import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "../json.ts";
+import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { keptReasoning, reasoningText } from "./reasoning-item.ts";

@@ -1,6 +1,6 @@
+import { listOf, parseJsonObject, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import type { ResponseReasoningItem } from "openai/resources/responses/responses";
 import type { Sent } from "../history/sent-parts.ts";
-import { listOf, parseJsonObject, recordOf, textOf, type UnknownRecord } from "../json.ts";
 import type { ThinkingContent } from "../types/message.ts";
 
 /** Thinking as it goes back: the item as it came, less what the interface does not take back. */

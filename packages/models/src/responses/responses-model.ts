@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
 import type { FunctionTool, ResponseCreateParamsBase } from "openai/resources/responses/responses";
 import { ModelError } from "../errors.ts";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
-import { type UnknownRecord, wellFormedJson } from "../json.ts";
 import { effortFields, takesTemperature } from "../openai/thinking-fields.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
 import { modelTraits } from "../prices/model-traits.ts";

@@ -1,8 +1,8 @@
+import { listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import { unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
 import { streamFailure } from "../http/failures.ts";
 import { missingAnswer, problemInPlace } from "../http/missing-answer.ts";
-import { listOf, recordOf, type UnknownRecord } from "../json.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { finishOf, saidReason, unknownReason } from "../stop-reasons.ts";
 import { readResponseUsage } from "../usage.ts";

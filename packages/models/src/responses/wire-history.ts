@@ -1,3 +1,4 @@
+import { listOf, recordOf, textOf, type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
 import type {
   EasyInputMessage,
   ResponseFunctionToolCall,
@@ -10,7 +11,6 @@ import type { RefusedRequest } from "../adaptations/adaptation.ts";
 import type { SentCall, SentTurn } from "../history/sent-history.ts";
 import { emptyInput, freeId, type Sent, saysSomething, sentName, shortenedId } from "../history/sent-parts.ts";
 import { ThinkingHistory } from "../history/thinking-history.ts";
-import { listOf, recordOf, textOf, type UnknownRecord, wellFormedJson } from "../json.ts";
 import { resultText } from "../openai/wire-history.ts";
 import type { AssistantContent, ImageContent, TextContent, UserMessage } from "../types/message.ts";
 import { type SentReasoning, sentReasoning } from "./reasoning-item.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { Completion } from "./completion.ts";
 import { Expansion, isImpossible, takes } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../json.ts";
+import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
 import { innerPlace, type NamePlace, type SentNames } from "./property-names.ts";
 import { typeEntries } from "./value-keywords.ts";

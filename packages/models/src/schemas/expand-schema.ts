@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
 import { intersection, unionOfObjects } from "./merge-schemas.ts";
 import { definitionOf, referredTo } from "./references.ts";

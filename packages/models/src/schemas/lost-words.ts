@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.ts";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
 
 /** Characters of a value or a list of values that a description repeats. */
 const LONGEST = 200;

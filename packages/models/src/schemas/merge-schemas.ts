@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { isSame } from "./same-json.ts";
 import { TYPES, type Type, typesOf } from "./well-formed.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
 
 const isText = (value: JsonValue): value is string => typeof value === "string";

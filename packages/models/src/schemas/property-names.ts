@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 
 /** The names of the parameters at one place of a call's arguments, and below it. Definitions may lead back to themselves. */
 export interface NamePlace {

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 
 /** The schema that a reference of the same document leads to; undefined if there is none. */
 export function referredTo(root: JsonObject, reference: string): JsonValue | undefined {

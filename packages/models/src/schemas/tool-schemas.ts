@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@mdx-ai/base";
 import type { ModelRequest, ToolSchema } from "../types/language-model.ts";
 import type { AssistantContent, AssistantMessage, Message } from "../types/message.ts";
 import type { AdaptedSchema, ArgumentNames } from "./adapt-schema.ts";

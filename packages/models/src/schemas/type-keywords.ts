@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { Type } from "./well-formed.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));

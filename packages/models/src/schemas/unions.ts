@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { type Expansion, type FollowedReferences, isImpossible } from "./expand-schema.ts";
 import type { SchemaFamily } from "./families.ts";
 import type { NamePlace } from "./property-names.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.ts";
+import type { JsonValue } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
 import { isOfType } from "./type-keywords.ts";
 import { compiles, type Type } from "./well-formed.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, type JsonValue } from "../json.ts";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 
 /** The types of JSON Schema. */
 export const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;

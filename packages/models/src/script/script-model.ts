@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { recordOf } from "@mdx-ai/base";
 import { ModelError, ModelScriptError } from "../errors.ts";
-import { recordOf } from "../json.ts";
 import { MessageBuilder } from "../message-builder.ts";
 import type { LanguageModel } from "../types/language-model.ts";
 import { playReply } from "./play-reply.ts";

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../json.ts";
+import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { FinishReason } from "../message-builder.ts";
 import { type FieldShapes, listShape, recordShape, type ShapeProblem, shape } from "../shapes.ts";
 import type { Usage } from "../types/message.ts";

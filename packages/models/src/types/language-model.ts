@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Message, ToolCall } from "./message.ts";
 
 /** A tool as a model sees it. */

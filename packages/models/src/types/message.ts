@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.ts";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
 
 /** Tokens of one model call; all counts are whole numbers. */
 export interface Usage {

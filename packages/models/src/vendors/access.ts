@@ -1,4 +1,5 @@
-import { type Environment, keyVariableOf, type Vendor } from "./vendors.ts";
+import type { Environment } from "@mdx-ai/base";
+import { keyVariableOf, type Vendor } from "./vendors.ts";
 
 /** OpenAI's two interfaces for answers: chat completions, which many servers have, and its own newer one. */
 export type Api = "chat" | "responses";

@@ -1,5 +1,4 @@
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from "@mdx-ai/base";
 
 /** A company or a program that serves models, and how it is reached. */
 export interface Vendor {

@@ -1,4 +1,4 @@
-import { isJsonObject, isRecord, type JsonObject, type JsonSchema, type JsonValue } from "../record.ts";
+import { isJsonObject, isRecord, type JsonObject, type JsonSchema, type JsonValue } from "@mdx-ai/base";
 import { referenced } from "./json-pointer.ts";
 
 /**

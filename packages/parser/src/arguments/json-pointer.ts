@@ -1,4 +1,4 @@
-import { isJsonObject, isRecord, type JsonSchema } from "../record.ts";
+import { isJsonObject, isRecord, type JsonSchema } from "@mdx-ai/base";
 
 /** The keys of a JSON pointer in a URI fragment, such as `#/a/0`; none for the whole. */
 export function keysOf(pointer: string): readonly string[] {

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "../record.ts";
-import { shortened } from "../visible-text.ts";
+import type { JsonSchema } from "@mdx-ai/base";
+import { shortened } from "@mdx-ai/base";
 import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 

@@ -1,13 +1,12 @@
+import { defined, didYouMean } from "@mdx-ai/base";
 import type { Heading, Yaml } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
 import { spokenInterval } from "../interval.ts";
 import { hangingText, proseSlicer } from "../mdx/prose-slices.ts";
 import { type Block, endOf, parseMarkdown, startOf } from "../mdx/syntax-tree.ts";
-import { defined } from "../record.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { readYamlMap } from "../settings/yaml-map.ts";
 import { SourceText } from "../source-text.ts";
-import { didYouMean } from "../suggestion.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import { parseRoutineLine } from "./routine-time.ts";

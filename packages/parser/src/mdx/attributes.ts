@@ -1,8 +1,7 @@
+import { closest, defined, didYouMean, onlyClosest } from "@mdx-ai/base";
 import { powerAttributes } from "../powers.ts";
-import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { Rule } from "../rules.ts";
-import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { type JsxElement, startOf } from "./syntax-tree.ts";
 

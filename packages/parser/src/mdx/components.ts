@@ -1,5 +1,5 @@
+import { closest } from "@mdx-ai/base";
 import { quoted, type Report } from "../report.ts";
-import { closest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import type { DocumentParts } from "./document-parts.ts";
 import type { FileNames } from "./file-names.ts";

@@ -1,5 +1,5 @@
+import { defined } from "@mdx-ai/base";
 import type { Code, Nodes, Root } from "mdast";
-import { defined } from "../record.ts";
 import type { Cut, Range } from "./prose-slices.ts";
 import {
   childrenOf,

@@ -1,6 +1,6 @@
+import { defined } from "@mdx-ai/base";
 import type { Heading } from "mdast";
 import { toString as textOf } from "mdast-util-to-string";
-import { defined } from "../record.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import { documentParts, isComment } from "./document-parts.ts";

@@ -1,6 +1,6 @@
+import { isRecord } from "@mdx-ai/base";
 import { getLineInfo, type Node, type Options, Parser, type Token } from "acorn";
 import jsx from "acorn-jsx";
-import { isRecord } from "../record.ts";
 
 const JsxParser = Parser.extend(jsx());
 const options: Options = { ecmaVersion: 2024, sourceType: "module" };

@@ -1,6 +1,6 @@
+import type { JsonValue } from "@mdx-ai/base";
 import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Code } from "mdast";
-import type { JsonValue } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
 import { readCode } from "./code-block.ts";

@@ -1,11 +1,10 @@
+import { closest, defined } from "@mdx-ai/base";
 import type { Root } from "mdast";
-import { defined } from "../record.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { reportPermittedTools } from "../settings/check-permissions.ts";
 import { reportOfferedTools } from "../settings/check-tools.ts";
 import { type ModelHint, type ReadSettings, readSettings, type SettingsContext } from "../settings/read-settings.ts";
 import { SourceText } from "../source-text.ts";
-import { closest } from "../suggestion.ts";
 import type { AgentIdentity } from "../types/agent-definition.ts";
 import type { AgentSettings } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../record.ts";
+import { defined } from "@mdx-ai/base";
 import type { DocumentParts } from "./document-parts.ts";
 import { type FileNames, valueOfType } from "./file-names.ts";
 import { childrenOf, type ExpressionNode, type JsxElement, startOf } from "./syntax-tree.ts";

@@ -1,7 +1,6 @@
+import { defined, didYouMean } from "@mdx-ai/base";
 import { type HostProblem, hostProblem } from "../host-pattern.ts";
-import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import { didYouMean } from "../suggestion.ts";
 import type { PermissionAction } from "../types/agent-settings.ts";
 import type { ToolDefinition, ToolFiles } from "../types/tool-definition.ts";
 import { type Attribute, type Attributes, commaSeparated, readTruth, withValue } from "./attributes.ts";

@@ -1,11 +1,9 @@
+import { defined, didYouMean, isVisible } from "@mdx-ai/base";
 import type { Code, Nodes } from "mdast";
 import { parametersSchema } from "../parameters-schema.ts";
-import { defined } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import type { SourceText } from "../source-text.ts";
-import { didYouMean } from "../suggestion.ts";
 import type { ToolDefinition, ToolExample, ToolSource } from "../types/tool-definition.ts";
-import { isVisible } from "../visible-text.ts";
 import { type Attributes, readAttributes } from "./attributes.ts";
 import { withInfo } from "./code-block.ts";
 import { isStray } from "./document-parts.ts";

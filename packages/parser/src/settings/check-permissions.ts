@@ -1,8 +1,7 @@
+import { didYouMean, isRecord } from "@mdx-ai/base";
 import { isMcpToolName } from "../mcp-tool-name.ts";
 import { permissionPattern } from "../permission-pattern.ts";
-import { isRecord } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
-import { didYouMean } from "../suggestion.ts";
 import { type Path, pathName, rangeOf, type SettingsReading } from "./setting-paths.ts";
 
 /** A tool that a pattern of `permissions` names. */

@@ -1,9 +1,8 @@
+import { closest, defined, didYouMean, isRecord, type JsonSchema, onlyClosest } from "@mdx-ai/base";
 import { namesAt, schemaAt, valueAt } from "../arguments/json-pointer.ts";
 import { misfits, schemaCheck } from "../arguments/schema-problems.ts";
 import { isPowerSetting, settingOfOthers } from "../powers.ts";
-import { defined, isRecord, type JsonSchema } from "../record.ts";
 import { quoted, shownValue } from "../report.ts";
-import { closest, didYouMean, onlyClosest } from "../suggestion.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 import { type Path, pathName, rangeOf, type SettingsReading, settingPath } from "./setting-paths.ts";
 

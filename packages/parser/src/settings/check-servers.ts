@@ -1,4 +1,4 @@
-import { defined, isRecord } from "../record.ts";
+import { defined, isRecord } from "@mdx-ai/base";
 import { quoted } from "../report.ts";
 import type { McpServerDefinition, McpSettings, MemorySettings } from "../types/agent-settings.ts";
 import { isMcpServerName, mcpServerProblems, readMcpServer } from "./mcp-server.ts";

@@ -1,6 +1,6 @@
+import { didYouMean } from "@mdx-ai/base";
 import { allBuiltinToolNames, builtinGroups } from "../builtin-tools.ts";
 import { quoted, type Report } from "../report.ts";
-import { didYouMean } from "../suggestion.ts";
 import { type Path, rangeOf, type SettingsReading } from "./setting-paths.ts";
 
 /** The settings that restrict which tools a model gets. */

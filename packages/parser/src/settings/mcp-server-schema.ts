@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../record.ts";
+import type { JsonSchema } from "@mdx-ai/base";
 import { listOf, mapOf, positive, textOf, wordOf } from "./schema-parts.ts";
 
 const texts = (title: string, description: string): JsonSchema => ({

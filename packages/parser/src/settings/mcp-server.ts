@@ -1,8 +1,7 @@
+import { defined, didYouMean, isRecord } from "@mdx-ai/base";
 import { namesAt, valueAt } from "../arguments/json-pointer.ts";
 import { type Misfit, misfits } from "../arguments/schema-problems.ts";
-import { defined, isRecord } from "../record.ts";
 import { quoted, shownValue } from "../report.ts";
-import { didYouMean } from "../suggestion.ts";
 import type { McpServerDefinition, McpTransport } from "../types/agent-settings.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 

@@ -1,7 +1,7 @@
+import { defined, isRecord, type JsonSchema } from "@mdx-ai/base";
 import { namesAt, schemaAt } from "../arguments/json-pointer.ts";
 import { schemaCheck } from "../arguments/schema-problems.ts";
 import { scheduleInterval } from "../interval.ts";
-import { defined, isRecord, type JsonSchema } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import {
   type AgentSettings,

@@ -1,4 +1,4 @@
-import { defined } from "../record.ts";
+import { defined } from "@mdx-ai/base";
 import { byPosition, locate, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { AgentSettings, TerminalSettings } from "../types/agent-settings.ts";

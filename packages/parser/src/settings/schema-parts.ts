@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../record.ts";
+import type { JsonSchema } from "@mdx-ai/base";
 
 /** A map of further settings, and no others. */
 export const mapOf = (

@@ -1,5 +1,5 @@
+import { isRecord, type JsonSchema } from "@mdx-ai/base";
 import { schemaAt } from "../arguments/json-pointer.ts";
-import { isRecord, type JsonSchema } from "../record.ts";
 import type { Report } from "../report.ts";
 import type { YamlMap, YamlRange } from "./yaml-map.ts";
 

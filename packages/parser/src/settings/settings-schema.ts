@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../record.ts";
+import type { JsonSchema } from "@mdx-ai/base";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import { mapOf, positive, textOf, truthOf, wordOf } from "./schema-parts.ts";
 import { mcpSchema, permissionsSchema, sandboxSchema, statusbarSchema } from "./user-settings-schema.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../record.ts";
+import type { JsonSchema } from "@mdx-ai/base";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import { listOf, wordOf } from "./schema-parts.ts";
 

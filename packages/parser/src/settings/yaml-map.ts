@@ -1,6 +1,6 @@
+import { isRecord } from "@mdx-ai/base";
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError } from "yaml";
 import { powerSettings } from "../powers.ts";
-import { isRecord } from "../record.ts";
 import type { TextEdit } from "../types/diagnostic.ts";
 
 type ParsedDocument = ReturnType<typeof parseDocument>;

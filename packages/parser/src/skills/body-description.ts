@@ -1,4 +1,4 @@
-import { shortened } from "../visible-text.ts";
+import { shortened } from "@mdx-ai/base";
 
 /** A description is part of every prompt. */
 const longest = 1_024;

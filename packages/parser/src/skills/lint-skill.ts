@@ -1,4 +1,4 @@
-import { isRecord } from "../record.ts";
+import { isRecord } from "@mdx-ai/base";
 import { quoted, type Report } from "../report.ts";
 
 const longestName = 64;

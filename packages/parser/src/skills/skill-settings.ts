@@ -1,8 +1,7 @@
-import { defined, isRecord } from "../record.ts";
+import { closest, defined, isRecord } from "@mdx-ai/base";
 import { quoted, type Report } from "../report.ts";
 import { type McpServerProblem, readMcpServer } from "../settings/mcp-server.ts";
 import { readYamlMap } from "../settings/yaml-map.ts";
-import { closest } from "../suggestion.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { keySegments } from "./skill-yaml.ts";
 

@@ -1,11 +1,10 @@
+import { defined, didYouMean, isJsonObject, type JsonObject } from "@mdx-ai/base";
 import { getNodePath } from "jsonc-parser";
 import { readLocatedJson } from "../mdx/located-json.ts";
 import { checkSchema } from "../mdx/schema/check-schema.ts";
-import { defined, isJsonObject, type JsonObject } from "../record.ts";
 import { quoted, type Report } from "../report.ts";
 import { readYamlMap, type YamlMap } from "../settings/yaml-map.ts";
 import type { SourceText } from "../source-text.ts";
-import { didYouMean } from "../suggestion.ts";
 import type { SkillEntrypoint, SkillToolDefinition } from "../types/skill-definition.ts";
 import { entrypointMistake } from "./entrypoints/find-mistake.ts";
 import { type SkillSection, type ToolBlock, toolBlocks } from "./skill-sections.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../record.ts";
+import type { JsonObject } from "@mdx-ai/base";
 import type { McpServerDefinition } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
 

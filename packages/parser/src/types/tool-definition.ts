@@ -1,4 +1,4 @@
-import type { JsonSchema, JsonValue } from "../record.ts";
+import type { JsonSchema, JsonValue } from "@mdx-ai/base";
 import type { PermissionAction } from "./agent-settings.ts";
 import type { SourcePoint } from "./diagnostic.ts";
 

@@ -1,7 +1,7 @@
 // The entry of the worker that parses large files, so that the thread that answers signals and users never waits.
 import { parentPort, workerData } from "node:worker_threads";
+import { defined } from "@mdx-ai/base";
 import { defineAgent } from "../define-agent.ts";
-import { defined } from "../record.ts";
 import type { WorkerMessage, WorkerTask } from "./define-in-worker.ts";
 import { currentThread } from "./define-in-worker.ts";
 

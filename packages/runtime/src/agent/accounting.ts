@@ -1,7 +1,7 @@
+import { dataLayout } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
-import { dataLayout } from "../layout.ts";
 import type { Cost } from "../types/event.ts";
 import { totalTokens } from "../usage/cost.ts";
 import { type UsageLine, UsageLog } from "../usage/usage-log.ts";

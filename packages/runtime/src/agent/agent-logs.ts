@@ -1,9 +1,9 @@
+import type { Redactor } from "@mdx-ai/base";
+import { dataLayout } from "@mdx-ai/base";
 import { inputTokens } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
-import { dataLayout } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
-import type { Redactor } from "../redaction/redactor.ts";
 import type { Session } from "../session/session.ts";
 import type { AgentEvent, PromptObserver } from "../types/event.ts";
 import type { OpenOptions } from "./load-agent.ts";

@@ -1,5 +1,5 @@
+import { Semaphore } from "@mdx-ai/base";
 import { lineText } from "../log/line-text.ts";
-import { Turns } from "../turns.ts";
 import type { Agent } from "../types/agent.ts";
 import type { ProgramHost } from "../types/module.ts";
 import {
@@ -16,7 +16,7 @@ import { openModules } from "./open-modules.ts";
 export class CurrentAgent {
   readonly #parts: LoadAgentOptions & ProgramHost;
   readonly #agent: Agent;
-  readonly #refreshing = new Turns();
+  readonly #refreshing = new Semaphore();
   #loaded: LoadedAgent;
   /** How many prompts use what was loaded. */
   readonly #users = new Map<LoadedAgent, number>();

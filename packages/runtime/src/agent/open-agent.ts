@@ -1,9 +1,7 @@
-import { systemClock } from "../clock.ts";
-import { dataLayout } from "../layout.ts";
+import { createRedactor, dataLayout, systemClock } from "@mdx-ai/base";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import { toolHostCommand } from "../program.ts";
-import { createRedactor } from "../redaction/redactor.ts";
 import { loadState, newState } from "../state/agent-state.ts";
 import { loadTelemetry } from "../telemetry/load-telemetry.ts";
 import type { Agent } from "../types/agent.ts";

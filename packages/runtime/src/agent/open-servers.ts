@@ -1,7 +1,7 @@
+import type { Semaphore } from "@mdx-ai/base";
 import type { AgentLog } from "../log/agent-log.ts";
 import { declaredServers } from "../mcp/declared-servers.ts";
 import { type LoadedServers, NO_SERVERS } from "../mcp/loaded-servers.ts";
-import type { Turns } from "../turns.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";
 
@@ -16,7 +16,7 @@ interface OpenServersParts {
   readonly folder: string;
   readonly log: AgentLog;
   /** So that the user gets one question at a time. */
-  readonly questions: () => Turns;
+  readonly questions: () => Semaphore;
   readonly before: LoadedServers | undefined;
 }
 

@@ -1,12 +1,12 @@
+import { dataLayout } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel } from "@mdx-ai/models";
 import { PromptFiles } from "../checkpoints/prompt-files.ts";
 import { userMessage } from "../content-text.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
 import { eventId } from "../hosts/event-numbers.ts";
 import { Inbox } from "../hosts/inbox.ts";
 import { LocalHost } from "../hosts/local-host.ts";
 import { resultLine } from "../journal/journal-line.ts";
-import { dataLayout } from "../layout.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { DeniedCallError, toolByHand, toolUnasked } from "../permissions/guarded-tool.ts";
 import type { Permissions } from "../permissions/permissions.ts";
 import type { FileMemory } from "../tools/file-memory.ts";

@@ -1,4 +1,4 @@
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { lineMarks } from "../journal/line-marks.ts";
 import { sessionWorkspace } from "../session/catalog.ts";
 import { sessionFolder, sessionsFolder } from "../session/session-folder.ts";

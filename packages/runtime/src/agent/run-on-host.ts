@@ -1,6 +1,6 @@
+import type { Clock } from "@mdx-ai/base";
+import { systemClock } from "@mdx-ai/base";
 import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
-import type { Clock } from "../clock.ts";
-import { systemClock } from "../clock.ts";
 import { userMessage } from "../content-text.ts";
 import { headSize, upperBound } from "../context/message-size.ts";
 import type { Host } from "../loop/host.ts";

@@ -1,3 +1,4 @@
+import { Semaphore } from "@mdx-ai/base";
 import type { ImageContent, LanguageModel, TextContent, UserMessage } from "@mdx-ai/models";
 import { type UserInput, userMessage } from "../content-text.ts";
 import { isSent } from "../context/sent-messages.ts";
@@ -7,7 +8,6 @@ import { type PendingEntry, pendingEntries, type Session } from "../session/sess
 import { disabledSkills } from "../skills/skill-choices.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
-import { Turns } from "../turns.ts";
 import type { AgentEvent, PendingPrompt } from "../types/event.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { CurrentAgent } from "./current-agent.ts";
@@ -24,7 +24,7 @@ export interface SessionActorParts {
   readonly current: CurrentAgent;
   readonly runner: PromptRunner;
   /** Limits how many sessions of the agent run side by side. */
-  readonly slots: Turns;
+  readonly slots: Semaphore;
   /** Fires when the agent is closed. */
   readonly closing: AbortSignal;
   readonly replay: ReplayEvents;
@@ -51,7 +51,7 @@ export interface Submission {
 export class SessionActor {
   readonly id: string;
   readonly #parts: SessionActorParts;
-  readonly #turns = new Turns();
+  readonly #turns = new Semaphore();
   readonly #live = new LivePrompts();
   readonly events: SessionEvents;
   /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { Semaphore } from "@mdx-ai/base";
 import { ephemeralSession } from "../session/ephemeral-session.ts";
 import type { Session } from "../session/session.ts";
 import { checkSessionId } from "../session/session-folder.ts";
 import { openStoredSession, type StoredSessionOptions } from "../session/stored-session.ts";
-import { Turns } from "../turns.ts";
 import type { AgentEvent } from "../types/event.ts";
 import { SessionActor, type SessionActorParts } from "./session-actor.ts";
 
@@ -19,14 +19,14 @@ const DEFAULT_SLOTS = 8;
 /** The sessions of an agent in this process. Each is opened at its first use and held until it is released. */
 export class SessionActors {
   readonly #parts: SessionActorsParts;
-  readonly #slots: Turns;
+  readonly #slots: Semaphore;
   readonly #actors = new Map<string, SessionActor>();
   readonly #open = new Map<string, Session>();
   #isClosed = false;
 
   constructor(parts: SessionActorsParts) {
     this.#parts = parts;
-    this.#slots = new Turns(parts.current.options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS);
+    this.#slots = new Semaphore(parts.current.options.directory.definition.settings.limits?.sessions ?? DEFAULT_SLOTS);
   }
 
   /** Throws `SessionIdError`. */

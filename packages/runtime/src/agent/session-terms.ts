@@ -1,8 +1,8 @@
+import { sha256 } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { ToolSchema } from "@mdx-ai/models";
 import type { AgentDefinition, AgentIdentity, SkillDefinition } from "@mdx-ai/parser";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
 import type { NamedText } from "../context/largest-part.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
 import type { AgentParts } from "../history/session-history.ts";
 import type { Step } from "../loop/host.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";

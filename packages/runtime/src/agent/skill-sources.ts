@@ -1,8 +1,7 @@
 import { dirname } from "node:path";
+import { isWithin, sha256 } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { realPlaceOrSame } from "../files/real-place.ts";
 import type { EntrypointSurroundings } from "../skills/entrypoints/entrypoint.ts";
 import { skillTools } from "../skills/entrypoints/skill-tools.ts";
 import { skillFile } from "../skills/skill-contexts.ts";

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { sweepDraftsOfFiles } from "@mdx-ai/base/disk";
 import {
   areRecorded,
   type CheckpointLine,
@@ -8,7 +9,6 @@ import {
   isAsLeft,
 } from "../checkpoints/checkpoint-line.ts";
 import { CheckpointStore, currentHash, type Taking } from "../checkpoints/checkpoint-store.ts";
-import { sweepDraftsOfFiles } from "../files/drafts.ts";
 import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, CheckpointFile, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";

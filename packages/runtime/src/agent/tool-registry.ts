@@ -1,4 +1,5 @@
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { ToolCall } from "@mdx-ai/models";
 import { isReplaceable, wireNames } from "@mdx-ai/parser";
 import { type ArgumentsCheck, argumentsCheck } from "../tools/arguments/arguments-check.ts";
 import { runTool } from "../tools/execute-tool.ts";

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
-import { attempt } from "../attempt.ts";
-import { pauses } from "../pauses.ts";
+import { attempt, pauses } from "@mdx-ai/base";
 import type { CommandLine, SeenFile } from "./checkpoint-line.ts";
 import { currentHash } from "./checkpoint-store.ts";
 

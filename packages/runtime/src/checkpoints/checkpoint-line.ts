@@ -1,7 +1,6 @@
-import { isRecord } from "@mdx-ai/parser/record";
-import { isNewer, NewerVersionError } from "../files/newer-version.ts";
+import { isRecord, jsonValue } from "@mdx-ai/base";
+import { isNewer, NewerVersionError } from "@mdx-ai/base/disk";
 import type { LineMarks, MarkedLine } from "../journal/line-marks.ts";
-import { jsonValue } from "../json-value.ts";
 import type { SeenContent } from "../types/tool.ts";
 
 /** The version of the format, in each line. */

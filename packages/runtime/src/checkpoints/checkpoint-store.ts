@@ -1,16 +1,17 @@
 import { lstatSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import { makeOwnFolder } from "../files/check-paths.ts";
-import { contentHash } from "../files/content-hash.ts";
-import { ifExists } from "../files/error-code.ts";
-import { appendLines } from "../files/line-file.ts";
-import { readLines, readOwnFile, readSmallFile } from "../files/read-file.ts";
-import { replaceFile, replaceFileSync, writeContent } from "../files/replace-file.ts";
+import { attempt, contentHash, ifExists, isRecord, jsonValue, sha256 } from "@mdx-ai/base";
+import {
+  appendLines,
+  makeOwnFolder,
+  readLines,
+  readOwnFile,
+  readSmallFile,
+  replaceFile,
+  replaceFileSync,
+  writeContent,
+} from "@mdx-ai/base/disk";
 import type { LineMarks } from "../journal/line-marks.ts";
-import { jsonValue } from "../json-value.ts";
 import {
   CHECKPOINT_VERSION,
   type ChangeLine,

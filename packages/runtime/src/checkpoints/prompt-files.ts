@@ -1,7 +1,4 @@
-import { attempt } from "../attempt.ts";
-import { contentHash } from "../files/content-hash.ts";
-import { failureText } from "../files/error-code.ts";
-import { Turns } from "../turns.ts";
+import { attempt, contentHash, failureText, Semaphore } from "@mdx-ai/base";
 import type { FileKeeper } from "../types/tool.ts";
 import { changedFiles } from "./changed-files.ts";
 import { fileChanges, type KeptContent } from "./checkpoint-line.ts";
@@ -27,7 +24,7 @@ export interface PromptFilesOptions {
 /** Records the files that the tools of a prompt change. A failure to record is a warning, and fails no tool. */
 export class PromptFiles {
   readonly #options: PromptFilesOptions;
-  readonly #searches = new Turns();
+  readonly #searches = new Semaphore();
   /** The hashes of what the tools of the prompt wrote last. */
   readonly #left = new Map<string, string>();
   /** The files of the session whose earlier content is known; undefined until the first command. */

@@ -1,7 +1,7 @@
 import { fchmodSync } from "node:fs";
 import { rm } from "node:fs/promises";
-import { errorMessage } from "../error-message.ts";
-import { replaceFile, writeContent } from "../files/replace-file.ts";
+import { errorMessage } from "@mdx-ai/base";
+import { replaceFile, writeContent } from "@mdx-ai/base/disk";
 import { type Creating, type WritableTarget, withWritableTarget } from "../tools/writable-target.ts";
 import { creating } from "../tools/write-content.ts";
 import type { RestoredFile } from "../types/checkpoint.ts";

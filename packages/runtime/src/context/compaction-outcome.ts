@@ -1,5 +1,5 @@
+import { isAmount, isList, isRecord } from "@mdx-ai/base";
 import { type AssistantMessage, isAssistantMessage, isTime, isUserMessage } from "@mdx-ai/models";
-import { isAmount, isList, isRecord } from "@mdx-ai/parser/record";
 import type { Compaction } from "../types/compaction.ts";
 
 /** Why there is no compaction, with the model's answer if there is one. */

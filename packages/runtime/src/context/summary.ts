@@ -1,3 +1,4 @@
+import { errorMessage } from "@mdx-ai/base";
 import type {
   AssistantMessage,
   ImageContent,
@@ -8,7 +9,6 @@ import type {
   UserMessage,
 } from "@mdx-ai/models";
 import { contentText, userMessage } from "../content-text.ts";
-import { errorMessage } from "../error-message.ts";
 import type { KeptContent } from "../types/compaction.ts";
 import type { CompactionFailure } from "./compaction-outcome.ts";
 

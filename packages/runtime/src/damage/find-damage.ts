@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import type { PromptHistory } from "../history/prompt-history.ts";
 import { readHistory } from "../history/read-history.ts";
 import { isSummaryLine } from "../history/segment-head.ts";

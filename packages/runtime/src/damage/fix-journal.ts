@@ -1,9 +1,7 @@
 import { linkSync, renameSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { timeName } from "../files/drafts.ts";
-import { failureText, ifExists, unlessTaken } from "../files/error-code.ts";
-import { readEnd } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
+import { failureText, ifExists, unlessTaken } from "@mdx-ai/base";
+import { readEnd, replaceFileSync, timeName } from "@mdx-ai/base/disk";
 import { asJournalError } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";

@@ -1,7 +1,6 @@
-import { attempt } from "../attempt.ts";
-import type { Clock } from "../clock.ts";
-import { appendLines } from "../files/line-file.ts";
-import { dataLayout } from "../layout.ts";
+import type { Clock } from "@mdx-ai/base";
+import { attempt, dataLayout } from "@mdx-ai/base";
+import { appendLines } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";
 import { type HeartbeatPlan, nextTime, Schedule, type ScheduleEntry, Scheduler, scheduleEntries } from "./schedule.ts";

@@ -1,6 +1,6 @@
+import type { Clock } from "@mdx-ai/base";
+import { errorMessage } from "@mdx-ai/base";
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
-import type { Clock } from "../clock.ts";
-import { errorMessage } from "../error-message.ts";
 
 /** Something that the heartbeat wakes for. */
 export interface ScheduleEntry {

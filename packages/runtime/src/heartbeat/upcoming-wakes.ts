@@ -1,4 +1,4 @@
-import { attempt } from "../attempt.ts";
+import { attempt } from "@mdx-ai/base";
 import { type HeartbeatPlan, nextTime, type ScheduleEntry, scheduleEntries } from "./schedule.ts";
 
 /** When the heartbeat would wake for one entry of its schedule. */

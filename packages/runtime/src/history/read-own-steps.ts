@@ -1,5 +1,5 @@
+import { defined, isList, isRecord } from "@mdx-ai/base";
 import { type ImageContent, isTime, isUserMessage } from "@mdx-ai/models";
-import { defined, isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { type ReadStep, readStep, type StepKind } from "../step-kinds.ts";

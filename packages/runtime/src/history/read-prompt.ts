@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { isPromptBegin, isPromptEnd, type PromptEnd } from "../loop/plan.ts";
 import { type ReadStep, readStep } from "../step-kinds.ts";

@@ -1,3 +1,4 @@
+import { isAmount, isRecord } from "@mdx-ai/base";
 import {
   isAssistantMessage,
   isToolResultMessage,
@@ -5,7 +6,6 @@ import {
   type ToolResultMessage,
   type UserMessage,
 } from "@mdx-ai/models";
-import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import { isCompactionOutcome } from "../context/compaction-outcome.ts";
 import { isDelivery } from "../hosts/inbox.ts";
 import { isWait } from "../hosts/local-host.ts";

@@ -1,5 +1,5 @@
+import { isList, isRecord } from "@mdx-ai/base";
 import { isAssistantMessage, isToolResultMessage, isUserMessage, type Message } from "@mdx-ai/models";
-import { isList, isRecord } from "@mdx-ai/parser/record";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { isJournalLine, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { readStep } from "../step-kinds.ts";

@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/base";
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
 import type { Journal } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";
 import { readStep } from "../step-kinds.ts";

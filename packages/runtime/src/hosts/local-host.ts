@@ -1,6 +1,6 @@
+import type { Clock } from "@mdx-ai/base";
+import { isAmount, isRecord } from "@mdx-ai/base";
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
-import { isAmount, isRecord } from "@mdx-ai/parser/record";
-import type { Clock } from "../clock.ts";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";
 import type { Host, Step, StepContext, StepOptions } from "../loop/host.ts";

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import type { PermissionDecision } from "../types/permission.ts";
 
 /** Whether a value that came out of JSON is a decision about a call. */

@@ -1,4 +1,4 @@
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { forgetfulJournal } from "../journal/journal.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import type { Host, Step } from "../loop/host.ts";

@@ -1,8 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
+import { attempt, isWithin, sha256 } from "@mdx-ai/base";
 import { ImportResolver, packageOf } from "./import-resolver.ts";
 import { ImportScanner, packageLiterals, pathLiterals, requiredLiterals } from "./import-scanner.ts";
 

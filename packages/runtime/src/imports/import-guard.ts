@@ -1,9 +1,8 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, resolve, sep } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
+import { attempt, sha256 } from "@mdx-ai/base";
+import { readWholeFile } from "@mdx-ai/base/disk";
 import { plugin } from "bun";
-import { attempt } from "../attempt.ts";
-import { readWholeFile } from "../files/read-file.ts";
 import type { TrustedImports } from "../types/agent-options.ts";
 import { codeAsData, isScript, isScriptModule, isTyped, loaderOf, syntaxOf, withoutQuery } from "./module-syntax.ts";
 

@@ -1,9 +1,7 @@
 import { type Dirent, readdirSync, readFileSync } from "node:fs";
 import { createRequire, isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { jsonValue } from "../json-value.ts";
+import { attempt, foldersFrom, jsonValue } from "@mdx-ai/base";
 import { withoutQuery } from "./module-syntax.ts";
 
 /** The files that an import may lead to. */

@@ -1,6 +1,5 @@
+import { attempt, jsonValue } from "@mdx-ai/base";
 import { type CodeTranspiler, codeTranspiler } from "@mdx-ai/parser";
-import { attempt } from "../attempt.ts";
-import { jsonValue } from "../json-value.ts";
 
 /** Reads what code imports. None of it is run, macros included. */
 export class ImportScanner {

@@ -1,6 +1,6 @@
 import { dirname, extname, resolve } from "node:path";
-import { attempt } from "../attempt.ts";
-import { readWholeFile } from "../files/read-file.ts";
+import { attempt } from "@mdx-ai/base";
+import { readWholeFile } from "@mdx-ai/base/disk";
 
 /** The name in an import, without the query after it: Bun hands that on, and the file is the same. */
 export const withoutQuery = (specifier: string): string => specifier.replace(/\?.*$/s, "");

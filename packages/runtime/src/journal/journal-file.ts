@@ -1,8 +1,6 @@
 import { dirname } from "node:path";
-import { failureText } from "../files/error-code.ts";
-import { openLineFile } from "../files/line-file.ts";
-import { syncFolder } from "../files/replace-file.ts";
-import { noRedactor, type Redactor } from "../redaction/redactor.ts";
+import { failureText, noRedactor, type Redactor } from "@mdx-ai/base";
+import { openLineFile, syncFolder } from "@mdx-ai/base/disk";
 import { asJournalError, type Journal, JournalError } from "./journal.ts";
 import type { JournalLine } from "./journal-line.ts";
 import type { LineMarks } from "./line-marks.ts";

@@ -1,5 +1,5 @@
-import { isRecord } from "@mdx-ai/parser/record";
-import { isNewer } from "../files/newer-version.ts";
+import { isRecord } from "@mdx-ai/base";
+import { isNewer } from "@mdx-ai/base/disk";
 
 /** The format's version, carried by every line. */
 export const JOURNAL_VERSION = 1;

@@ -1,4 +1,4 @@
-import { errorMessage } from "../error-message.ts";
+import { errorMessage } from "@mdx-ai/base";
 import type { JournalLine } from "./journal-line.ts";
 
 /** The destination of a session's lines. */

@@ -1,8 +1,6 @@
 import { existsSync, fstatSync } from "node:fs";
-import { failureText } from "../files/error-code.ts";
-import { newerText } from "../files/newer-version.ts";
-import { readBytes, readLines, readOpened } from "../files/read-file.ts";
-import { jsonValue } from "../json-value.ts";
+import { failureText, jsonValue } from "@mdx-ai/base";
+import { newerText, readBytes, readLines, readOpened } from "@mdx-ai/base/disk";
 import { asJournalError, JournalError } from "./journal.ts";
 import { isJournalLine, isNewerLine, JOURNAL_VERSION, type JournalLine } from "./journal-line.ts";
 

@@ -1,9 +1,7 @@
 import { join } from "node:path";
-import type { Clock } from "../clock.ts";
-import { appendLines } from "../files/line-file.ts";
-import { noRedactor, type Redactor } from "../redaction/redactor.ts";
-import { Turns } from "../turns.ts";
-import { warnOnce } from "../warn-once.ts";
+import type { Clock } from "@mdx-ai/base";
+import { noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
+import { appendLines } from "@mdx-ai/base/disk";
 import { lineText, localTime } from "./line-text.ts";
 
 /** The log of an agent for people. */
@@ -93,7 +91,7 @@ export class DeferredWork {
   readonly #work: () => void | Promise<void>;
   readonly #failure: string;
   readonly #warn: (message: string) => void;
-  readonly #turns = new Turns();
+  readonly #turns = new Semaphore();
   #timer: Timer | undefined;
 
   /** `work` does all that is pending when it starts. */

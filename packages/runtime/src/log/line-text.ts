@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { attempt } from "../attempt.ts";
+import { attempt } from "@mdx-ai/base";
 
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/gu;
 const SHORT: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { readBytes, readOwnFile } from "../files/read-file.ts";
-import { isFolder } from "../files/real-place.ts";
+import { isFolder, readBytes, readOwnFile } from "@mdx-ai/base/disk";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { isSessionLogName } from "./session-log-name.ts";
 import { isRecordLine } from "./session-record.ts";

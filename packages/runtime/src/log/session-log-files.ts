@@ -1,10 +1,7 @@
 import { lstatSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import { appendLines } from "../files/line-file.ts";
-import { readLines, readOwnFile } from "../files/read-file.ts";
-import { jsonValue } from "../json-value.ts";
+import { attempt, isRecord, jsonValue } from "@mdx-ai/base";
+import { appendLines, readLines, readOwnFile } from "@mdx-ai/base/disk";
 import { DeferredWork, type LogOptions } from "./agent-log.ts";
 import { sessionLogName } from "./session-log-name.ts";
 import { recordLine, type SessionRecord } from "./session-record.ts";

@@ -1,9 +1,7 @@
 import { lstatSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { refuseLinks } from "../files/check-paths.ts";
-import { timeName } from "../files/drafts.ts";
-import { dataLayout } from "../layout.ts";
+import { dataLayout, sha256 } from "@mdx-ai/base";
+import { refuseLinks, timeName } from "@mdx-ai/base/disk";
 
 /** The bytes of an id that a file's name has room for, beside a time and an ending. */
 const MAX_BYTES = 200;

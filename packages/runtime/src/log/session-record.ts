@@ -1,5 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { noRedactor, type Redactor } from "../redaction/redactor.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { noRedactor, type Redactor } from "@mdx-ai/base";
 import { unicodeEscape } from "./line-text.ts";
 
 type SessionEventName =

@@ -1,3 +1,4 @@
+import { errorMessage } from "@mdx-ai/base";
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -7,7 +8,6 @@ import {
   type ModelEvent,
   type ModelRequest,
 } from "@mdx-ai/models";
-import { errorMessage } from "../error-message.ts";
 import type { AssistantMessageEvent } from "../types/event.ts";
 import type { StepContext } from "./host.ts";
 import { isPast } from "./limits.ts";

@@ -1,5 +1,5 @@
+import { isAmount, isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
-import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import {
   type CompactionOutcome,
   isCompaction,

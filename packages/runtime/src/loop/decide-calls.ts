@@ -1,5 +1,5 @@
+import { isList, isRecord } from "@mdx-ai/base";
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
-import { isList, isRecord } from "@mdx-ai/parser/record";
 import { policyStep } from "../step-names.ts";
 import type { PlannedTool } from "../types/tool-registry.ts";
 import type { StepContext } from "./host.ts";

@@ -1,7 +1,7 @@
+import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage, type ModelParameters, type UserMessage } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
-import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/parser/record";
 import type { ContextPolicy } from "../context/sent-messages.ts";
 import type { Cost, LimitName, ReachedLimit } from "../types/event.ts";
 import type { PromptHook, PromptOutcome } from "../types/module.ts";

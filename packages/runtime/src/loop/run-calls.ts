@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/base";
 import { type AssistantMessage, isToolResultMessage, type ToolCall, type ToolResultMessage } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
 import { afterToolStep, type CallStep, callSteps, permissionStep } from "../step-names.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 import type { ToolResult } from "../types/tool.ts";

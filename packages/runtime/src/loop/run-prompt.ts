@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/base";
 import { type AssistantMessage, isUserMessage, type Message, type StopReason, type UserMessage } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
 import { answerText, contentText } from "../content-text.ts";
 import { AFTER_PROMPT_STEP, BEFORE_PROMPT_STEP, BEGIN_STEP, END_STEP } from "../step-names.ts";
 import { typedText } from "../typed-words.ts";

@@ -1,5 +1,5 @@
+import { errorMessage } from "@mdx-ai/base";
 import type { McpPrompt } from "@mdx-ai/mcp";
-import { errorMessage } from "../error-message.ts";
 import { DisabledSkillError } from "../skills/skills.ts";
 import type { AgentServer } from "../types/mcp.ts";
 

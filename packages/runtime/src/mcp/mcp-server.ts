@@ -1,6 +1,6 @@
+import { defined } from "@mdx-ai/base";
 import type { McpConnection, McpConnectionOptions, McpPrompt, McpResource, McpState, McpTool } from "@mdx-ai/mcp";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
-import { defined } from "@mdx-ai/parser/record";
 import type { AgentServer, AnswerServer, DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ToolSource } from "../types/tool.ts";
 import { fitted, NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";

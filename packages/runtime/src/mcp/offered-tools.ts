@@ -1,8 +1,7 @@
+import { isVisible, sha256, shortened, sortedJson, visibleText } from "@mdx-ai/base";
 import type { McpConnection, McpProgress, McpTool } from "@mdx-ai/mcp";
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
 import { mcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import { isVisible, shortened, visibleText } from "@mdx-ai/parser/visible-text";
 import { contentText } from "../content-text.ts";
 import type { DeclaredServer } from "../types/mcp.ts";
 import type { AgentTool, ForeignTool, ToolResult } from "../types/tool.ts";

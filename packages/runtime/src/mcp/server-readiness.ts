@@ -1,9 +1,8 @@
+import type { Clock } from "@mdx-ai/base";
+import { untilAborted, within } from "@mdx-ai/base";
 import type { McpState } from "@mdx-ai/mcp";
 import { connectLimit } from "@mdx-ai/mcp/connect-limit";
-import { within } from "@mdx-ai/mcp/within";
 import type { McpServerDefinition } from "@mdx-ai/parser";
-import { untilAborted } from "../abort.ts";
-import type { Clock } from "../clock.ts";
 import { lineText } from "../log/line-text.ts";
 
 /** A server that prompts wait for. */

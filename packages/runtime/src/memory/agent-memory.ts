@@ -1,15 +1,10 @@
 import { lstatSync } from "node:fs";
-import type { Clock } from "../clock.ts";
-import { failureText } from "../files/error-code.ts";
-import { type LineFile, openLineFile } from "../files/line-file.ts";
-import { readBytes, readOwnFile } from "../files/read-file.ts";
-import { sourceLayout } from "../layout.ts";
+import type { Clock, Redactor } from "@mdx-ai/base";
+import { failureText, Semaphore, sourceLayout, warnOfEachOnce } from "@mdx-ai/base";
+import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
-import type { Redactor } from "../redaction/redactor.ts";
 import { HeldPathError, isUnsettled, makeSettled } from "../sandbox/settled-directory.ts";
-import { Turns } from "../turns.ts";
 import type { AddedNote, Memory, Notes, Remembered } from "../types/memory.ts";
-import { warnOfEachOnce } from "../warn-once.ts";
 import { changeMemories, type MemoryChange, MemoryError, readMemories } from "./memory-file.ts";
 
 /** The directory that defines an agent, and the one with its sessions, state and logs. Absolute. */
@@ -58,7 +53,7 @@ export interface AgentMemoryOptions extends MemoryDirectories {
 export class AgentMemory {
   readonly #options: AgentMemoryOptions;
   readonly #warn: (message: string) => void;
-  readonly #turns = new Turns();
+  readonly #turns = new Semaphore();
 
   constructor(options: AgentMemoryOptions) {
     this.#options = options;

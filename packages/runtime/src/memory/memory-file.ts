@@ -1,14 +1,16 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
-import { checkPaths, makeOwnFolder } from "../files/check-paths.ts";
-import { setAside } from "../files/drafts.ts";
-import { readWholeFile } from "../files/read-file.ts";
-import { replaceFile, writeContent } from "../files/replace-file.ts";
-import { jsonValue } from "../json-value.ts";
-import { dataLayout } from "../layout.ts";
-import { LockHeldError } from "../lock/file-lock.ts";
-import { withLock } from "../lock/with-lock.ts";
+import { dataLayout, isRecord, jsonValue } from "@mdx-ai/base";
+import {
+  checkPaths,
+  LockHeldError,
+  makeOwnFolder,
+  readWholeFile,
+  replaceFile,
+  setAside,
+  withLock,
+  writeContent,
+} from "@mdx-ai/base/disk";
 import type { Memory } from "../types/memory.ts";
 
 /** Memories could not be read or written; the message says why. */

@@ -1,10 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
-import { isList, isRecord } from "@mdx-ai/parser/record";
-import { failureText } from "../files/error-code.ts";
-import { readBytes, readOpened } from "../files/read-file.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { failureText, foldersFrom, isList, isRecord, isWithin } from "@mdx-ai/base";
+import { readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
 import type { RepositoryNotes } from "../types/memory.ts";
 

@@ -1,14 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import type { Clock } from "../clock.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import type { Clock } from "@mdx-ai/base";
+import { attempt, DATA_FOLDERS, isRecord, sha256 } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { guardImports, isInstalled, verifyImports } from "../imports/import-guard.ts";
 import { withoutQuery } from "../imports/module-syntax.ts";
-import { DATA_FOLDERS } from "../layout.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import type { TrustedImports } from "../types/agent-options.ts";

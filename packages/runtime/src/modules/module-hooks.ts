@@ -1,10 +1,8 @@
-import { isRecord } from "@mdx-ai/parser/record";
-import { untilAborted } from "../abort.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@mdx-ai/base";
+import { isRecord, untilAborted, warnOfEachOnce } from "@mdx-ai/base";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";
-import { warnOfEachOnce } from "../warn-once.ts";
 import { HookAnswerError, type LiveModule } from "./module-contract.ts";
 
 /** Reports that something failed at a location such as "modules/clock.ts: start". Never throws. */

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
-import { realPlace } from "../files/real-place.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { isRecord, Semaphore } from "@mdx-ai/base";
+import { realPlace } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
-import { Turns } from "../turns.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool } from "../types/tool.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
@@ -26,7 +25,7 @@ export function moduleTools(
   modules: readonly LiveModule[],
   given: ModuleToolsOptions,
 ): Pick<LoadedModules, "tools" | "owners"> {
-  const options = { ...given, turns: new Turns() };
+  const options = { ...given, turns: new Semaphore() };
   const { takenNames, report } = options;
   const tools = new Map<string, AgentTool>();
   const owners = new Map<string, string>();
@@ -45,7 +44,7 @@ export function moduleTools(
 
 interface ReadingOptions extends ModuleToolsOptions {
   /** Of the tools that must not overlap. */
-  readonly turns: Turns;
+  readonly turns: Semaphore;
 }
 
 function offeredTools({ location, module }: LiveModule, options: ReadingOptions): AgentTool[] {

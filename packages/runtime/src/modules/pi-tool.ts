@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
-import type { Turns } from "../turns.ts";
+import type { JsonObject, Semaphore } from "@mdx-ai/base";
 import type { BuiltinTool, ToolContext, ToolResult } from "../types/tool.ts";
 
 /** How a tool that was written for pi-agent-core is executed. */
@@ -40,7 +39,7 @@ export function argumentsMistake(tool: object): string | undefined {
 /** A tool of pi-agent-core as one of this runtime: `execute`, and what its other members mean here. Sequential tools share `turns`. */
 export function adaptedTool(
   tool: PiTool,
-  turns: Turns,
+  turns: Semaphore,
 ): Pick<BuiltinTool, "execute" | "idempotent" | "prepareArguments"> {
   const execute = async (args: JsonObject, context: ToolContext): Promise<ToolResult> => {
     const { callId, signal, update } = context;

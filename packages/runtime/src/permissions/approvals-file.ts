@@ -1,13 +1,16 @@
 import { mkdirSync, type Stats } from "node:fs";
 import { dirname, join } from "node:path";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import { errorCode } from "../files/error-code.ts";
-import { openLineFile } from "../files/line-file.ts";
-import { isNewer, NewerVersionError } from "../files/newer-version.ts";
-import { makeSecret, readSecret, requireOwn } from "../files/own-file.ts";
-import { readLines, readOwnFile } from "../files/read-file.ts";
-import { jsonValue } from "../json-value.ts";
+import { attempt, errorCode, isRecord, jsonValue } from "@mdx-ai/base";
+import {
+  isNewer,
+  makeSecret,
+  NewerVersionError,
+  openLineFile,
+  readLines,
+  readOwnFile,
+  readSecret,
+  requireOwn,
+} from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "../types/permission.ts";
 import { type Approval, type ApprovalTest, accessText, type CallMarks } from "./approval.ts";
 

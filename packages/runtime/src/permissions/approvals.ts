@@ -1,10 +1,7 @@
 import { join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { failureText } from "../files/error-code.ts";
-import { realPlace } from "../files/real-place.ts";
+import { failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
+import { realPlace } from "@mdx-ai/base/disk";
 import type { SandboxAccess, SandboxOpening } from "../types/permission.ts";
-import { warnOfEachOnce } from "../warn-once.ts";
 import {
   type Approval,
   type ApprovalTest,

@@ -1,8 +1,6 @@
 import { isAbsolute, join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { findProgram } from "../files/find-program.ts";
-import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { findProgram, pathWithin, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { Permissions } from "./permissions.ts";
 
 /** Virtual file systems of the kernel, and the folders that all sandboxes of a user share: no command needs to write there. */

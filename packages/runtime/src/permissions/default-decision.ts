@@ -1,7 +1,6 @@
+import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { pathWithin } from "@mdx-ai/base/disk";
 import type { PermissionMode } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { pathWithin } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
 import type { ToolAccess } from "../types/permission.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
 import { meaningOf } from "./defining-files.ts";

@@ -1,4 +1,4 @@
-import { dataLayout, sourceLayout } from "../layout.ts";
+import { dataLayout, sourceLayout } from "@mdx-ai/base";
 
 /**
  * Files and folders at the top level of an agent directory, existing or absent, that define the agent, its code's behavior, or

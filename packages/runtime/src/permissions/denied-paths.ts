@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { ALLOWED, layeredDecision, type PolicyDecision, STRENGTH, userDenialOf } from "./layered-decision.ts";
 import type { Permissions } from "./permissions.ts";
 import { secretDecision } from "./policy.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { ToolAccess } from "../types/permission.ts";
 import type { AgentTool, ForeignTool } from "../types/tool.ts";
 import type { ToolOrigin } from "../types/tool-origin.ts";

@@ -1,9 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { textUpTo } from "../files/read-file.ts";
-import { pathWithin } from "../files/real-place.ts";
+import { attempt, foldersFrom, isWithin } from "@mdx-ai/base";
+import { pathWithin, textUpTo } from "@mdx-ai/base/disk";
 import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
 
 /** Bytes of the longest file of settings that is read, and files of settings that are read, included ones among them. */

@@ -1,8 +1,15 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { agentAround, agentIn, isAgentDirectory } from "../files/agent-directories.ts";
-import { isFileOrFolder, isFolder, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/base";
+import {
+  agentAround,
+  agentIn,
+  isAgentDirectory,
+  isFileOrFolder,
+  isFolder,
+  pathWithin,
+  realPlaceOrSame,
+} from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "../types/permission.ts";
 import { isClosedPath, isNeverOpened, recordsOf } from "./closed-places.ts";
 import { meaningOf } from "./defining-files.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/base";
+import { pathWithin, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "../types/permission.ts";
 
 /** Characters that only `Bun.Glob` gives a meaning, such as `(` in `*(a)`; `*`, `?` and the escapes of permission patterns stay. */

@@ -1,9 +1,5 @@
+import { errorMessage, isVisible, sha256, shellWord, untilAborted } from "@mdx-ai/base";
 import type { ToolCall } from "@mdx-ai/models";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isVisible } from "@mdx-ai/parser/visible-text";
-import { untilAborted } from "../abort.ts";
-import { errorMessage } from "../error-message.ts";
-import { shellWord } from "../files/shell-word.ts";
 import type {
   ApprovalAnswer,
   ApprovalRequest,

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { Semaphore } from "@mdx-ai/base";
+import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
-import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
-import { Turns } from "../turns.ts";
 import type { AskApproval, ToolAccess, UserPermissions } from "../types/permission.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
 import { Approvals } from "./approvals.ts";
@@ -141,7 +141,7 @@ export class Permissions {
   }
 
   /** So that the user gets one question at a time. */
-  get questions(): Turns {
+  get questions(): Semaphore {
     return this.#shared.questions;
   }
 }
@@ -150,7 +150,7 @@ export class Permissions {
 interface Shared {
   approvals(): Approvals;
   places(): Omit<CallPlaces, "definingFiles" | "skillFolders">;
-  readonly questions: Turns;
+  readonly questions: Semaphore;
   /** What the user chose while the agent is open. */
   readonly mode: { chosen?: PermissionMode };
   /** The sessions in which the user allows all edits, by their keys. */
@@ -181,7 +181,7 @@ function sharedParts(options: PermissionsOptions): Shared {
   return {
     places,
     approvals: once(() => new Approvals({ agentDir: places().agentDir, directory, redact, onWarning })),
-    questions: new Turns(),
+    questions: new Semaphore(),
     mode: {},
     editing: new Set(),
   };

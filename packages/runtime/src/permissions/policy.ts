@@ -1,6 +1,6 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { isWithin } from "@mdx-ai/base";
 import type { PermissionAction, PermissionMode } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import type { ToolAccess } from "../types/permission.ts";
 import type { NamedTool } from "../types/tool-registry.ts";
 import { ask, defaultDecision, protectedMeaning } from "./default-decision.ts";

@@ -1,7 +1,6 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { untilAborted } from "../abort.ts";
-import { isFolder } from "../files/real-place.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { sha256, untilAborted } from "@mdx-ai/base";
+import { isFolder } from "@mdx-ai/base/disk";
 import type {
   ApprovalRequest,
   AskedAccess,

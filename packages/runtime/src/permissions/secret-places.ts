@@ -1,13 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { isAgentDirectory } from "../files/agent-directories.ts";
-import { readBytes, readOpened } from "../files/read-file.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { isAgentDirectory, readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
 
 const VARIABLES_FILE = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;
 

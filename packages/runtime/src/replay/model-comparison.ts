@@ -1,6 +1,6 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { sortedJson } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { sortedJson } from "@mdx-ai/parser/fingerprint";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";
 import { isUnrun } from "../loop/unrun-call.ts";

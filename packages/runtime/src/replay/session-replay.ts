@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { toolRegistry } from "../agent/tool-registry.ts";
 import type { CallHistory } from "../history/prompt-history.ts";

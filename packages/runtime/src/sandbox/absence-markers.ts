@@ -1,11 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import { readWholeFile } from "../files/read-file.ts";
-import { isRunning, processBirth } from "../files/running-process.ts";
-import { jsonValue } from "../json-value.ts";
+import { attempt, isRecord, jsonValue, sha256 } from "@mdx-ai/base";
+import { isRunning, processBirth, readWholeFile } from "@mdx-ai/base/disk";
 import { keepFolder, underLock } from "./run-folder.ts";
 
 /** The note of a process of this program while it runs commands in an agent directory. */

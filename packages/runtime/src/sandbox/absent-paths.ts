@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, realpathSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { attempt, dataLayout } from "@mdx-ai/base";
+import { pathWithin, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
-import { attempt } from "../attempt.ts";
-import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
-import { dataLayout } from "../layout.ts";
 import { definingPaths } from "../permissions/defining-files.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import type { SandboxOptions } from "./enclosure.ts";

@@ -1,8 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { pathWithin, realPlace } from "../files/real-place.ts";
-import { dataLayout } from "../layout.ts";
+import { dataLayout, isWithin } from "@mdx-ai/base";
+import { pathWithin, realPlace } from "@mdx-ai/base/disk";
 import { meaningOf } from "../permissions/defining-files.ts";
 import type { Mount } from "./mounts.ts";
 

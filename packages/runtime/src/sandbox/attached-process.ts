@@ -1,6 +1,6 @@
 import { closeSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { attempt } from "../attempt.ts";
+import { attempt } from "@mdx-ai/base";
 import type { AttachedProcess, CommandSignal } from "../types/sandbox.ts";
 import type { AttachedStart } from "./enclosure.ts";
 import { limitLine, ownProcessBound } from "./process-limits.ts";

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import type { Environment } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { type Mounts, mountOf } from "./mounts.ts";
 
 /** Where package managers keep what they download, in the folder of caches. Others keep it there, or in a folder of their own, by themselves. */

@@ -1,6 +1,6 @@
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
-import type { Environment } from "@mdx-ai/models";
-import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "../files/real-place.ts";
+import type { Environment } from "@mdx-ai/base";
+import { openedIdentity, openedPlace, PATH_ONLY, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";

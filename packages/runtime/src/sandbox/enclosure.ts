@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import type { SandboxAccess } from "../types/permission.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
-import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "../files/find-program.ts";
+import { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "@mdx-ai/base/disk";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { isSystem } from "./homes.ts";

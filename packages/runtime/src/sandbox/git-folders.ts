@@ -1,9 +1,8 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { attempt } from "../attempt.ts";
-import type { ListFolder } from "../files/folder-listings.ts";
-import { isFolder } from "../files/real-place.ts";
-import { walkFolder } from "../files/walk-folder.ts";
+import { attempt } from "@mdx-ai/base";
+import type { ListFolder } from "@mdx-ai/base/disk";
+import { isFolder, walkFolder } from "@mdx-ai/base/disk";
 import { folderNamedBy, namedByGit, settingsText, valuesOf } from "../permissions/named-programs.ts";
 import { GIT, MORE_OF_GIT, RUN_BY_GIT, WORK_TREE } from "../permissions/workspace-files.ts";
 import { realOf } from "./mount-draft.ts";

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 
 /** The messages of programs about a file that cannot be written, is held in its place, or does not exist. */
 const SIGNS: Readonly<Record<"read-only" | "busy" | "absent", RegExp>> = {

@@ -1,4 +1,4 @@
-import { attempt } from "../attempt.ts";
+import { attempt } from "@mdx-ai/base";
 import { AbsenceMarkers } from "./absence-markers.ts";
 import { absentAmong, moveAside, thereAmong } from "./move-aside.ts";
 

@@ -1,11 +1,8 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import type { ListFolder } from "../files/folder-listings.ts";
-import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
-import { walkFolder } from "../files/walk-folder.ts";
-import { dataLayout } from "../layout.ts";
+import { attempt, dataLayout, isWithin } from "@mdx-ai/base";
+import type { ListFolder } from "@mdx-ai/base/disk";
+import { isFolder, realPlaceOrSame, walkFolder } from "@mdx-ai/base/disk";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isFileOrFolder, realPlaceOrSame } from "../files/real-place.ts";
+import { isFileOrFolder, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "../types/permission.ts";
 import type { ShownEnd } from "./held-back.ts";
 import { namedPaths } from "./held-back-path.ts";

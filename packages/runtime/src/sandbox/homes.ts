@@ -1,9 +1,8 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { isFolder } from "../files/real-place.ts";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, isWithin } from "@mdx-ai/base";
+import { isFolder } from "@mdx-ai/base/disk";
 import { realOf } from "./mount-draft.ts";
 
 export interface HomeQuestion {

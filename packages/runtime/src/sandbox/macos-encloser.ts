@@ -1,10 +1,8 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { FolderListings } from "../files/folder-listings.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { attempt, isWithin } from "@mdx-ai/base";
+import { FolderListings, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { definingPaths } from "../permissions/defining-files.ts";
 import type { SandboxView } from "../types/sandbox.ts";
 import { attachBare } from "./attached-process.ts";

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
+import { foldersFrom } from "@mdx-ai/base";
 import { depthOf, type Mount, type Mounts } from "./mounts.ts";
 
 /** The access of a process on macOS. All paths are absolute and real. */

@@ -1,8 +1,7 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { isFolder, pathWithin } from "../files/real-place.ts";
+import { attempt, isWithin } from "@mdx-ai/base";
+import { isFolder, pathWithin } from "@mdx-ai/base/disk";
 import { type Mount, mountOf } from "./mounts.ts";
 
 type Shown = "read-only" | "writable";

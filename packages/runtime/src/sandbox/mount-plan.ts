@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import type { FolderListings } from "../files/folder-listings.ts";
-import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import type { Environment } from "@mdx-ai/base";
+import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import type { FolderListings } from "@mdx-ai/base/disk";
+import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { programPaths } from "../program.ts";
 import { agentMounts } from "./agent-mounts.ts";

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
+import { foldersFrom, isWithin } from "@mdx-ai/base";
 
 /** The content that a sandbox shows at a path. */
 export type Mount =

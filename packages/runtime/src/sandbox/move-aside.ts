@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { attempt } from "../attempt.ts";
-import { pathWithin, realPlaceOrSame } from "../files/real-place.ts";
+import { attempt } from "@mdx-ai/base";
+import { pathWithin, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { foldersOf } from "../permissions/defining-files.ts";
 
 /** Folders of moved files that are kept; older ones are removed. */

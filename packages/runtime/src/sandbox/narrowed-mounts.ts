@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, isWithin } from "@mdx-ai/base";
+import { readOpened, realPlace } from "@mdx-ai/base/disk";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { readOpened } from "../files/read-file.ts";
-import { realPlace } from "../files/real-place.ts";
 import { ImportGraph, packageOf } from "../imports/import-graph.ts";
 import type { MountDraft } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";

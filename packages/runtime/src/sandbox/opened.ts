@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SandboxAccess } from "../types/permission.ts";
 import type { EnclosureRequest, SandboxOptions } from "./enclosure.ts";
 

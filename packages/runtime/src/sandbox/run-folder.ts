@@ -13,8 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { attempt } from "../attempt.ts";
-import { errorCode } from "../files/error-code.ts";
+import { attempt, errorCode } from "@mdx-ai/base";
 
 /** The folder that all sandboxes of a user share on this machine. Fixed, since all must find the same one. */
 const sharedPath = (): string => `/tmp/mdx-ai-${process.getuid?.() ?? 0}`;

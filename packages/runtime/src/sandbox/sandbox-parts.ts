@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { FolderListings } from "../files/folder-listings.ts";
+import { FolderListings } from "@mdx-ai/base/disk";
 import { AbsentPaths, type Held } from "./absent-paths.ts";
 import type { SandboxOptions } from "./enclosure.ts";
 import type { SandboxPrograms } from "./holder.ts";

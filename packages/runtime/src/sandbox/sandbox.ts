@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
+import { errorMessage } from "@mdx-ai/base";
 import type { AgentSettings, SandboxMode, SandboxSettings } from "@mdx-ai/parser";
-import { errorMessage } from "../error-message.ts";
 import type { SandboxKind } from "../types/sandbox.ts";
 import type {
   Encloser,

@@ -1,5 +1,5 @@
-import { attempt } from "../attempt.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { attempt } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { definingPaths, foldersOf } from "../permissions/defining-files.ts";
 import { meaningInWorkspace } from "../permissions/workspace-files.ts";
 import { AbsenceMarkers } from "./absence-markers.ts";

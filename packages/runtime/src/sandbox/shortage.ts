@@ -1,4 +1,4 @@
-import { errorCode, failureText } from "../files/error-code.ts";
+import { errorCode, failureText } from "@mdx-ai/base";
 
 /** A part of a sandbox did not start in time. */
 export class SandboxDeadlineError extends Error {

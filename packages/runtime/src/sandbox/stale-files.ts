@@ -1,7 +1,7 @@
 import { readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "../attempt.ts";
-import { hasProcess } from "../files/running-process.ts";
+import { attempt } from "@mdx-ai/base";
+import { hasProcess } from "@mdx-ai/base/disk";
 import { AbsenceMarkers, isMarker, readMarker } from "./absence-markers.ts";
 import { isThere } from "./move-aside.ts";
 import { releaseStale } from "./run-folder.ts";

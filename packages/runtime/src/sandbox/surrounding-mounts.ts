@@ -1,11 +1,8 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { agentsIn } from "../files/agent-directories.ts";
-import { isFolder } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { agentsIn, isFolder } from "@mdx-ai/base/disk";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders, isNeeded } from "./homes.ts";
 import { MountDraft, realOf } from "./mount-draft.ts";

@@ -1,9 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { attempt } from "../attempt.ts";
-import { FolderListings } from "../files/folder-listings.ts";
-import { isFolder } from "../files/real-place.ts";
-import { walkFolder } from "../files/walk-folder.ts";
+import { attempt } from "@mdx-ai/base";
+import { FolderListings, isFolder, walkFolder } from "@mdx-ai/base/disk";
 import { GIT, plainName } from "../permissions/workspace-files.ts";
 import { keptOfGit } from "./git-folders.ts";
 

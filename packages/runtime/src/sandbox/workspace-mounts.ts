@@ -1,9 +1,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { isFolder } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import { attempt, DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { isFolder } from "@mdx-ai/base/disk";
 import { type MountDraft, realOf } from "./mount-draft.ts";
 import type { Mount } from "./mounts.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";

@@ -1,9 +1,6 @@
 import { basename, dirname, join, relative } from "node:path";
-import { foldersFrom, isWithin } from "@mdx-ai/parser/is-within";
-import { attempt } from "../attempt.ts";
-import { FolderListings, isTimed } from "../files/folder-listings.ts";
-import { isFolder, realPlaceOrSame } from "../files/real-place.ts";
-import { DATA_FOLDERS } from "../layout.ts";
+import { attempt, DATA_FOLDERS, foldersFrom, isWithin } from "@mdx-ai/base";
+import { FolderListings, isFolder, isTimed, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { foldersOf } from "../permissions/defining-files.ts";
 import { ENVRC, namedByEnvrc } from "../permissions/named-programs.ts";
 import { ownPlaces } from "../permissions/secret-places.ts";

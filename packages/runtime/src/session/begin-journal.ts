@@ -1,14 +1,12 @@
 import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Redactor } from "@mdx-ai/base";
+import { draftName, isSameFile, replaceFileSync, syncFolderSync, timeName } from "@mdx-ai/base/disk";
 import type { Message } from "@mdx-ai/models";
-import { draftName, timeName } from "../files/drafts.ts";
-import { isSameFile } from "../files/real-place.ts";
-import { replaceFileSync, syncFolderSync } from "../files/replace-file.ts";
 import { readHistory } from "../history/read-history.ts";
 import { lastingSteps, NOTHING_BEFORE, newestIds, queueLines, type SegmentHead } from "../history/segment-head.ts";
 import type { QueuedInput } from "../history/session-history.ts";
 import { resultLine } from "../journal/journal-line.ts";
-import type { Redactor } from "../redaction/redactor.ts";
 import { SEGMENT_STEP } from "../step-names.ts";
 import type { Shown } from "./history-view.ts";
 import { importedHead, keepImported } from "./import-history.ts";

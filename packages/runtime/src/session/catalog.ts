@@ -1,9 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { attempt, dataLayout, errorMessage } from "@mdx-ai/base";
 import type { Message } from "@mdx-ai/models";
-import { attempt } from "../attempt.ts";
-import { errorMessage } from "../error-message.ts";
-import { dataLayout } from "../layout.ts";
 import { hasChoices, readSkillChoices, type SkillChoices } from "../skills/skill-choices.ts";
 import { totalTokens } from "../usage/cost.ts";
 import { currentFigures } from "./kept-summary.ts";

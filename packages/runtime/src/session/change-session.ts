@@ -1,9 +1,8 @@
 import { constants, copyFileSync, lstatSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { attempt } from "../attempt.ts";
+import { attempt } from "@mdx-ai/base";
+import { draftName, sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
 import { readFixedJournal } from "../damage/fix-journal.ts";
-import { draftName, sweepDrafts } from "../files/drafts.ts";
-import { sizeOf } from "../files/read-file.ts";
 import { idsOf, readHistory } from "../history/read-history.ts";
 import { newestIds } from "../history/segment-head.ts";
 import { openJournalFile } from "../journal/journal-file.ts";

@@ -1,10 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { noRedactor, type Redactor } from "@mdx-ai/base";
+import { readEnd, replaceFileSync, sizeOf } from "@mdx-ai/base/disk";
 import type { Message } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import { lengthOf } from "../context/sent-messages.ts";
-import { readEnd, sizeOf } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
-import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { Conversation } from "../types/compaction.ts";
 
 /** One element of `history.json`. */

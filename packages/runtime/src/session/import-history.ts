@@ -1,13 +1,10 @@
 import { copyFileSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isRecord, jsonValue, noRedactor, type Redactor } from "@mdx-ai/base";
+import { readOwnFile, sizeOf, timeName } from "@mdx-ai/base/disk";
 import type { Message } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
-import { timeName } from "../files/drafts.ts";
-import { readOwnFile, sizeOf } from "../files/read-file.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import { JournalError } from "../journal/journal.ts";
-import { jsonValue } from "../json-value.ts";
-import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import { noCost } from "../usage/cost.ts";
 import { EMPTY, historyBytes } from "./history-view.ts";
 

@@ -1,11 +1,8 @@
 import { lstatSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { isAmount, isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import { readSmallFile } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
+import { attempt, isAmount, isRecord, jsonValue } from "@mdx-ai/base";
+import { readSmallFile, replaceFileSync } from "@mdx-ai/base/disk";
 import { lookAtAddition } from "../journal/read-journal.ts";
-import { jsonValue } from "../json-value.ts";
 import { isCost } from "../usage/cost.ts";
 import { journalPaths, LIVE_JOURNAL, lookAtJournals, requireJournal } from "./session-journals.ts";
 import { type FiguresUpTo, isAddition, readFigures, type SessionFigures } from "./session-summary.ts";

@@ -1,15 +1,14 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Redactor } from "@mdx-ai/base";
+import { errorMessage } from "@mdx-ai/base";
+import { lockHolder, timeName } from "@mdx-ai/base/disk";
 import { promptDamage } from "../damage/close-prompt.ts";
 import { damageTexts, findDamage } from "../damage/find-damage.ts";
 import { keepHistory, readFixedJournal, rewriteJournal } from "../damage/fix-journal.ts";
-import { errorMessage } from "../error-message.ts";
-import { timeName } from "../files/drafts.ts";
 import { inOrder, orderProblem } from "../history/line-order.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
 import { lookAtJournal } from "../journal/read-journal.ts";
-import { lockHolder } from "../lock/file-lock.ts";
-import type { Redactor } from "../redaction/redactor.ts";
 import { historyText } from "./history-view.ts";
 import { isSummaryWrong, SUMMARY_FILE } from "./kept-summary.ts";
 import { checkSessionPaths } from "./session-folder.ts";

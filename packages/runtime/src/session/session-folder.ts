@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { checkPaths, refuseLinks } from "../files/check-paths.ts";
-import { ifExists } from "../files/error-code.ts";
+import { dataLayout, ifExists } from "@mdx-ai/base";
+import { checkPaths, refuseLinks } from "@mdx-ai/base/disk";
 import { asJournalError } from "../journal/journal.ts";
-import { dataLayout } from "../layout.ts";
 
 /** There is no session of this id. */
 export class UnknownSessionError extends Error {

@@ -1,9 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { refuseLinks } from "../files/check-paths.ts";
-import { ifExists } from "../files/error-code.ts";
-import { sizeOf } from "../files/read-file.ts";
-import { fileIdentity } from "../files/real-place.ts";
+import { ifExists } from "@mdx-ai/base";
+import { fileIdentity, refuseLinks, sizeOf } from "@mdx-ai/base/disk";
 import { segmentHead } from "../history/segment-head.ts";
 import { asJournalError, JournalError } from "../journal/journal.ts";
 import { type JournalLine, resultLine } from "../journal/journal-line.ts";

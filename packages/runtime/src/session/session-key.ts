@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSmallFile } from "../files/read-file.ts";
+import { readSmallFile } from "@mdx-ai/base/disk";
 
 /** The file in a session's folder that holds its key. */
 export const KEY_FILE = "id";

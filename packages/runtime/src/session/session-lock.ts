@@ -1,7 +1,6 @@
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type FileLock, LockHeldError, lockHolder, takeLock } from "../lock/file-lock.ts";
-import { holderText } from "../lock/lock-holder.ts";
+import { type FileLock, holderText, LockHeldError, lockHolder, takeLock } from "@mdx-ai/base/disk";
 import { findSessionFolder } from "./session-folder.ts";
 
 /** Another process holds the session. */

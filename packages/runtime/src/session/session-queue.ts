@@ -1,4 +1,4 @@
-import { defined, isRecord } from "@mdx-ai/parser/record";
+import { defined, isRecord } from "@mdx-ai/base";
 import type { UserInput } from "../content-text.ts";
 import { isQueuedText } from "../history/read-own-steps.ts";
 import { numberedStep } from "../step-names.ts";

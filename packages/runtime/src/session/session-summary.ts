@@ -1,5 +1,5 @@
+import { shortened } from "@mdx-ai/base";
 import type { Message } from "@mdx-ai/models";
-import { shortened } from "@mdx-ai/parser/visible-text";
 import { readHistory } from "../history/read-history.ts";
 import { segmentHead } from "../history/segment-head.ts";
 import type { JournalLine } from "../journal/journal-line.ts";

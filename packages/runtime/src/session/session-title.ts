@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { readSmallFile } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
+import { readSmallFile, replaceFileSync } from "@mdx-ai/base/disk";
 import { sessionFolder } from "./session-folder.ts";
 import { titleLine } from "./session-summary.ts";
 

@@ -1,4 +1,4 @@
-import { realPlaceOrSame } from "../files/real-place.ts";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SessionHistory } from "../history/session-history.ts";
 
 /**

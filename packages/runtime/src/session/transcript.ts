@@ -1,5 +1,5 @@
+import { defined } from "@mdx-ai/base";
 import type { Message } from "@mdx-ai/models";
-import { defined } from "@mdx-ai/parser/record";
 import { userMessage } from "../content-text.ts";
 import { isCompaction } from "../context/compaction-outcome.ts";
 import { fits } from "../context/sent-messages.ts";

@@ -1,10 +1,9 @@
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import { attempt } from "../attempt.ts";
-import { errorMessage } from "../error-message.ts";
-import { checkPaths } from "../files/check-paths.ts";
+import type { Redactor } from "@mdx-ai/base";
+import { attempt, errorMessage } from "@mdx-ai/base";
+import { checkPaths } from "@mdx-ai/base/disk";
 import { asJournalError } from "../journal/journal.ts";
-import type { Redactor } from "../redaction/redactor.ts";
 import { USED_IDS } from "./new-session.ts";
 import {
   broken,

@@ -1,9 +1,7 @@
 import { join } from "node:path";
+import { isList, isRecord, jsonValue } from "@mdx-ai/base";
+import { readSmallFile, replaceFileSync } from "@mdx-ai/base/disk";
 import type { SkillDefinition } from "@mdx-ai/parser";
-import { isList, isRecord } from "@mdx-ai/parser/record";
-import { readSmallFile } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
-import { jsonValue } from "../json-value.ts";
 
 /** The skills that the user of a session enabled or disabled, by name. Other skills are as their authors say. */
 export interface SkillChoices {

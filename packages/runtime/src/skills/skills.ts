@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { attempt, errorMessage } from "@mdx-ai/base";
+import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
-import { attempt } from "../attempt.ts";
-import { errorMessage } from "../error-message.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
 import type { SkillMarks } from "../types/compaction.ts";
 import { contextName, replaceBaseDir, skillFile } from "./skill-contexts.ts";
 
@@ -162,7 +161,7 @@ export async function requireSkill(name: string, skills: readonly SkillDefinitio
 }
 
 async function unknownSkill(skill: string, available: readonly string[]): Promise<UnknownSkillError> {
-  const { closest } = await import("@mdx-ai/parser/suggestion");
+  const { closest } = await import("@mdx-ai/base");
   return new UnknownSkillError({ skill, available, suggestion: closest(skill, available) });
 }
 

@@ -1,14 +1,16 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
-import { isRecord } from "@mdx-ai/parser/record";
-import type { Clock } from "../clock.ts";
-import { makeOwnFolder, refuseLinks } from "../files/check-paths.ts";
-import { setAside, sweepDrafts } from "../files/drafts.ts";
-import { errorCode } from "../files/error-code.ts";
-import { isNewer, newerText } from "../files/newer-version.ts";
-import { readWholeFile } from "../files/read-file.ts";
-import { replaceFileSync } from "../files/replace-file.ts";
-import { jsonValue } from "../json-value.ts";
-import { dataLayout } from "../layout.ts";
+import type { Clock } from "@mdx-ai/base";
+import { dataLayout, errorCode, isRecord, jsonValue } from "@mdx-ai/base";
+import {
+  isNewer,
+  makeOwnFolder,
+  newerText,
+  readWholeFile,
+  refuseLinks,
+  replaceFileSync,
+  setAside,
+  sweepDrafts,
+} from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
 
 /** An agent's own counters, in `state/agent-state.json`. */

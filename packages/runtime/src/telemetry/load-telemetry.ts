@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import type { Telemetry, TelemetryOptions } from "./open-telemetry.ts";
 
 /** Any of these turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */

@@ -1,10 +1,9 @@
-import { type Environment, inputTokens } from "@mdx-ai/models";
+import type { Clock, Environment } from "@mdx-ai/base";
+import { noRedactor, type Redactor, warnOnce } from "@mdx-ai/base";
+import { inputTokens } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };
-import type { Clock } from "../clock.ts";
-import { noRedactor, type Redactor } from "../redaction/redactor.ts";
 import type { PromptObserver } from "../types/event.ts";
-import { warnOnce } from "../warn-once.ts";
 import { ATTRIBUTE, METRIC, OPERATION, providerName, SCHEMA_URL } from "./conventions.ts";
 import { metricExporter, spanExporter } from "./exporters.ts";
 import { exporterSettings, variable } from "./otlp-settings.ts";

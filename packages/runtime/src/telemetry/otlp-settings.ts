@@ -1,4 +1,4 @@
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import { parseKeyPairsIntoRecord } from "@opentelemetry/core";
 
 /** The signals, sent separately: spans or metrics. */

@@ -1,3 +1,4 @@
+import type { Redactor } from "@mdx-ai/base";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 import {
   type Attributes,
@@ -8,7 +9,6 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import type { Redactor } from "../redaction/redactor.ts";
 import type { AgentEvent, PromptObserver, RequestHead } from "../types/event.ts";
 import { ATTRIBUTE, OPERATION } from "./conventions.ts";
 import {

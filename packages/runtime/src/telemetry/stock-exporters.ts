@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
 import { createOtlpHttpExportDelegate } from "@opentelemetry/otlp-exporter-base/node-http";
 import {

@@ -1,4 +1,4 @@
-import { afterTimers } from "../pauses.ts";
+import { afterTimers } from "@mdx-ai/base";
 import { type BoundedResult, headOf } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 import { LOG_LENGTH, UPDATE_MILLISECONDS } from "./host-messages.ts";

@@ -1,10 +1,8 @@
 import { watch } from "node:fs";
+import type { Environment } from "@mdx-ai/base";
+import { attempt, dataLayout, looksSecret } from "@mdx-ai/base";
 import { isNeededVariable } from "@mdx-ai/mcp/environment";
 import { Reaper } from "@mdx-ai/mcp/reaper";
-import type { Environment } from "@mdx-ai/models";
-import { attempt } from "../attempt.ts";
-import { dataLayout } from "../layout.ts";
-import { looksSecret } from "../redaction/looks-secret.ts";
 import type { EnclosureRequest } from "../sandbox/enclosure.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { HostChild } from "./host-child.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isRecord } from "@mdx-ai/base";
 import type { ToolCode } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import { type BoundedResult, isContent } from "../tools/tool-result.ts";
 import type { ToolStubs } from "../types/tool.ts";
 

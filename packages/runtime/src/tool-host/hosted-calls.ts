@@ -1,5 +1,4 @@
-import { secondsText } from "@mdx-ai/models/seconds-text";
-import { whenAborted } from "../abort.ts";
+import { secondsText, whenAborted } from "@mdx-ai/base";
 import { contentText } from "../content-text.ts";
 import { type BoundedResult, errorResult, errorText, withNote } from "../tools/tool-result.ts";
 import type { CallReport } from "./call-report.ts";

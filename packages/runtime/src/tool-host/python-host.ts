@@ -1,6 +1,5 @@
-import type { Environment, JsonObject } from "@mdx-ai/models";
-import { findProgram } from "../files/find-program.ts";
-import { realPlaceOrSame } from "../files/real-place.ts";
+import type { Environment, JsonObject } from "@mdx-ai/base";
+import { findProgram, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { BoundedResult } from "../tools/tool-result.ts";
 import type { ToolContext } from "../types/tool.ts";
 import { callReport } from "./call-report.ts";

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { sourceLayout } from "@mdx-ai/base";
+import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { parametersSchema, type ToolDefinition, type ToolExample } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";
-import { realPlace, realPlaceOrSame } from "../files/real-place.ts";
 import { ownCode } from "../imports/import-guard.ts";
-import { sourceLayout } from "../layout.ts";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { Sandbox } from "../sandbox/sandbox.ts";
 import { type BoundedResult, headOf } from "../tools/tool-result.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { DEFAULT_SECONDS } from "../sandbox/process-limits.ts";
 import type { SandboxOpening } from "../types/permission.ts";
 import type { BuiltinTool, BuiltinToolContext, ParameterHabits, ToolResult } from "../types/tool.ts";

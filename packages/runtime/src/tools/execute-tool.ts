@@ -1,5 +1,5 @@
-import type { JsonObject } from "@mdx-ai/models";
-import { untilAborted } from "../abort.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { untilAborted } from "@mdx-ai/base";
 import type { AgentTool, BuiltinTool, BuiltinToolContext, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { argumentsCheck } from "./arguments/arguments-check.ts";

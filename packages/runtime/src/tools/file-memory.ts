@@ -1,9 +1,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { contentHash } from "../files/content-hash.ts";
-import { sweepDraftsOfFiles } from "../files/drafts.ts";
-import { readOwnFile } from "../files/read-file.ts";
-import { Turns } from "../turns.ts";
+import { contentHash, Semaphore } from "@mdx-ai/base";
+import { readOwnFile, sweepDraftsOfFiles } from "@mdx-ai/base/disk";
 import type { FileKeeper, SeenContent } from "../types/tool.ts";
 import { FileToolError } from "./permitted-file.ts";
 
@@ -32,7 +30,7 @@ interface KnownFiles {
  */
 export class FileMemory {
   readonly #sessions = new Map<string, KnownFiles>();
-  readonly #turns = new Map<string, { readonly turns: Turns; users: number }>();
+  readonly #turns = new Map<string, { readonly turns: Semaphore; users: number }>();
   readonly #swept = new Set<string>();
 
   /** Remembers the current content of a file, whose hash is given if it is known as a whole. */
@@ -100,7 +98,7 @@ export class FileMemory {
 
   /** Runs work on a file when no other work on it runs. Rejects as `work` does. */
   async alone<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-    const entry = this.#turns.get(path) ?? { turns: new Turns(), users: 0 };
+    const entry = this.#turns.get(path) ?? { turns: new Semaphore(), users: 0 };
     this.#turns.set(path, entry);
     entry.users += 1;
     try {

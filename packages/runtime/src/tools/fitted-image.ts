@@ -1,5 +1,5 @@
+import { errorMessage } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
-import { errorMessage } from "../error-message.ts";
 import { type Media, mediaOf } from "./read-window.ts";
 
 /**

@@ -1,6 +1,5 @@
-import { attempt } from "../attempt.ts";
-import { errorCode } from "../files/error-code.ts";
-import { fileIdentity, openedIdentity, openedPlace, realPlace } from "../files/real-place.ts";
+import { attempt, errorCode } from "@mdx-ai/base";
+import { fileIdentity, openedIdentity, openedPlace, realPlace } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "../types/permission.ts";
 
 /** A file cannot be read or written; the message is for a model. */

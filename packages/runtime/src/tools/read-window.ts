@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, read, readdirSync, readSync, type Stats, statSync } from "node:fs";
-import { errorCode } from "../files/error-code.ts";
-import { descriptorPath } from "../files/real-place.ts";
+import { errorCode } from "@mdx-ai/base";
+import { descriptorPath } from "@mdx-ai/base/disk";
 import { checkOpened, FileToolError, fileError, HAS_DESCRIPTOR_PATHS, type PermittedFile } from "./permitted-file.ts";
 import { pathText } from "./tool-result.ts";
 

@@ -1,4 +1,4 @@
-import { afterTimers } from "../pauses.ts";
+import { afterTimers } from "@mdx-ai/base";
 import { TerminalText } from "./terminal-text.ts";
 import { droppedNotice, headOf, OUTPUT_LIMIT, tailOf } from "./tool-result.ts";
 

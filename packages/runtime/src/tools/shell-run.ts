@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
+import type { Environment } from "@mdx-ai/base";
+import { errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
-import type { Environment } from "@mdx-ai/models";
-import { secondsText } from "@mdx-ai/models/seconds-text";
-import { whenAborted } from "../abort.ts";
-import { errorCode } from "../files/error-code.ts";
-import { looksSecret, namesSocket } from "../redaction/looks-secret.ts";
 import { firstComplaint } from "../sandbox/complaint.ts";
 import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";
 import type { ShownEnd } from "../sandbox/held-back.ts";

@@ -1,4 +1,4 @@
-import { closest } from "@mdx-ai/parser/suggestion";
+import { closest } from "@mdx-ai/base";
 import type { BuiltinTool, ForeignTool } from "../types/tool.ts";
 import { foldedName } from "./arguments/argument-values.ts";
 import { headOf } from "./tool-result.ts";

@@ -1,7 +1,6 @@
-import type { ImageContent, JsonValue, TextContent } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
-import { attempt } from "../attempt.ts";
-import { errorMessage } from "../error-message.ts";
+import type { JsonValue } from "@mdx-ai/base";
+import { attempt, errorMessage, isRecord } from "@mdx-ai/base";
+import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { ToolResult } from "../types/tool.ts";
 
 /** How many characters (UTF-16 code units) of text one tool result may have. */

@@ -1,8 +1,8 @@
 import { accessSync, closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, type Stats } from "node:fs";
 import { mkdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { errorCode } from "../files/error-code.ts";
-import { descriptorPath, PATH_ONLY } from "../files/real-place.ts";
+import { errorCode } from "@mdx-ai/base";
+import { descriptorPath, PATH_ONLY } from "@mdx-ai/base/disk";
 import {
   changedPath,
   checkOpened,

@@ -1,7 +1,6 @@
 import { close, fchmodSync, fchownSync, fstatSync, openSync, type Stats } from "node:fs";
-import { attempt } from "../attempt.ts";
-import { PATH_ONLY, pathWithin, realPlaceOrSame } from "../files/real-place.ts";
-import { replaceFile, writeContent } from "../files/replace-file.ts";
+import { attempt } from "@mdx-ai/base";
+import { PATH_ONLY, pathWithin, realPlaceOrSame, replaceFile, writeContent } from "@mdx-ai/base/disk";
 import { meaningOfFile } from "../permissions/named-programs.ts";
 import { HeldPathError, type MadePath, makeSettled, untilSettled } from "../sandbox/settled-directory.ts";
 import type { FileKeeper, ToolContext } from "../types/tool.ts";

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { attempt, contentHash } from "@mdx-ai/base";
+import { readOwnFile } from "@mdx-ai/base/disk";
 import type { StructuredPatchHunk } from "diff";
-import { attempt } from "../attempt.ts";
-import { contentHash } from "../files/content-hash.ts";
-import { readOwnFile } from "../files/read-file.ts";
 import type { BuiltinTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, TEXT_ALIASES, WRITE_ALIASES } from "./file-tool-habits.ts";

@@ -1,4 +1,5 @@
-import type { JsonObject, StopReason, Usage } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { StopReason, Usage } from "@mdx-ai/models";
 import type { CallDecision } from "../loop/decide-calls.ts";
 import type { DamagedLine } from "../session/session-journals.ts";
 import type { CompactionReport, Cost, LimitName } from "../types/event.ts";

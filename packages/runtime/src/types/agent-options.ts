@@ -1,6 +1,6 @@
-import type { Environment, LanguageModel, ModelParameters } from "@mdx-ai/models";
+import type { Clock, Environment } from "@mdx-ai/base";
+import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings } from "@mdx-ai/parser";
-import type { Clock } from "../clock.ts";
 import type { AgentEvent } from "./event.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";

@@ -1,12 +1,5 @@
-import type {
-  AssistantMessage,
-  JsonObject,
-  Message,
-  ModelEvent,
-  ModelParameters,
-  ToolResultMessage,
-  Usage,
-} from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { AssistantMessage, Message, ModelEvent, ModelParameters, ToolResultMessage, Usage } from "@mdx-ai/models";
 import type { PromptOutcome } from "./module.ts";
 import type { ToolResult } from "./tool.ts";
 

@@ -1,4 +1,5 @@
-import type { AssistantMessage, JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { AgentTool, ToolResult } from "./tool.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonObject, ToolCall } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { ToolCall } from "@mdx-ai/models";
 import type { PermissionMode, PermissionSettings } from "@mdx-ai/parser";
 import type { ToolOrigin } from "./tool-origin.ts";
 

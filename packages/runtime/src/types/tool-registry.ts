@@ -1,4 +1,5 @@
-import type { JsonObject, ToolCall, ToolSchema } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import type { ToolCall, ToolSchema } from "@mdx-ai/models";
 import type { PermissionAction } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 import type { FileKeeper, ForeignTool, ToolResult } from "./tool.ts";

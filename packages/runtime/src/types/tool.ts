@@ -1,4 +1,5 @@
-import type { ImageContent, JsonObject, JsonValue, TextContent } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { PermissionAction, ToolExample } from "@mdx-ai/parser";
 import type { SandboxOpenings, ToolAccess } from "./permission.ts";
 import type { ToolOrigin } from "./tool-origin.ts";

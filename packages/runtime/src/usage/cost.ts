@@ -1,5 +1,5 @@
+import { isAmount, isRecord } from "@mdx-ai/base";
 import { type AssistantMessage, inputTokens, type Usage } from "@mdx-ai/models";
-import { isAmount, isRecord } from "@mdx-ai/parser/record";
 import type { Cost } from "../types/event.ts";
 
 /** The usage at the beginning of a prompt, a session or a day. */

@@ -1,13 +1,8 @@
 import { lstatSync, type Stats } from "node:fs";
+import { errorMessage, isAmount, isRecord, jsonValue, warnOnce } from "@mdx-ai/base";
+import { appendLines, isNewer, NewerVersionError, offsetOfRecent, readLines, readOwnFile } from "@mdx-ai/base/disk";
 import type { Usage } from "@mdx-ai/models";
-import { isAmount, isRecord } from "@mdx-ai/parser/record";
-import { errorMessage } from "../error-message.ts";
-import { appendLines } from "../files/line-file.ts";
-import { isNewer, NewerVersionError } from "../files/newer-version.ts";
-import { offsetOfRecent, readLines, readOwnFile } from "../files/read-file.ts";
-import { jsonValue } from "../json-value.ts";
 import type { Cost } from "../types/event.ts";
-import { warnOnce } from "../warn-once.ts";
 import { addAnswer, noCost, totalTokens } from "./cost.ts";
 
 /** The version of the format, in each line. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { JsonSchema } from "@mdx-ai/parser";
+import type { JsonSchema } from "@mdx-ai/base";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText } from "../../../support/agent-text.ts";
 import { placesOf } from "../../../support/diagnostic-places.ts";

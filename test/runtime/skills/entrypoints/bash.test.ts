@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables of the shell
 import { describe, expect, test } from "bun:test";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { skillTool, type TestedTool } from "../../../support/skill-tool.ts";
 
 const strings = (...names: readonly string[]): JsonObject =>

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { eventually } from "../../../support/eventually.ts";
 import { skillTool, type TestedTool } from "../../../support/skill-tool.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../../support/temporary-directory.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { ReflectionService } from "@grpc/reflection";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { type GrpcTestServer, grpcServer, WEATHER_PROTO } from "../../../support/grpc-server.ts";
 import { skillTool, type TestedTool } from "../../../support/skill-tool.ts";
 

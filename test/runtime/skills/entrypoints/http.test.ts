@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import { skillTool, type TestedTool } from "../../../support/skill-tool.ts";
 
 let server: Bun.Server<undefined>;

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import type { JsonObject, JsonValue, ToolCall } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import type { ToolCall } from "@mdx-ai/models";
 import fc from "fast-check";
 import { toolRegistry } from "../../../../packages/runtime/src/agent/tool-registry.ts";
 import { builtinTools } from "../../../../packages/runtime/src/tools/builtin-tools.ts";

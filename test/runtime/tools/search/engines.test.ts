@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "@mdx-ai/runtime/files";
+import { findProgram } from "@mdx-ai/base/disk";
 import { inProcessEngine } from "../../../../packages/runtime/src/tools/search/in-process-engine.ts";
 import { ripgrepEngine } from "../../../../packages/runtime/src/tools/search/ripgrep.ts";
 import { searchPattern } from "../../../../packages/runtime/src/tools/search/search-pattern.ts";

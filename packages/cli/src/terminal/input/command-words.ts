@@ -1,7 +1,7 @@
+import { dataLayout } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { type Agent, type AgentServer, listSessions, type McpPrompt, type McpResource } from "@mdx-ai/runtime";
-import { dataLayout } from "@mdx-ai/runtime/layout";
 import { THEME_NAMES } from "../../output/theme.ts";
 import type { ChoosableModels } from "../model-command.ts";
 import { type CompletedCommand, type Completion, InputCompletion } from "../screen/input-completion.ts";

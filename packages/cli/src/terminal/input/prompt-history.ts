@@ -1,8 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { sha256 } from "@mdx-ai/parser/fingerprint";
-import { replaceFileSync } from "@mdx-ai/runtime/files";
-import { withLock } from "@mdx-ai/runtime/lock";
+import { sha256 } from "@mdx-ai/base";
+import { replaceFileSync, withLock } from "@mdx-ai/base/disk";
 import type { Theme } from "../../output/theme.ts";
 import { type Choice, ChoiceList } from "../screen/choice-list.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { stateDirectory } from "@mdx-ai/directory";
-import type { Environment } from "@mdx-ai/models";
+import type { Environment } from "@mdx-ai/base";
+import { stateDirectory } from "@mdx-ai/base";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { SessionOptions } from "../session-options.ts";
 import { HistorySearch, PromptHistory } from "./prompt-history.ts";

@@ -1,5 +1,5 @@
+import { errorMessage } from "@mdx-ai/base";
 import type { Agent } from "@mdx-ai/runtime";
-import { errorMessage } from "@mdx-ai/runtime/error-message";
 import { counted } from "../../output/figures.ts";
 import { drawable, wrapped } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";

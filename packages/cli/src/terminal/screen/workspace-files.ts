@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { fuzzyMatch } from "@earendil-works/pi-tui";
-import { isVisible } from "@mdx-ai/parser/visible-text";
+import { isVisible } from "@mdx-ai/base";
 import type { FoundEntry } from "@mdx-ai/runtime/walk-files";
 
 /** Milliseconds after which the list is made anew in the background. */

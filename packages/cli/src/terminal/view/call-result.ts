@@ -1,7 +1,6 @@
+import type { JsonObject } from "@mdx-ai/base";
+import { isRecord, visibleText } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
-import type { JsonObject } from "@mdx-ai/models";
-import { isRecord } from "@mdx-ai/parser/record";
-import { visibleText } from "@mdx-ai/parser/visible-text";
 import type { ToolResult } from "@mdx-ai/runtime";
 import type { CallText } from "../../output/call-text.ts";
 import { counted } from "../../output/figures.ts";

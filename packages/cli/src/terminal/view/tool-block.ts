@@ -1,5 +1,5 @@
+import { shortened } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
-import { shortened } from "@mdx-ai/parser/visible-text";
 import type { ToolResult } from "@mdx-ai/runtime";
 import type { CallText } from "../../output/call-text.ts";
 import { counted, duration } from "../../output/figures.ts";

@@ -1,5 +1,5 @@
+import type { JsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
-import type { JsonObject } from "@mdx-ai/models";
 import type { AgentEvent, ToolResult } from "@mdx-ai/runtime";
 import { type CallText, callText } from "../../output/call-text.ts";
 import type { Theme } from "../../output/theme.ts";

@@ -1,5 +1,5 @@
+import { visibleProse } from "@mdx-ai/base";
 import { jsonText } from "@mdx-ai/directory/text";
-import { visibleProse } from "@mdx-ai/parser/visible-text";
 import type { Trace, TracePrompt } from "@mdx-ai/runtime";
 import { grouped } from "../../output/figures.ts";
 import {

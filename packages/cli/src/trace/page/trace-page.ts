@@ -1,4 +1,4 @@
-import { visibleLine } from "@mdx-ai/parser/visible-text";
+import { visibleLine } from "@mdx-ai/base";
 import type { Trace } from "@mdx-ai/runtime";
 import { htmlPage } from "../../output/html-page.ts";
 import { pageData } from "./page-data.ts";

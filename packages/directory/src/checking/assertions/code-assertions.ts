@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { shortened } from "@mdx-ai/base";
 import { parametersSchema, type SourcePoint, type ToolDefinition } from "@mdx-ai/parser";
-import { shortened } from "@mdx-ai/parser/visible-text";
 import { jsonText } from "../../text.ts";
 import { pointAt, positionInSource } from "../source-positions.ts";
 import { schemaShape, typeText } from "../type-shape.ts";

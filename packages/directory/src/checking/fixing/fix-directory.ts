@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, constants, lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
+import { errorCode, isWithin } from "@mdx-ai/base";
+import { replaceFileSync } from "@mdx-ai/base/disk";
 import { unknownModelHint } from "@mdx-ai/models";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";
-import { isWithin } from "@mdx-ai/parser/is-within";
 import type { AgentFiles } from "@mdx-ai/parser/within-time";
-import { errorCode, replaceFileSync } from "@mdx-ai/runtime/files";
 import { DirectoryError } from "../../directory-error.ts";
 import { hasAccess } from "../../disk.ts";
 import { applyFixes, type FindMistakes } from "./apply-fixes.ts";

@@ -1,6 +1,5 @@
 import { type BigIntStats, type FSWatcher, statSync, watch } from "node:fs";
-import { attempt } from "@mdx-ai/runtime/attempt";
-import { errorCode } from "@mdx-ai/runtime/files";
+import { attempt, errorCode } from "@mdx-ai/base";
 
 /** Milliseconds to wait after a first change, since editors write in several steps. */
 const PAUSE_MILLISECONDS = 60;

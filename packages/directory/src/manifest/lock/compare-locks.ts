@@ -1,5 +1,6 @@
-import type { JsonSchema, SandboxMode } from "@mdx-ai/parser";
-import { sha256, sortedJson } from "@mdx-ai/parser/fingerprint";
+import type { JsonSchema } from "@mdx-ai/base";
+import { sha256, sortedJson } from "@mdx-ai/base";
+import type { SandboxMode } from "@mdx-ai/parser";
 import { type Entry, entryName, type Powers, powerEntries, present, toolSubject } from "../entries.ts";
 import { fileKind } from "../manifest.ts";
 import { compareLists, compareNames, compareSchemas } from "./compare-schemas.ts";

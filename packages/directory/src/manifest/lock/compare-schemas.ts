@@ -1,7 +1,5 @@
-import type { JsonSchema, JsonValue } from "@mdx-ai/parser";
-import { sortedJson } from "@mdx-ai/parser/fingerprint";
-import { isJsonList, isJsonObject } from "@mdx-ai/parser/record";
-import { shortened } from "@mdx-ai/parser/visible-text";
+import type { JsonSchema, JsonValue } from "@mdx-ai/base";
+import { isJsonList, isJsonObject, shortened, sortedJson } from "@mdx-ai/base";
 import type { Difference, Grade } from "./difference.ts";
 
 type SchemaDifference = Pick<Difference, "grade" | "text">;

@@ -1,10 +1,7 @@
 import { resolve } from "node:path";
+import { attempt, isList, isRecord, isText, sha256, sorted, sortedJson, sourceLayout } from "@mdx-ai/base";
+import { isNewer, newerText } from "@mdx-ai/base/disk";
 import type { AgentDirectory, AgentSettings, PermissionAction } from "@mdx-ai/parser";
-import { sha256, sorted, sortedJson } from "@mdx-ai/parser/fingerprint";
-import { isList, isRecord, isText } from "@mdx-ai/parser/record";
-import { attempt } from "@mdx-ai/runtime/attempt";
-import { isNewer, newerText } from "@mdx-ai/runtime/files";
-import { sourceLayout } from "@mdx-ai/runtime/layout";
 import { DirectoryError } from "../../directory-error.ts";
 import { jsonText } from "../../text.ts";
 import { type ManifestSkillTool, type ManifestTool, shownRules } from "../manifest.ts";

@@ -1,4 +1,4 @@
-import { isJsonList, type JsonSchema, type JsonValue } from "../../record.ts";
+import { isJsonList, type JsonSchema, type JsonValue } from "@mdx-ai/base";
 import { patternProgram, patternTokens, UnsupportedPatternError } from "./pattern-program.ts";
 import { runProgram, type StepBudget } from "./run-program.ts";
 

@@ -1,10 +1,9 @@
+import { didYouMean, isJsonObject, isRecord, type JsonSchema, type JsonValue } from "@mdx-ai/base";
 import type { Node } from "jsonc-parser";
 import { fillDefaults } from "../../arguments/fill-defaults.ts";
 import { valueAt } from "../../arguments/json-pointer.ts";
 import { expectationOf, problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
-import { isJsonObject, isRecord, type JsonSchema, type JsonValue } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
-import { didYouMean } from "../../suggestion.ts";
 import type { ExampleExpectation, ToolExample } from "../../types/tool-definition.ts";
 import { type JsonMember, jsonMembers, type LocatedJson, nodeAt } from "../located-json.ts";
 

@@ -1,7 +1,6 @@
+import { didYouMean, isRecord, type JsonValue } from "@mdx-ai/base";
 import type { Node } from "jsonc-parser";
-import { isRecord, type JsonValue } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
-import { didYouMean } from "../../suggestion.ts";
 import type { ExampleFetch, ExampleResponse } from "../../types/tool-definition.ts";
 import { type JsonMember, jsonMembers, type LocatedJson } from "../located-json.ts";
 

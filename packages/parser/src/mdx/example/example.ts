@@ -1,5 +1,5 @@
+import { defined, type JsonSchema } from "@mdx-ai/base";
 import type { Code, Nodes } from "mdast";
-import { defined, type JsonSchema } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ToolExample } from "../../types/tool-definition.ts";

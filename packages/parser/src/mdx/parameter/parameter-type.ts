@@ -1,5 +1,5 @@
+import { closest, onlyClosest } from "@mdx-ai/base";
 import { quoted, type Report } from "../../report.ts";
-import { closest, onlyClosest } from "../../suggestion.ts";
 import type { ItemType, ParameterDefinition } from "../../types/tool-definition.ts";
 import { type Attribute, type Attributes, withValue } from "../attributes.ts";
 

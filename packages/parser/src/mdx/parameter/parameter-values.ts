@@ -1,7 +1,7 @@
+import { defined, isRecord, type JsonValue } from "@mdx-ai/base";
 import { patternProblem } from "../../arguments/patterns/bounded-patterns.ts";
 import { expectationOf, type SchemaProblem, schemaCheck } from "../../arguments/schema-problems.ts";
 import { parameterSchema } from "../../parameters-schema.ts";
-import { defined, isRecord, type JsonValue } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { ParameterDefinition, ParameterType } from "../../types/tool-definition.ts";
 import type { Attribute, Attributes } from "../attributes.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../../record.ts";
+import { defined } from "@mdx-ai/base";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import type { ParameterDefinition } from "../../types/tool-definition.ts";

@@ -1,11 +1,10 @@
+import { didYouMean, isRecord, type JsonSchema, type JsonValue } from "@mdx-ai/base";
 import type { Node } from "jsonc-parser";
 import { referenced } from "../../arguments/json-pointer.ts";
 import { patternProblem } from "../../arguments/patterns/bounded-patterns.ts";
 import { expectationOf, problemsIfValid, type SchemaProblem } from "../../arguments/schema-problems.ts";
-import { isRecord, type JsonSchema, type JsonValue } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import type { Rule } from "../../rules.ts";
-import { didYouMean } from "../../suggestion.ts";
 import type { Severity } from "../../types/diagnostic.ts";
 import { jsonMembers } from "../located-json.ts";
 

@@ -1,10 +1,9 @@
+import { didYouMean, isJsonObject, type JsonSchema } from "@mdx-ai/base";
 import type { Node } from "jsonc-parser";
 import { namesAt, schemaAt, valueAt } from "../../arguments/json-pointer.ts";
 import { type Misfit, misfits, schemaCheck } from "../../arguments/schema-problems.ts";
-import { isJsonObject, type JsonSchema } from "../../record.ts";
 import { quoted } from "../../report.ts";
 import { rules } from "../../rules.ts";
-import { didYouMean } from "../../suggestion.ts";
 import { jsonMembers, type LocatedJson, nodeAt } from "../located-json.ts";
 import {
   checkDefaults,

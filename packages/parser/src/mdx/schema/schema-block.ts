@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonSchema } from "@mdx-ai/base";
 import type { Node } from "jsonc-parser";
 import type { Code } from "mdast";
-import { isJsonObject, type JsonSchema } from "../../record.ts";
 import { quoted, type Report } from "../../report.ts";
 import type { SourceText } from "../../source-text.ts";
 import { type JsonMember, jsonMembers, type LocatedJson, readJsonBlock } from "../located-json.ts";

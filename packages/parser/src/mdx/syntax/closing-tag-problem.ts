@@ -1,5 +1,5 @@
+import { closest } from "@mdx-ai/base";
 import { quoted } from "../../report.ts";
-import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { Range } from "../prose-slices.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";

@@ -1,4 +1,4 @@
-import { defined, isRecord } from "../../record.ts";
+import { defined, isRecord } from "@mdx-ai/base";
 import type { Problem } from "../../report.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 

@@ -1,6 +1,6 @@
+import { closest } from "@mdx-ai/base";
 import { powerAttributes } from "../../powers.ts";
 import { quoted } from "../../report.ts";
-import { closest } from "../../suggestion.ts";
 import type { TextEdit } from "../../types/diagnostic.ts";
 import type { SyntaxMessage, SyntaxProblem } from "./syntax-message.ts";
 

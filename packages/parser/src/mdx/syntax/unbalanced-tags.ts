@@ -1,4 +1,4 @@
-import { closest } from "../../suggestion.ts";
+import { closest } from "@mdx-ai/base";
 
 interface Point {
   readonly line: number;

@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "../../record.ts";
+import { isRecord, type JsonObject } from "@mdx-ai/base";
 import type { SkillEntrypoint } from "../../types/skill-definition.ts";
 import { shellTemplate } from "./shell-template.ts";
 import { containerTarget, type EntrypointMistake, grpcTarget, httpTarget, pythonTarget } from "./targets.ts";

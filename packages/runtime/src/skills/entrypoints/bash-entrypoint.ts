@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isRecord, shellWord } from "@mdx-ai/base";
 import { BASE_DIRECTORY, type ShellTemplate, shellTemplate, type TemplateArgument } from "@mdx-ai/parser/entrypoints";
-import { isRecord } from "@mdx-ai/parser/record";
-import { shellWord } from "../../files/shell-word.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { shellResult } from "../../tools/bash.ts";
 import type { BuiltinToolContext } from "../../types/tool.ts";

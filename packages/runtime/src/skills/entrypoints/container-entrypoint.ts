@@ -1,10 +1,8 @@
+import type { Environment } from "@mdx-ai/base";
+import { secondsText, shellWord, whenAborted } from "@mdx-ai/base";
+import { findProgram } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
-import type { Environment } from "@mdx-ai/models";
-import { secondsText } from "@mdx-ai/models/seconds-text";
 import { containerTarget } from "@mdx-ai/parser/entrypoints";
-import { whenAborted } from "../../abort.ts";
-import { findProgram } from "../../files/find-program.ts";
-import { shellWord } from "../../files/shell-word.ts";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { ShellOutput } from "../../tools/shell-output.ts";
 import { shellEnvironment } from "../../tools/shell-run.ts";

@@ -1,4 +1,4 @@
-import type { Environment, JsonObject, JsonValue } from "@mdx-ai/models";
+import type { Environment, JsonObject, JsonValue } from "@mdx-ai/base";
 import type { SandboxSettings, SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
 import type { EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import type { Sandbox } from "../../sandbox/sandbox.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
 import { type HttpTarget, httpTarget } from "@mdx-ai/parser/entrypoints";
 import { listedDestination } from "../../sandbox/network/allowed-hosts.ts";
 import { errorResult, headOf, OUTPUT_LIMIT, textResult } from "../../tools/tool-result.ts";

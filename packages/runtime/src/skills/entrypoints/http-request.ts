@@ -1,4 +1,4 @@
-import { errorCode } from "../../files/error-code.ts";
+import { errorCode } from "@mdx-ai/base";
 import { EntrypointError } from "./entrypoint.ts";
 import { allowedAddresses, destinationOf, type ToolNetwork } from "./network-address.ts";
 

@@ -1,7 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { secondsText } from "@mdx-ai/models/seconds-text";
-import { untilAborted } from "../../abort.ts";
+import { secondsText, untilAborted } from "@mdx-ai/base";
 import {
   allowanceOf,
   type Destination,

@@ -1,6 +1,6 @@
 import { basename, relative } from "node:path";
+import { isRecord } from "@mdx-ai/base";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import { isCompiled, programFolder } from "../../program.ts";
 import { type BoundedResult, errorResult, errorText, headOf } from "../../tools/tool-result.ts";
 import type { AgentFile } from "../host-messages.ts";

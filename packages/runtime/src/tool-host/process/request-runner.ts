@@ -1,7 +1,6 @@
+import { attempt, isRecord } from "@mdx-ai/base";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import { plugin } from "bun";
-import { attempt } from "../../attempt.ts";
 import { guardFiles } from "../../imports/import-guard.ts";
 import { type BoundedResult, boundedResult, headOf, textResult } from "../../tools/tool-result.ts";
 import type { ToolStubs } from "../../types/tool.ts";

@@ -1,11 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
-import { secondsText } from "@mdx-ai/models/seconds-text";
-import { attempt } from "../../attempt.ts";
-import { contentHash } from "../../files/content-hash.ts";
-import { descriptorPath } from "../../files/real-place.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { attempt, contentHash, secondsText } from "@mdx-ai/base";
+import { descriptorPath } from "@mdx-ai/base/disk";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { type OpenedEnd, runOpened } from "../opened-shell.ts";

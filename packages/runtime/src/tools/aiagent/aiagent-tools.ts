@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { ToolAccess } from "../../types/permission.ts";
 import type { BuiltinTool, BuiltinToolContext, ToolPlace, ToolResult } from "../../types/tool.ts";
 import { IGNORED, SECONDS_ALIASES, SHELL_ALIASES } from "../bash.ts";

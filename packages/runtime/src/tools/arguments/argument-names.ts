@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
-import { closest } from "@mdx-ai/parser/suggestion";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { closest, isJsonObject } from "@mdx-ai/base";
 import type { ParameterHabits } from "../../types/tool.ts";
 import { foldedName } from "./argument-values.ts";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";

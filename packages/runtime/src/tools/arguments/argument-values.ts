@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isJsonObject, jsonValue } from "@mdx-ai/base";
 import type { SchemaProblem } from "@mdx-ai/parser";
-import { isJsonObject } from "@mdx-ai/parser/record";
-import { jsonValue } from "../../json-value.ts";
 
 /** Finds what a schema refuses in arguments. Throws if the schema cannot be used. */
 export type ValuesCheck = (args: JsonObject) => readonly SchemaProblem[];

@@ -1,8 +1,6 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { attempt, isJsonObject, jsonValue } from "@mdx-ai/base";
 import { fillDefaults, type SchemaCheck, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
-import { isJsonObject } from "@mdx-ai/parser/record";
-import { attempt } from "../../attempt.ts";
-import { jsonValue } from "../../json-value.ts";
 import type { BuiltinTool, ForeignTool } from "../../types/tool.ts";
 import { errorText } from "../tool-result.ts";
 import type { ArgumentsProblems, RefusedCall } from "./refusal-text.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isJsonObject } from "@mdx-ai/base";
 import type { BuiltinTool } from "../../types/tool.ts";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { isRecord } from "@mdx-ai/base";
 import { expectationOf, type SchemaProblem } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import type { BuiltinTool } from "../../types/tool.ts";
 import { headOf } from "../tool-result.ts";
 import type { UnknownName } from "./argument-names.ts";

@@ -1,5 +1,5 @@
+import { isRecord } from "@mdx-ai/base";
 import { referenced } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/models";
-import { isJsonObject } from "@mdx-ai/parser/record";
-import { shellWord } from "../../files/shell-word.ts";
-import { jsonValue } from "../../json-value.ts";
+import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import { isJsonObject, jsonValue, shellWord } from "@mdx-ai/base";
 import type { ParameterHabits } from "../../types/tool.ts";
 import { understoodNames } from "./argument-names.ts";
 import { understoodValues, type ValuesCheck } from "./argument-values.ts";

@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { isRecord } from "@mdx-ai/parser/record";
+import { isRecord } from "@mdx-ai/base";
 import { type Change, composed, moved } from "./changes.ts";
 import { EditError } from "./edit-error.ts";
 import { ambiguousText, missingText } from "./edit-problems.ts";

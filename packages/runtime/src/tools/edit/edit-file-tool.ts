@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { BuiltinTool } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { PATH_ALIASES } from "../file-tool-habits.ts";

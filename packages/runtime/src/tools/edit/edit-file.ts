@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
-import { contentHash } from "../../files/content-hash.ts";
-import { readOwnFile } from "../../files/read-file.ts";
+import { contentHash } from "@mdx-ai/base";
+import { readOwnFile } from "@mdx-ai/base/disk";
 import type { BuiltinToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";
 import { FileToolError, fileError, type PermittedFile, permittedBy, resolveToPermit } from "../permitted-file.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { pathText } from "../tool-result.ts";

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
-import { attempt } from "../../attempt.ts";
-import { readBytes } from "../../files/read-file.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { attempt } from "@mdx-ai/base";
+import { readBytes } from "@mdx-ai/base/disk";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { textUpTo } from "@mdx-ai/base/disk";
 import ignore, { type Ignore } from "ignore";
-import { textUpTo } from "../../files/read-file.ts";
 
 /** Files of rules, the strongest first: those of a stronger kind win, wherever they are. */
 const KINDS = [".rgignore", ".ignore", ".gitignore", ".git/info/exclude"] as const;

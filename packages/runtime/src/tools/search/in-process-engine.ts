@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { afterTimers, attempt, errorMessage } from "@mdx-ai/base";
 import { boundedSearch } from "@mdx-ai/parser/bounded-search";
-import { attempt } from "../../attempt.ts";
-import { errorMessage } from "../../error-message.ts";
-import { afterTimers } from "../../pauses.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";
 import { patternError, type SearchPattern } from "./search-pattern.ts";

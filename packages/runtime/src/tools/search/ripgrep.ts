@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { foldersFrom } from "@mdx-ai/parser/is-within";
-import { findProgram, type ProgramSearch } from "../../files/find-program.ts";
-import { realPlaceOrSame } from "../../files/real-place.ts";
+import { foldersFrom } from "@mdx-ai/base";
+import { findProgram, type ProgramSearch, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { installFolders } from "../../program.ts";
 import { FileToolError } from "../permitted-file.ts";
 import { IgnoreRules } from "./ignore-rules.ts";

@@ -1,8 +1,8 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/models";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { realPlace } from "../../files/real-place.ts";
+import type { JsonObject } from "@mdx-ai/base";
+import { isWithin } from "@mdx-ai/base";
+import { realPlace } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";
 import { pathText } from "../tool-result.ts";

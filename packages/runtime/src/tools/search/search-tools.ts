@@ -1,5 +1,5 @@
-import type { Environment, JsonObject } from "@mdx-ai/models";
-import { projectFolders } from "../../files/project-folders.ts";
+import type { Environment, JsonObject } from "@mdx-ai/base";
+import { projectFolders } from "@mdx-ai/base/disk";
 import type { BuiltinTool, ToolContext } from "../../types/tool.ts";
 import { FOLDER_ALIASES, LIST_ALIASES, PATH_ALIASES } from "../file-tool-habits.ts";
 import { resolveToPermit } from "../permitted-file.ts";

@@ -1,8 +1,7 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { attempt } from "../../attempt.ts";
-import { descriptorPath } from "../../files/real-place.ts";
-import { afterTimers, pauses } from "../../pauses.ts";
+import { afterTimers, attempt, pauses } from "@mdx-ai/base";
+import { descriptorPath } from "@mdx-ai/base/disk";
 import { FileToolError, HAS_DESCRIPTOR_PATHS } from "../permitted-file.ts";
 import { withPermitted } from "../read-window.ts";
 import { IgnoreRules } from "./ignore-rules.ts";

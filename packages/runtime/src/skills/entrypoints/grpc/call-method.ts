@@ -1,8 +1,7 @@
 import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { isRecord, whenAborted } from "@mdx-ai/base";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
-import { isRecord } from "@mdx-ai/parser/record";
-import { whenAborted } from "../../../abort.ts";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";
 import { EntrypointError, givenArguments } from "../entrypoint.ts";

@@ -1,8 +1,7 @@
 import type { Client, ClientDuplexStream } from "@grpc/grpc-js";
 import type { PackageDefinition } from "@grpc/proto-loader";
+import { isRecord, whenAborted } from "@mdx-ai/base";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
-import { isRecord } from "@mdx-ai/parser/record";
-import { whenAborted } from "../../../abort.ts";
 import { EntrypointError } from "../entrypoint.ts";
 import { REFLECTION_SERVICES, type ReflectionQuestion, reflectionProtocol } from "./reflection-protocol.ts";
 import { MESSAGE_OPTIONS, methodIn, type ServiceMethod } from "./service-method.ts";

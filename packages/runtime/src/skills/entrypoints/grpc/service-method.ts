@@ -1,12 +1,10 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { AnyDefinition, MethodDefinition, Options, PackageDefinition } from "@grpc/proto-loader";
-import type { JsonObject } from "@mdx-ai/models";
+import type { JsonObject } from "@mdx-ai/base";
+import { isRecord, isWithin } from "@mdx-ai/base";
+import { realPlaceOrSame, textUpTo } from "@mdx-ai/base/disk";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
-import { isWithin } from "@mdx-ai/parser/is-within";
-import { isRecord } from "@mdx-ai/parser/record";
 import type { Root } from "protobufjs";
-import { textUpTo } from "../../../files/read-file.ts";
-import { realPlaceOrSame } from "../../../files/real-place.ts";
 import { EntrypointError } from "../entrypoint.ts";
 
 /** A method of a service, with the messages that it takes and returns. */

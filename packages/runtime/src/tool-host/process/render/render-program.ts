@@ -1,6 +1,6 @@
 import { SourceMap } from "node:module";
+import { isRecord } from "@mdx-ai/base";
 import type { SourcePoint } from "@mdx-ai/parser";
-import { isRecord } from "@mdx-ai/parser/record";
 import { plugin } from "bun";
 import { defaultHandlers, type Handle, toMdast } from "hast-util-to-mdast";
 import { type Options, toMarkdown } from "mdast-util-to-markdown";

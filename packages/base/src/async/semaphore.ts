@@ -1,0 +1,76 @@
+/** Lets a limited number of callers in at a time, in the order in which they ask. Holds within this process alone. */
+export class Semaphore {
+  readonly #limit: number;
+  #inside = 0;
+  readonly #waiting: (() => void)[] = [];
+  #empty: PromiseWithResolvers<void> | undefined;
+
+  /** One at a time unless `limit` says otherwise. */
+  constructor(limit = 1) {
+    this.#limit = limit;
+  }
+
+  /** Whether the next caller would have to wait. */
+  get isBusy(): boolean {
+    return this.#inside >= this.#limit || this.#waiting.length > 0;
+  }
+
+  /** Runs `work` when its turn comes. Rejects as `work` does. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#enter();
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** The same, unless `signal` fires before its turn comes: then resolves to undefined at once, and nothing runs. */
+  async runUnlessAborted<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result | undefined> {
+    if (!(await this.#enter(signal))) return undefined;
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Resolves when nobody is inside or waits. Never rejects. */
+  async settled(): Promise<void> {
+    if (this.#inside === 0 && this.#waiting.length === 0) return;
+    this.#empty ??= Promise.withResolvers();
+    await this.#empty.promise;
+  }
+
+  #enter(signal?: AbortSignal): Promise<boolean> {
+    if (signal?.aborted) return Promise.resolve(false);
+    if (!this.isBusy) {
+      this.#inside++;
+      return Promise.resolve(true);
+    }
+    return new Promise((resolve) => {
+      const enter = (): void => {
+        signal?.removeEventListener("abort", giveUp);
+        resolve(true);
+      };
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        resolve(false);
+      };
+      signal?.addEventListener("abort", giveUp, { once: true });
+      this.#waiting.push(enter);
+    });
+  }
+
+  #leave(): void {
+    const next = this.#waiting.shift();
+    if (next) {
+      next();
+      return;
+    }
+    this.#inside--;
+    if (this.#inside > 0) return;
+    this.#empty?.resolve();
+    this.#empty = undefined;
+  }
+}

@@ -1,0 +1,92 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, isAbsolute } from "node:path";
+import { attempt } from "../errors/attempt.ts";
+import type { Environment } from "../paths/environment.ts";
+import { foldersFrom, isWithin } from "../paths/is-within.ts";
+import { realPlaceOrSame } from "./real-place.ts";
+
+export interface ProgramSearch {
+  /** The variables of the user. */
+  readonly environment: Environment;
+  /** Folders whose programs are not the user's own, such as the agent directory. Absolute. */
+  readonly outside: readonly string[];
+  /** Where the user works, besides the current folder: its programs count only if they belong to the system. Absolute. */
+  readonly cwd?: string | undefined;
+}
+
+/** A program on PATH that is not used. */
+export interface UnusedProgram {
+  readonly path: string;
+  /** The folder of the search that it lies in, or leads into. */
+  readonly folder: string;
+}
+
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** Folders whose programs are the system's, for a user who may write anywhere. */
+const SYSTEM_FOLDERS = ["/usr", "/bin", "/sbin"] as const;
+
+const WRITABLE_BY_OTHERS = 0o022;
+
+/**
+ * The path of a program that mdx-ai itself starts: the first on an absolute entry of PATH that neither lies nor leads, through
+ * symbolic links, into one of the folders. In the current folder it must belong to the system. Undefined if there is none.
+ * Never throws.
+ */
+export const findProgram = (name: string, search: ProgramSearch): string | undefined =>
+  programs(name, search).find(({ folder }) => folder === undefined)?.path;
+
+/** The first program that `findProgram` skips; undefined if there is none. Never throws. */
+export function findUnused(name: string, search: ProgramSearch): UnusedProgram | undefined {
+  for (const { path, folder } of programs(name, search)) if (folder !== undefined) return { path, folder };
+  return undefined;
+}
+
+interface FoundProgram {
+  readonly path: string;
+  /** The folder for which it is not used. */
+  readonly folder: string | undefined;
+}
+
+/** Those on PATH, each looked for when it is asked for. */
+function* programs(name: string, search: ProgramSearch): Generator<FoundProgram, void, undefined> {
+  const folderOf = unusedFolder(search);
+  for (const entry of (search.environment["PATH"] ?? DEFAULT_PATH).split(delimiter).filter(isAbsolute)) {
+    const path = Bun.which(name, { PATH: entry }) ?? undefined;
+    if (path !== undefined) yield { path, folder: folderOf(entry) ?? folderOf(path) };
+  }
+}
+
+/** Returns, for a path, the forbidden folder that it is in. */
+function unusedFolder({ outside, cwd }: ProgramSearch): (path: string) => string | undefined {
+  const placed = (folder: string | undefined) =>
+    folder === undefined ? [] : [{ folder, real: realPlaceOrSame(folder) }];
+  const forbidden = outside.flatMap(placed);
+  const current = [attempt(() => process.cwd()), cwd].flatMap(placed);
+  return (path) => {
+    const place = realPlaceOrSame(path);
+    // Everything is inside the whole file system.
+    const holds = ({ real }: { readonly real: string }): boolean => real !== "/" && isWithin(real, place);
+    return (forbidden.find(holds) ?? (isOfSystem(place) ? undefined : current.find(holds)))?.folder;
+  };
+}
+
+/** Whether only root can change the file at a real path: it and each folder above it. */
+function isOfSystem(path: string): boolean {
+  const user = process.getuid?.();
+  if (user === 0 && !SYSTEM_FOLDERS.some((folder) => isWithin(folder, path))) return false;
+  return user !== undefined && foldersFrom(path).every((each) => isRootAlone(each, user));
+}
+
+function isRootAlone(path: string, user: number): boolean {
+  const stats = attempt(() => statSync(path));
+  if (stats?.uid !== 0) return false;
+  // Root may write everything.
+  return user === 0 ? (stats.mode & WRITABLE_BY_OTHERS) === 0 : !isWritable(path);
+}
+
+const isWritable = (path: string): boolean =>
+  attempt(() => {
+    accessSync(path, constants.W_OK);
+    return true;
+  }) ?? false;

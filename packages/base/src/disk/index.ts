@@ -1,0 +1,48 @@
+export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-directories.ts";
+export { checkPaths, makeOwnFolder, refuseLinks } from "./check-paths.ts";
+export { draftName, setAside, sweepDrafts, sweepDraftsOfFiles, timeName } from "./drafts.ts";
+export { type FileLock, LEASE, LockHeldError, lockHolder, takeLock } from "./file-lock.ts";
+export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
+export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
+export { appendLines, LineFile, openLineFile } from "./line-file.ts";
+export { holderText } from "./lock-holder.ts";
+export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
+export {
+  makeSecret,
+  randomSecret,
+  readSecret,
+  requireOwn,
+  requireSteady,
+  requireUnshared,
+  SharedFileError,
+} from "./own-file.ts";
+export { projectFolders } from "./project-folders.ts";
+export {
+  offsetOfRecent,
+  readBytes,
+  readEnd,
+  readLines,
+  readOpened,
+  readOwnFile,
+  readSmallFile,
+  readWholeFile,
+  sizeOf,
+  textUpTo,
+} from "./read-file.ts";
+export {
+  descriptorPath,
+  fileIdentity,
+  isFileOrFolder,
+  isFolder,
+  isSameFile,
+  openedIdentity,
+  openedPlace,
+  PATH_ONLY,
+  pathWithin,
+  realPlace,
+  realPlaceOrSame,
+} from "./real-place.ts";
+export { replaceFile, replaceFileSync, syncFolder, syncFolderSync, writeContent } from "./replace-file.ts";
+export { hasProcess, isRunning, processBirth } from "./running-process.ts";
+export { walkFolder } from "./walk-folder.ts";
+export { tryLock, withLock } from "./with-lock.ts";

@@ -1,0 +1,102 @@
+import { linkSync, lstatSync, mkdirSync, rmSync, type Stats, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { unlessTaken } from "../errors/system-error.ts";
+import { shellWord } from "../text/shell-word.ts";
+import { readBytes, readOwnFile } from "./read-file.ts";
+import { replaceFileSync } from "./replace-file.ts";
+
+const OTHERS_MAY_WRITE = 0o022;
+/** Of a folder: only owners rename and remove what is in it. */
+const STICKY = 0o1000;
+const ROOT = 0;
+
+/** A file or folder that decides for its user may have been written by others. The message says what to do. */
+export class SharedFileError extends Error {
+  override readonly name = "SharedFileError";
+}
+
+type Ownership = Pick<Stats, "uid" | "mode">;
+
+/** Throws `SharedFileError` if others than this user may have written a file, or can. On systems without users, nobody else can. */
+export function requireOwn(path: string, { uid, mode }: Ownership): void {
+  requireOwner(path, uid, [process.getuid?.()]);
+  requireClosed(path, mode);
+}
+
+/** The same for what the superuser may own, too. */
+export function requireUnshared(path: string, { uid, mode }: Ownership): void {
+  requireOwner(path, uid, [process.getuid?.(), ROOT]);
+  requireClosed(path, mode);
+}
+
+/** The same for a folder on the way to the checked file: others may add to it if they cannot replace what others own. */
+export function requireSteady(path: string, { uid, mode }: Ownership): void {
+  requireOwner(path, uid, [process.getuid?.(), ROOT]);
+  if ((mode & STICKY) === 0) requireClosed(path, mode);
+}
+
+function requireOwner(path: string, uid: number, owners: readonly (number | undefined)[]): void {
+  const [user] = owners;
+  if (user === undefined || owners.includes(uid)) return;
+  throw new SharedFileError(`${path} belongs to another user; ${fixText(`chown ${user}`, path)}`);
+}
+
+function requireClosed(path: string, mode: number): void {
+  if (process.getuid === undefined || (mode & OTHERS_MAY_WRITE) === 0) return;
+  throw new SharedFileError(`${path} can be written by others; ${fixText("chmod go-w", path)}`);
+}
+
+const fixText = (command: string, path: string): string =>
+  `check what is in it, then run: ${command} ${shellWord(path)}`;
+
+/** A secret: 32 random bytes. */
+const SECRET = /^[\da-f]{64}$/;
+
+/** Bytes of a secret in hexadecimal, with a newline. */
+const LENGTH = 65;
+
+/**
+ * A secret of the user from its file; undefined if there is none that is whole and that its owner alone can read. Throws
+ * `SharedFileError` if others may have written it, or as `readOwnFile` does.
+ */
+export function readSecret(file: string): string | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return undefined;
+  requireOwn(dirname(file), statSync(dirname(file)));
+  const text = readOwnFile(file, (descriptor, stats) => {
+    requireOwn(file, stats);
+    return isPrivate(stats)
+      ? readBytes(descriptor, 0, LENGTH + 1)
+          .toString("latin1")
+          .trimEnd()
+      : "";
+  });
+  return SECRET.test(text) ? text : undefined;
+}
+
+const isPrivate = ({ mode }: Stats): boolean => process.getuid === undefined || (mode & 0o077) === 0;
+
+/**
+ * Makes a secret, which its owner alone can read and which is on disk, in place of a missing or invalid one. Of several processes that make
+ * the first one at once, all get the same. Throws as `readSecret` does.
+ */
+export function makeSecret(file: string): string {
+  const text = `${randomSecret()}\n`;
+  if (lstatSync(file, { throwIfNoEntry: false })) replaceFileSync({ path: file, text });
+  else makeFirst(file, text);
+  const secret = readSecret(file);
+  if (secret === undefined) throw new SharedFileError(`${file} was removed by another process`);
+  return secret;
+}
+
+function makeFirst(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${crypto.randomUUID()}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: "wx", flush: true });
+  try {
+    unlessTaken(() => linkSync(draft, file));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+export const randomSecret = (): string => crypto.getRandomValues(new Uint8Array(32)).toHex();

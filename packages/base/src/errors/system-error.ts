@@ -1,0 +1,54 @@
+/** The code of a system error, such as "ENOENT"; undefined for any other value. */
+export function errorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error && "code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The meaning of a system error code, and what to do about it. */
+const WORDS: ReadonlyMap<string, readonly [reason: string, fix: string]> = new Map([
+  ["ENOSPC", ["the disk is full", "make room, then try again"]],
+  ["EDQUOT", ["the disk quota is used up", "make room, then try again"]],
+  ["EFBIG", ["the file may not grow further (file-size limit)", "raise the limit, then try again"]],
+  ["EROFS", ["the folder is read-only", "make it writable, then try again"]],
+  ["EACCES", ["permission is denied", "let this user read and write there, then try again"]],
+  ["EPERM", ["the system does not permit it", "let this user read and write there, then try again"]],
+  ["ENOTDIR", ["there is a file where a folder should be", "move it away, then try again"]],
+  ["EISDIR", ["there is a folder where a file should be", "move it away, then try again"]],
+  ["EIO", ["the disk reports an error", "check the disk, then try again"]],
+]);
+
+/**
+ * Why a file or folder cannot be used, for people: the system's error in words, with its code and what to do, such as
+ * "the disk is full (ENOSPC); make room, then try again". For any other value, its message.
+ */
+export function failureText(error: unknown): string {
+  const code = errorCode(error) ?? "";
+  const words = WORDS.get(code);
+  if (words !== undefined) return `${words[0]} (${code}); ${words[1]}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The same, beginning with what could not be done, such as "cannot write in /data", if the system says why. */
+export const failureOf = (action: string, error: unknown): string =>
+  WORDS.has(errorCode(error) ?? "") ? `${action}: ${failureText(error)}` : failureText(error);
+
+/** What `work` returns; undefined if the file or folder it is about does not exist. Throws any other error of `work`. */
+export function ifExists<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Makes something under a name. Returns false if the name is taken. Throws any other error of `make`. */
+export function unlessTaken(make: () => void): boolean {
+  try {
+    make();
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}

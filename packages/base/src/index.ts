@@ -1,0 +1,42 @@
+export { untilAborted, whenAborted } from "./async/abort.ts";
+export { type Clock, systemClock } from "./async/clock.ts";
+export { afterTimers, pauses } from "./async/pauses.ts";
+export { Semaphore } from "./async/semaphore.ts";
+export { warnOfEachOnce, warnOnce } from "./async/warn-once.ts";
+export { within } from "./async/within.ts";
+export { attempt } from "./errors/attempt.ts";
+export { errorMessage } from "./errors/error-message.ts";
+export { errorCode, failureOf, failureText, ifExists, unlessTaken } from "./errors/system-error.ts";
+export { contentHash } from "./hashes/content-hash.ts";
+export { sha256, sorted, sortedJson } from "./hashes/fingerprint.ts";
+export {
+  defined,
+  isAmount,
+  isBoundedJsonObject,
+  isJsonList,
+  isJsonObject,
+  isList,
+  isOptionalAmount,
+  isRecord,
+  isText,
+  type JsonObject,
+  type JsonSchema,
+  type JsonValue,
+  jsonValue,
+  listOf,
+  parseJsonObject,
+  recordOf,
+  textOf,
+  type UnknownRecord,
+  wellFormedJson,
+} from "./json/json.ts";
+export { DATA_FOLDERS, dataLayout, sourceLayout } from "./paths/agent-layout.ts";
+export type { Environment } from "./paths/environment.ts";
+export { foldersFrom, isWithin } from "./paths/is-within.ts";
+export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
+export { looksSecret, namesSocket } from "./redaction/looks-secret.ts";
+export { createRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
+export { secondsText } from "./text/seconds-text.ts";
+export { shellWord } from "./text/shell-word.ts";
+export { closest, didYouMean, onlyClosest } from "./text/suggestion.ts";
+export { isVisible, shortened, visibleLine, visibleProse, visibleText } from "./text/visible-text.ts";

@@ -1,0 +1,160 @@
+import { isRecord } from "../json/json.ts";
+import type { Environment } from "../paths/environment.ts";
+import { KEY_SHAPES, KEY_SIGNS, type KeyPlace, keyPlaces } from "./key-shapes.ts";
+import { type SecretPattern, secretPattern } from "./secret-pattern.ts";
+
+/** Removes secrets from text that goes to a disk, a terminal or another program. No method throws; all are pure. */
+export interface Redactor {
+  /** A text with `[redacted NAME]` in place of each secret and `[redacted KIND]` in place of what looks like a key. */
+  text(value: string): string;
+  /**
+   * A value as JSON on one line, with all its texts redacted except those that programs depend on: ids, roles, names of
+   * tools and models. A block that a provider signed loses its signature if it changes.
+   */
+  json(value: unknown): string;
+  /** The same as a value: the given one if there is nothing to redact. Its shape stays, except for a signature. */
+  value<Value>(value: Value): Value;
+  /** Whether a UTF-8 text contains one of the user's secrets. What only looks like a key is not looked for. Quick on large texts. */
+  holdsSecret(content: Uint8Array): boolean;
+}
+
+export interface RedactorOptions {
+  /** The variables of the user; some look secret. */
+  readonly environment: Environment;
+  /** More secrets, such as keys of a configuration. */
+  readonly secrets?: readonly string[];
+}
+
+/** Redacts nothing. */
+export const noRedactor: Redactor = {
+  text: (value) => value,
+  json: (value) => JSON.stringify(value),
+  value: (value) => value,
+  holdsSecret: () => false,
+};
+
+/** Redacts the secrets of the user and what looks like a known key. Reads the variables when first used. */
+export const createRedactor = (options: RedactorOptions): Redactor => new KeyRedactor(options);
+
+class KeyRedactor implements Redactor {
+  readonly #options: RedactorOptions;
+  #secrets: { readonly pattern: SecretPattern | undefined } | undefined;
+  #keys: KeyPatterns | undefined;
+
+  constructor(options: RedactorOptions) {
+    this.#options = options;
+  }
+
+  text(value: string): string {
+    const { pattern } = this.#known();
+    return this.#withoutKeys(pattern === undefined ? value : withoutSecrets(value, pattern));
+  }
+
+  json(value: unknown): string {
+    const json = JSON.stringify(value);
+    return this.#mayHoldSecret(json) ? JSON.stringify(this.#redacted(value)) : json;
+  }
+
+  value<Value>(value: Value): Value;
+  value(value: unknown): unknown {
+    const json: string | undefined = JSON.stringify(value);
+    return json !== undefined && this.#mayHoldSecret(json) ? this.#redacted(value) : value;
+  }
+
+  holdsSecret(content: Uint8Array): boolean {
+    const { pattern } = this.#known();
+    const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    if (!pattern?.forms.some((form) => bytes.includes(form))) return false;
+    // What was found may be a part of a longer word.
+    const matches = bytes.toString("utf8").matchAll(pattern.pattern);
+    return matches.some(([match]) => pattern.nameOf(match) !== undefined);
+  }
+
+  #withoutKeys(text: string): string {
+    if (!KEY_SIGNS.test(text)) return text;
+    this.#keys ??= keyPatterns();
+    const { shapes, places } = this.#keys;
+    const shaped = text.replace(shapes, (_match, ...groups: unknown[]) => mark(kindAt(groups)));
+    return places.reduce((rest, { kind, pattern }) => rest.replace(pattern, `$1${mark(kind)}`), shaped);
+  }
+
+  #redacted(value: unknown): unknown {
+    return redactedValue(value, { redact: (text) => this.text(text), isForeign: false }, 0);
+  }
+
+  #mayHoldSecret(json: string): boolean {
+    return KEY_SIGNS.test(json) || this.#known().pattern?.inJson.test(json) === true;
+  }
+
+  #known(): { readonly pattern: SecretPattern | undefined } {
+    const { environment, secrets = [] } = this.#options;
+    this.#secrets ??= { pattern: secretPattern(environment, secrets) };
+    return this.#secrets;
+  }
+}
+
+const withoutSecrets = (text: string, { pattern, nameOf }: SecretPattern): string =>
+  text.replace(pattern, (match) => {
+    const name = nameOf(match);
+    return name === undefined ? match : mark(name);
+  });
+
+/** The patterns of keys, made with the first text that may hold one. */
+interface KeyPatterns {
+  /** With a group for each of `KEY_SHAPES`. */
+  readonly shapes: RegExp;
+  readonly places: readonly KeyPlace[];
+}
+
+const keyPatterns = (): KeyPatterns => ({
+  shapes: new RegExp(KEY_SHAPES.map(({ pattern }) => `(${pattern})`).join("|"), "g"),
+  places: keyPlaces(),
+});
+
+const kindAt = (groups: readonly unknown[]): string =>
+  KEY_SHAPES[groups.findIndex((group) => group !== undefined)]?.kind ?? "key";
+
+const mark = (name: string): string => `[redacted ${name}]`;
+
+/** Members that programs depend on, or that are not prose: a secret that equals one must not break a journal. */
+const KEPT: ReadonlySet<string> = new Set(
+  "type role id toolCallId toolName name provider model stopReason mimeType data redacted outcome step state action event actor level session_id tool_name".split(
+    " ",
+  ),
+);
+
+/** Members that hold what a tool takes or returns: within them all names and values are text. */
+const FOREIGN: ReadonlySet<string> = new Set(["arguments", "args", "details", "input"]);
+
+/** Levels of a value; deeper nesting is never intended data. */
+const DEEPEST = 1000;
+const TOO_DEEP = "[redacted as it is nested too deeply]";
+
+interface Redaction {
+  readonly redact: (text: string) => string;
+  /** Whether the value is within a member of `FOREIGN`. */
+  readonly isForeign: boolean;
+}
+
+function redactedValue(value: unknown, redaction: Redaction, depth: number): unknown {
+  if (typeof value === "string") return redaction.redact(value);
+  if (typeof value === "object" && depth > DEEPEST) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((element: unknown) => redactedValue(element, redaction, depth + 1));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map((entry) => redactedEntry(entry, redaction, depth + 1));
+  if (redaction.isForeign || typeof value["signature"] !== "string" || isSame(value, entries)) {
+    return Object.fromEntries(entries);
+  }
+  // A provider that finds another text under its signature refuses the whole conversation.
+  return Object.fromEntries(entries.filter(([name]) => name !== "signature"));
+}
+
+function redactedEntry([name, value]: [string, unknown], redaction: Redaction, depth: number): [string, unknown] {
+  const { redact, isForeign } = redaction;
+  if (isForeign) return [redact(name), redactedValue(value, redaction, depth)];
+  if (KEPT.has(name) && typeof value === "string") return [name, value];
+  return [name, redactedValue(value, { redact, isForeign: FOREIGN.has(name) }, depth)];
+}
+
+const isSame = (record: Readonly<Record<string, unknown>>, entries: readonly [string, unknown][]): boolean =>
+  JSON.stringify(record) === JSON.stringify(Object.fromEntries(entries));

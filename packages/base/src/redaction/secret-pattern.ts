@@ -1,0 +1,138 @@
+import { attempt } from "../errors/attempt.ts";
+import { isRecord, jsonValue } from "../json/json.ts";
+import type { Environment } from "../paths/environment.ts";
+import { looksSecret, namesWebhook } from "./looks-secret.ts";
+
+/** Finds secrets in a text. */
+export interface SecretPattern {
+  /** Matches a secret in each of its forms, and the mark that replaces one. */
+  readonly pattern: RegExp;
+  /** Every text that is a secret in one of its forms. */
+  readonly forms: readonly string[];
+  /** The name of the matched secret; undefined for a mark. */
+  nameOf(match: string): string | undefined;
+  /** Matches every JSON text that holds a secret. */
+  readonly inJson: RegExp;
+}
+
+/** The mark that replaces a secret; nothing within it is replaced again. */
+const MARK: string = String.raw`\[redacted [\w. -]{1,90}\]`;
+
+/**
+ * The pattern of the secrets among the user's variables and of `more`, such as keys of a configuration; undefined without
+ * any secret. If two have the same value, the first name counts.
+ */
+export function secretPattern(environment: Environment, more: readonly string[]): SecretPattern | undefined {
+  const secrets = secretValues(environment, more);
+  if (secrets.length === 0) return undefined;
+  const names = new Map(secrets.toReversed().flatMap(({ name, value }) => formsOf(value).map((form) => [form, name])));
+  // If two begin alike, the longer one matches.
+  const forms = [...names.keys()].toSorted((one, other) => other.length - one.length);
+  return {
+    pattern: new RegExp([MARK, ...forms.map(formPattern)].join("|"), "g"),
+    forms,
+    nameOf: (match) => names.get(match),
+    inJson: new RegExp([...new Set(forms.map(inJson))].map(RegExp.escape).join("|")),
+  };
+}
+
+const inJson = (form: string): string => JSON.stringify(form).slice(1, -1);
+
+/** A secret of letters in one case may be a part of a longer word. */
+const formPattern = (form: string): string =>
+  /^[a-z]+$|^[A-Z]+$/.test(form) ? `(?<![A-Za-z0-9])${form}(?![A-Za-z0-9])` : RegExp.escape(form);
+
+/** A secret as it is, as JSON and URLs quote it, and in base64, at any offset. */
+function formsOf(value: string): readonly string[] {
+  const encoded = [0, 1, 2].map((before) => base64Inside(value, before));
+  const inUrls = [encodeURIComponent(value.toWellFormed()), formEncoded(value)];
+  return [
+    value,
+    inJson(value),
+    inJson(inJson(value)),
+    ...inUrls,
+    ...inUrls.map((text) => text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())),
+    ...encoded,
+    ...encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_")),
+  ];
+}
+
+/** As the query of a URL or a form has it: with a plus for a blank. */
+const formEncoded = (value: string): string => new URLSearchParams({ "": value }).toString().slice(1);
+
+/** The part of a base64 text that depends on the value alone, after this many other bytes (modulo 3). */
+function base64Inside(value: string, before: number): string {
+  const text = new TextEncoder().encode(`${"\0".repeat(before)}${value}`).toBase64();
+  const whole = text.replace(/=+$/, "");
+  return whole.slice(before === 0 ? 0 : before + 1, whole.length === text.length ? undefined : -1);
+}
+
+/** A text that only the user may see, and the name that replaces it. */
+interface SecretValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Characters; a shorter value occurs in too many harmless texts. */
+const SHORTEST = 8;
+
+/** Values that are no secrets even if the name of their variable looks secret. */
+const WORDS: ReadonlySet<string> = new Set(
+  "changeme default development disabled enabled localhost optional password production required undefined".split(" "),
+);
+
+function secretValues(environment: Environment, more: readonly string[]): readonly SecretValue[] {
+  const values = [
+    ...Object.entries(environment).flatMap(([name, value]) =>
+      value !== undefined && looksSecret(name, value) ? secretsIn(name, value.trim()) : [],
+    ),
+    ...more.map((value) => ({ name: "api_key", value: value.trim() })),
+  ].filter(isSecret);
+  return [...new Map(values.toReversed().map((secret) => [secret.value, secret])).values()];
+}
+
+/** The value itself, and its parts: the keys in a JSON text or a connection string, the password in a URL. */
+function secretsIn(name: string, value: string): readonly SecretValue[] {
+  const safeName = name.replace(/[^\w.-]/g, "_").slice(0, 80);
+  const keys = value.startsWith("{") ? keysIn(jsonValue(value)) : keysOfPairs(value);
+  const passwords = value.includes("://") ? passwordsIn(value) : [];
+  return [value, ...keys, ...passwords].map((one) => ({ name: safeName, value: one }));
+}
+
+function keysIn(value: unknown): readonly string[] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    typeof inner === "string" && looksSecret(name, inner) ? [inner] : keysIn(inner),
+  );
+}
+
+/** The keys in `Server=db;Password=abc`, and in `api-key=abc,team=x`. */
+function keysOfPairs(value: string): readonly string[] {
+  const pairs = value.matchAll(/(?<=^|[;,])\s*([\w .-]{1,80}?)\s*=\s*([^;,]*)/g);
+  return [...pairs].flatMap(([, name = "", inner = ""]) => (looksSecret(name, inner) ? [inner.trim()] : []));
+}
+
+function passwordsIn(value: string): readonly string[] {
+  const password = URL.parse(value)?.password ?? "";
+  return password === "" ? [] : [password, attempt(() => decodeURIComponent(password)) ?? password];
+}
+
+const isSecret = ({ name, value }: SecretValue): boolean =>
+  value.length >= SHORTEST &&
+  !WORDS.has(value.toLowerCase()) &&
+  !/^\d{1,11}$/.test(value) &&
+  !value.split(/(?<!^[A-Za-z]):(?=[~./])/).every(isPath) &&
+  (namesWebhook(name) || !isAddress(value));
+
+/** A path on this machine. */
+const isPath = (value: string): boolean =>
+  /^(?:~|\.{0,2}|[A-Za-z]:)[\\/][\w.@ -]+(?:[\\/][\w.@ -]+)*[\\/]?$/.test(value) && !holdsRandom(value);
+
+/** A URL without a password. */
+const isAddress = (value: string): boolean => /^[a-z][a-z0-9+.-]*:\/\/[^\s@?#]+$/i.test(value) && !holdsRandom(value);
+
+/** A base64 text may look like a path, and the path of a URL may be its key. */
+const holdsRandom = (value: string): boolean =>
+  value
+    .split(/[\\/]/)
+    .some((part) => part.length >= 20 && /\d/.test(part) && /[A-Za-z]/.test(part) && !/[.@ ]/.test(part));
