@@ -34,8 +34,8 @@ export async function execute({ name }: { name: string }) {
 </Tool>
 `;
 
-/** Files that hold a single word of the language rather than a station of the walk. */
-const WORDS = /\/(?:attempt|record|is-within|error-code|error-message|json-value)\.ts$/;
+/** Rooms whose files are words of the language rather than stations of the walk. */
+const WORDS = /^base\/src\/(?:errors|json|paths)\//;
 
 /**
  * Runs one prompt of a new agent in `folder` with the offline model, from source, and returns what it enters: in all up
