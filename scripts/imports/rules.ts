@@ -45,7 +45,9 @@ const BUILTIN = /^(node|bun):|^(bun|fs|path|os|crypto|process|child_process)(\/|
 const layerOf = (path: string): number => LAYERS.findIndex((names) => names.includes(packageOf(path) ?? ""));
 const LOOP = "packages/runtime/src/loop";
 const BASE = "packages/base/src";
-const DISK = `${BASE}/disk`;
+/** The rooms of the base that access the system. */
+const DISK = [`${BASE}/disk`, `${BASE}/locks`] as const;
+const isDisk = (path: string): boolean => DISK.some((room) => isIn(path, room));
 const isIn = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 const isUnknownToLoop = (path: string): boolean =>
   isIn(path, "packages/runtime") && !isIn(path, LOOP) && !LOOP_KNOWS.includes(roomOf(path));
@@ -81,14 +83,14 @@ export const RULES: readonly Rule[] = [
   },
   {
     name: "base-is-pure",
-    because: "of the base, only its disk accesses the system",
-    forbids: ({ from, to }) => isIn(from, BASE) && !isIn(from, DISK) && (SYSTEM.test(to) || isIn(to, DISK)),
+    because: "of the base, only its disk and locks access the system",
+    forbids: ({ from, to }) => isIn(from, BASE) && !isDisk(from) && (SYSTEM.test(to) || isDisk(to)),
   },
   {
     name: "disk-for-readers",
     because: "the loop and the parser leave the disk to those who read and write for them",
     forbids: ({ from, to }) =>
-      isIn(to, DISK) && (isIn(from, LOOP) || isIn(from, "packages/parser")) && !SYSTEM_READERS.includes(from),
+      isDisk(to) && (isIn(from, LOOP) || isIn(from, "packages/parser")) && !SYSTEM_READERS.includes(from),
   },
   {
     name: "no-exit-import",

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import * as base from "@mdx-ai/base";
 import * as disk from "@mdx-ai/base/disk";
+import * as locks from "@mdx-ai/base/locks";
 
 test("the base exports these names and no others", () => {
   expect(Object.keys(base).sort()).toEqual([
@@ -68,9 +69,7 @@ test("the base exports these names and no others", () => {
 test("its disk exports these names and no others", () => {
   expect(Object.keys(disk).sort()).toEqual([
     "FolderListings",
-    "LEASE",
     "LineFile",
-    "LockHeldError",
     "NewerVersionError",
     "PATH_ONLY",
     "SharedFileError",
@@ -85,7 +84,6 @@ test("its disk exports these names and no others", () => {
     "findProgram",
     "findUnused",
     "hasProcess",
-    "holderText",
     "isAgentDirectory",
     "isFileOrFolder",
     "isFolder",
@@ -93,7 +91,6 @@ test("its disk exports these names and no others", () => {
     "isRunning",
     "isSameFile",
     "isTimed",
-    "lockHolder",
     "makeOwnFolder",
     "makeSecret",
     "newerText",
@@ -127,12 +124,21 @@ test("its disk exports these names and no others", () => {
     "sweepDraftsOfFiles",
     "syncFolder",
     "syncFolderSync",
-    "takeLock",
     "textUpTo",
     "timeName",
-    "tryLock",
     "walkFolder",
-    "withLock",
     "writeContent",
+  ]);
+});
+
+test("its locks export these names and no others", () => {
+  expect(Object.keys(locks).sort()).toEqual([
+    "LEASE",
+    "LockHeldError",
+    "holderText",
+    "lockHolder",
+    "takeLock",
+    "tryLock",
+    "withLock",
   ]);
 });

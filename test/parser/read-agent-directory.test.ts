@@ -357,11 +357,13 @@ describe("the cache", () => {
 describe("the parser is loaded only when it is needed", () => {
   const source = join(import.meta.dir, "../../packages/parser/src");
 
-  /** Runs a copy of the sources that has no packages in reach, so that loading any fails. */
+  /** Runs a copy of the sources with no packages in reach but the base and its `leven`, so that loading any other fails. */
   function runBare(script: string): { readonly output: string; readonly errors: string } {
     const place = directoryWith({});
     cpSync(source, join(place, "src"), { recursive: true });
     cpSync(join(source, "../package.json"), join(place, "package.json"));
+    const base = join(place, "node_modules/@mdx-ai/base");
+    cpSync(join(source, "../../base"), base, { recursive: true, dereference: true });
     writeFileSync(join(place, "main.ts"), script);
     const command = [process.execPath, "--no-install", join(place, "main.ts")];
     const { stdout, stderr } = Bun.spawnSync(command, { cwd: place, env: { PATH: "/usr/bin:/bin" } });

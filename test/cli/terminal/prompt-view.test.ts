@@ -43,7 +43,8 @@ function shown(
 
 function message(stopReason: StopReason = "stop", errorMessage?: string): AssistantMessage {
   const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0 };
-  const base = { role: "assistant", content: [], provider: "p", model: "m", usage, stopReason, timestamp: 0 } as const;
+  const content = [{ type: "text", text: "Hello" }] as const;
+  const base = { role: "assistant", content, provider: "p", model: "m", usage, stopReason, timestamp: 0 } as const;
   return errorMessage === undefined ? base : { ...base, errorMessage };
 }
 

@@ -13,7 +13,7 @@ import {
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { SessionInUseError } from "@mdx-ai/runtime";
-import { keepLease, lockHolder } from "../../../packages/base/src/disk/file-lock.ts";
+import { keepLease, lockHolder } from "../../../packages/base/src/locks/file-lock.ts";
 import { lockSession } from "../../../packages/runtime/src/session/session-lock.ts";
 import { eventually } from "../../support/eventually.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -171,7 +171,7 @@ const renamed: readonly Row[] = [
   },
   {
     ...{
-      name: "what was weakened for a vendor is for the MCP server to check, as all arguments of its tools are",
+      name: "what was weakened for a vendor is checked here in full",
       wire: "anthropic",
       tools: [tool(either)],
     },
@@ -179,7 +179,7 @@ const renamed: readonly Row[] = [
     replies: [
       (body) => namedStream(...answerEvents([{ id: "t1", name: sentTool(body, "odd")?.name ?? "none", json: ["{}"] }])),
     ],
-    expected: { exit: 0, text: "Done.", ran: ["mcp.odd.odd"] },
+    expected: { exit: 0, text: "Done.", ran: [] },
   },
 ];
 

@@ -1,11 +1,11 @@
 export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-directories.ts";
 export { checkPaths, makeOwnFolder, refuseLinks } from "./check-paths.ts";
 export { draftName, setAside, sweepDrafts, sweepDraftsOfFiles, timeName } from "./drafts.ts";
-export { type FileLock, LEASE, LockHeldError, lockHolder, takeLock } from "./file-lock.ts";
+
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
 export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
 export { appendLines, LineFile, openLineFile } from "./line-file.ts";
-export { holderText } from "./lock-holder.ts";
+
 export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
 export {
   makeSecret,
@@ -45,4 +45,3 @@ export {
 export { replaceFile, replaceFileSync, syncFolder, syncFolderSync, writeContent } from "./replace-file.ts";
 export { hasProcess, isRunning, processBirth } from "./running-process.ts";
 export { walkFolder } from "./walk-folder.ts";
-export { tryLock, withLock } from "./with-lock.ts";

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/base";
-import { replaceFileSync, requireOwn, withLock } from "@mdx-ai/base/disk";
+import { replaceFileSync, requireOwn } from "@mdx-ai/base/disk";
+import { withLock } from "@mdx-ai/base/locks";
 import { agentFolder, readSourceRecord, sourceRecord } from "../places.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { importAgent } from "./import-agent.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Clock } from "@mdx-ai/base";
 import { dataLayout, failureText } from "@mdx-ai/base";
-import { tryLock } from "@mdx-ai/base/disk";
+import { tryLock } from "@mdx-ai/base/locks";
 import type { ConversationKeeper } from "@mdx-ai/memory";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { AgentDirectory, MemorySettings } from "@mdx-ai/parser";

@@ -10,8 +10,8 @@ import {
   replaceFileSync,
   requireOwn,
   SharedFileError,
-  withLock,
 } from "@mdx-ai/base/disk";
+import { withLock } from "@mdx-ai/base/locks";
 
 /** The file that lists the trusted directories; undefined if the user has no folder for it. */
 export function trustFile(environment: Environment): string | undefined {

@@ -1,16 +1,8 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import { dataLayout, isRecord, jsonValue } from "@mdx-ai/base";
-import {
-  checkPaths,
-  LockHeldError,
-  makeOwnFolder,
-  readWholeFile,
-  replaceFile,
-  setAside,
-  withLock,
-  writeContent,
-} from "@mdx-ai/base/disk";
+import { checkPaths, makeOwnFolder, readWholeFile, replaceFile, setAside, writeContent } from "@mdx-ai/base/disk";
+import { LockHeldError, withLock } from "@mdx-ai/base/locks";
 import type { Memory } from "../types/memory.ts";
 
 /** Memories could not be read or written; the message says why. */

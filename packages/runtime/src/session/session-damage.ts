@@ -2,7 +2,8 @@ import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, ty
 import { basename, join } from "node:path";
 import type { Redactor } from "@mdx-ai/base";
 import { errorMessage } from "@mdx-ai/base";
-import { lockHolder, timeName } from "@mdx-ai/base/disk";
+import { timeName } from "@mdx-ai/base/disk";
+import { lockHolder } from "@mdx-ai/base/locks";
 import { promptDamage } from "../damage/close-prompt.ts";
 import { damageTexts, findDamage } from "../damage/find-damage.ts";
 import { keepHistory, readFixedJournal, rewriteJournal } from "../damage/fix-journal.ts";

@@ -1,7 +1,8 @@
 import { appendFileSync, chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256 } from "@mdx-ai/base";
-import { replaceFileSync, withLock } from "@mdx-ai/base/disk";
+import { replaceFileSync } from "@mdx-ai/base/disk";
+import { withLock } from "@mdx-ai/base/locks";
 import type { Theme } from "../../output/theme.ts";
 import { type Choice, ChoiceList } from "../screen/choice-list.ts";
 

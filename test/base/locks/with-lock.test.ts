@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tryLock, withLock } from "@mdx-ai/base/disk";
+import { tryLock, withLock } from "@mdx-ai/base/locks";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-const MODULE = join(import.meta.dir, "../../../packages/base/src/disk/with-lock.ts");
+const MODULE = join(import.meta.dir, "../../../packages/base/src/locks/with-lock.ts");
 
 test("processes that count together lose no number", async () => {
   using directory = temporaryDirectory();

@@ -1,8 +1,8 @@
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
+import { isRunning, processBirth } from "../disk/running-process.ts";
 import { attempt } from "../errors/attempt.ts";
 import { isRecord, jsonValue } from "../json/json.ts";
-import { isRunning, processBirth } from "./running-process.ts";
 
 /** The process that holds a lock, as the lock names it. */
 export interface LockHolder {

@@ -1,10 +1,10 @@
 import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
+import { draftName } from "../disk/drafts.ts";
+import { readBytes, readOwnFile } from "../disk/read-file.ts";
 import { attempt } from "../errors/attempt.ts";
 import { ifExists, unlessTaken } from "../errors/system-error.ts";
-import { draftName } from "./drafts.ts";
 import { holderState, holderText, type LockHolder, parseHolder, thisHolder } from "./lock-holder.ts";
-import { readBytes, readOwnFile } from "./read-file.ts";
 
 /** Another process holds the lock. */
 export class LockHeldError extends Error {
