@@ -1,8 +1,8 @@
 import { isBoundedJsonObject, isRecord, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { unreadable } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
-import { streamFailure } from "../http/failures.ts";
-import { problemInPlace } from "../http/missing-answer.ts";
+import { problemInPlace } from "../http/problem-in-place.ts";
+import { UnreadFailure } from "../http/unread-failure.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { graverFinish, readReason, unknownReason } from "../stop-reasons.ts";
@@ -87,7 +87,7 @@ export class StreamEvents implements AnswerEvents {
         this.#finish();
         break;
       case "error":
-        throw streamFailure(event["error"], "anthropic");
+        throw new UnreadFailure(({ streamFailure }) => streamFailure(event["error"], "anthropic"));
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
         throwStated(statedError(event) ?? problemInPlace(event));
@@ -194,7 +194,7 @@ const contentOf = ({ type, content }: UnknownRecord): unknown =>
   type === "message" && typeof content === "string" ? [{ type: "text", text: content }] : content;
 
 function throwStated(problem: unknown): void {
-  if (problem !== undefined) throw streamFailure(problem, "anthropic");
+  if (problem !== undefined) throw new UnreadFailure(({ streamFailure }) => streamFailure(problem, "anthropic"));
 }
 
 const isTextDelta = (delta: unknown): delta is { readonly text: string } =>

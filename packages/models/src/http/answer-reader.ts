@@ -1,9 +1,8 @@
 import { isRecord, jsonValue, type UnknownRecord } from "@mdx-ai/base";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { ModelError, tooLong, unfinished, unreadable } from "../errors.ts";
-import { connectionFailure, streamFailure } from "./failures.ts";
-import { proxyFor } from "./proxy.ts";
 import type { SilenceWatch } from "./silence-watch.ts";
+import { UnreadFailure } from "./unread-failure.ts";
 
 interface ByteReaderOptions {
   /** For messages. */
@@ -36,7 +35,9 @@ export class ByteReader {
     if (unread !== undefined) return unread;
     watch.listen();
     const { done, value } = await this.#reader.read().catch((error: unknown) => {
-      throw connectionFailure(error, host, proxyFor(url, process.env));
+      throw new UnreadFailure(({ connectionFailure, proxyFor }) =>
+        connectionFailure(error, host, proxyFor(url, process.env)),
+      );
     });
     watch.hear();
     if (done) return undefined;
@@ -161,7 +162,8 @@ export class EventReader implements AnswerReader {
 
   /** Some servers name an error in the frame alone, and some end events with a single line break. */
   #read(event: string | undefined, data: string): void {
-    if (event === "error" && !data.trimStart().startsWith("{")) throw streamFailure(data, this.#host);
+    if (event === "error" && !data.trimStart().startsWith("{"))
+      throw new UnreadFailure(({ streamFailure }) => streamFailure(data, this.#host));
     for (const one of eventsIn(data)) this.#events.read(one);
   }
 
@@ -170,6 +172,7 @@ export class EventReader implements AnswerReader {
     try {
       this.#parser.feed(`${this.#decoder.decode()}\n\n`);
     } catch (error) {
+      if (error instanceof UnreadFailure) throw error;
       if (error instanceof ModelError && error.failure.kind !== "unreadable") throw error;
       throw unfinished(this.#host);
     }

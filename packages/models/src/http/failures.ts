@@ -4,10 +4,13 @@ import type { Connection } from "../vendors/connection.ts";
 import { connectionProblem, proxyAdvice, wayOf } from "./connection-problem.ts";
 import { saysFullWindow } from "./full-window.ts";
 import { judge, longestWait, saysFailedCall, saysFinal, saysSpentMoney } from "./judgement.ts";
+import { problemInPlace } from "./problem-in-place.ts";
 import type { HttpProxy } from "./proxy.ts";
 import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
 import { fieldOf, namesOf, type StatedProblem, statedProblem, wordsOf } from "./stated-problem.ts";
 import { askedWait, waitText } from "./waits.ts";
+
+export { proxyFor } from "./proxy.ts";
 
 const longestText = 500;
 
@@ -107,6 +110,15 @@ export function streamFailure(error: unknown, vendor: string): ModelError {
     words,
     ...(isStatus ? { status: code } : transience(kind, words.said, error)),
   });
+}
+
+/** The failure of a document that is no answer: its words if it has any, and where it was asked. */
+export function missingAnswer(document: unknown, { vendor, host, url, urlName }: Connection): ModelError {
+  const problem = problemInPlace(document);
+  if (problem === undefined) return new ModelError(`${host} sent no answer. Is ${urlName} right?`);
+  const { message, failure, words } = streamFailure(problem, vendor);
+  const asked = `${message.replace(/\.$/, "")}. It was asked at ${shownAddress(url)}`;
+  return new ModelError(asked, { ...failure, ...(words && { words }) });
 }
 
 /** A limit on how fast one may ask says how long to wait; beyond what is worth it, the user decides. */

@@ -11,10 +11,10 @@ import type { Connection } from "../vendors/connection.ts";
 import { answerForm } from "./answer-form.ts";
 import { type AnswerEvents, type AnswerReader, ByteReader, EventReader } from "./answer-reader.ts";
 import { DocumentReader } from "./document-reader.ts";
-import { showable } from "./failures.ts";
 import { post } from "./post.ts";
 import { cut, oneLine, pageWords, redactKey, shownAddress } from "./shown-text.ts";
 import { SilenceWatch } from "./silence-watch.ts";
+import { UnreadFailure } from "./unread-failure.ts";
 
 /** A protocol over HTTP, as one model of one vendor is asked in it. */
 interface WireProtocol {
@@ -122,7 +122,7 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
     }
   } catch (thrown) {
     if (signal.aborted) builder.abort();
-    else builder.fail(showable(await learned(failureOf(thrown, watch), protocol, asked), connection.key));
+    else builder.fail(await shownFailure(await failureOf(thrown, watch), protocol, asked));
   } finally {
     watch.stop();
     void (reader?.isWhole ? bytes?.readOut() : bytes?.close());
@@ -130,7 +130,12 @@ async function* answer(protocol: WireProtocol, asked: Asked): AsyncGenerator<Mod
   for (const event of builder.take()) yield event;
 }
 
-/** The failure of a request, after a look at what can be learned from it. */
+/** The failure of a request as it may be shown, after a look at what can be learned from it. */
+async function shownFailure(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
+  const { showable } = await import("./failures.ts");
+  return showable(await learned(error, protocol, asked), protocol.connection.key);
+}
+
 async function learned(error: ModelError, protocol: WireProtocol, asked: Asked): Promise<ModelError> {
   const { request, prepared, adaptations, target } = asked;
   const explained = protocol.explain?.(error) ?? error;
@@ -164,7 +169,8 @@ function noAnswer(response: Response, { host, url, urlName, key }: Connection, b
 const MOST_SHOWN = 4096;
 const longestWords = 200;
 
-function failureOf(thrown: unknown, watch: SilenceWatch): ModelError {
+async function failureOf(thrown: unknown, watch: SilenceWatch): Promise<ModelError> {
   const cause: unknown = watch.signal.aborted ? watch.signal.reason : thrown;
+  if (cause instanceof UnreadFailure) return cause.failure();
   return cause instanceof ModelError ? cause : new ModelError(`could not call the model: ${cause}`, { cause });
 }

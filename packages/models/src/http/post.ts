@@ -1,7 +1,6 @@
 import type { Connection } from "../vendors/connection.ts";
 import type { StreamReader } from "./answer-reader.ts";
-import { connectionFailure, refusalFailure } from "./failures.ts";
-import { proxyFor } from "./proxy.ts";
+import { UnreadFailure } from "./unread-failure.ts";
 
 /** Characters that are read of a refusal: a server may send one without end. */
 const longestRefusal = 100_000;
@@ -18,7 +17,7 @@ const commonHeaders = {
 /**
  * Sends a JSON body, and returns the response of a success with its body unread. It is sent once, follows no redirect,
  * and is not logged (key and all), whatever BUN_CONFIG_VERBOSE_FETCH says.
- * Rejects with `ModelError`, or as `fetch` does when `signal` fires.
+ * Rejects with `UnreadFailure`, or as `fetch` does when `signal` fires.
  */
 export async function post(connection: Connection, body: string, signal: AbortSignal): Promise<Response> {
   const { url, headers } = connection;
@@ -31,13 +30,15 @@ export async function post(connection: Connection, body: string, signal: AbortSi
     timeout: false,
     verbose: false,
   }).catch((error: unknown) => {
-    throw connectionFailure(error, connection.host, proxyFor(url, process.env));
+    throw new UnreadFailure(({ connectionFailure, proxyFor }) =>
+      connectionFailure(error, connection.host, proxyFor(url, process.env)),
+    );
   });
   if (response.ok) return response;
   const { status, headers: answered } = response;
-  throw refusalFailure(
-    { status, headers: answered, text: await beginningOf(response) },
-    { ...connection, proxy: proxyFor(url, process.env) },
+  const text = await beginningOf(response);
+  throw new UnreadFailure(({ refusalFailure, proxyFor }) =>
+    refusalFailure({ status, headers: answered, text }, { ...connection, proxy: proxyFor(url, process.env) }),
   );
 }
 

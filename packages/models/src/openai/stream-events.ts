@@ -1,8 +1,8 @@
 import { isRecord, listOf, recordOf, textOf, type UnknownRecord } from "@mdx-ai/base";
 import { unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
-import { streamFailure } from "../http/failures.ts";
-import { missingAnswer, problemInPlace } from "../http/missing-answer.ts";
+import { problemInPlace } from "../http/problem-in-place.ts";
+import { UnreadFailure } from "../http/unread-failure.ts";
 import type { Block } from "../message-block.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { unknownReason } from "../stop-reasons.ts";
@@ -61,7 +61,8 @@ export class StreamEvents implements AnswerEvents {
     const choices = this.#readChunk(chunk, "chunk");
     if (choices > 0) return;
     const problem = this.#end.isKnown ? undefined : problemInPlace(chunk);
-    if (problem !== undefined) throw streamFailure(problem, this.#connection.vendor);
+    if (problem !== undefined)
+      throw new UnreadFailure(({ streamFailure }) => streamFailure(problem, this.#connection.vendor));
     // The requested usage arrives last, without a choice.
     if (isRecord(chunk["usage"]) && this.#end.isKnown) this.end();
   }
@@ -74,7 +75,7 @@ export class StreamEvents implements AnswerEvents {
   /** Reads an answer that came as one document. Throws `ModelError` if it is not an answer, or incomplete. */
   readDocument(answer: unknown): void {
     const choices = this.#readChunk(recordOf(Array.isArray(answer) ? answer[0] : answer), "document");
-    if (choices === 0) throw missingAnswer(answer, this.#connection);
+    if (choices === 0) throw new UnreadFailure(({ missingAnswer }) => missingAnswer(answer, this.#connection));
     this.#finish(this.#end.atClose ?? (this.#isPresent ? "stop" : undefined));
   }
 
@@ -82,7 +83,8 @@ export class StreamEvents implements AnswerEvents {
   #readChunk(chunk: UnknownRecord, form: "chunk" | "document"): number {
     const { object, usage } = chunk;
     const error = statedError(chunk) ?? (object === "error" ? chunk : undefined);
-    if (error !== undefined) throw streamFailure(error, this.#connection.vendor);
+    if (error !== undefined)
+      throw new UnreadFailure(({ streamFailure }) => streamFailure(error, this.#connection.vendor));
     this.#builder.start();
     this.#builder.answeredBy(chunk["model"]);
     const choices = listOf(chunk["choices"]).map(recordOf);

@@ -1,8 +1,8 @@
 import { listOf, recordOf, type UnknownRecord } from "@mdx-ai/base";
 import { unfinished } from "../errors.ts";
 import { type AnswerEvents, eventObject, statedError } from "../http/answer-reader.ts";
-import { streamFailure } from "../http/failures.ts";
-import { missingAnswer, problemInPlace } from "../http/missing-answer.ts";
+import { problemInPlace } from "../http/problem-in-place.ts";
+import { UnreadFailure } from "../http/unread-failure.ts";
 import type { FinishReason, MessageBuilder } from "../message-builder.ts";
 import { finishOf, saidReason, unknownReason } from "../stop-reasons.ts";
 import { readResponseUsage } from "../usage.ts";
@@ -45,8 +45,9 @@ export class StreamEvents implements AnswerEvents {
     const response = recordOf(answer);
     const { output, status } = response;
     const error = statedError(response);
-    if (error !== undefined) throw streamFailure(error, this.#connection.vendor);
-    if (!Array.isArray(output)) throw missingAnswer(answer, this.#connection);
+    if (error !== undefined)
+      throw new UnreadFailure(({ streamFailure }) => streamFailure(error, this.#connection.vendor));
+    if (!Array.isArray(output)) throw new UnreadFailure(({ missingAnswer }) => missingAnswer(answer, this.#connection));
     this.#begin(response);
     this.#end(response, status ?? "completed");
   }
@@ -96,7 +97,9 @@ export class StreamEvents implements AnswerEvents {
         this.#end(recordOf(event["response"]), type.slice("response.".length));
         break;
       case "error":
-        throw streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor);
+        throw new UnreadFailure(({ streamFailure }) =>
+          streamFailure(event["error"] ?? { ...event, type: null }, this.#connection.vendor),
+        );
       case undefined:
         // Gateways report failures of their own without the protocol's frame.
         this.#readUnframed(event);
@@ -105,7 +108,8 @@ export class StreamEvents implements AnswerEvents {
 
   #readUnframed(event: UnknownRecord): void {
     const problem = statedError(event) ?? problemInPlace(event);
-    if (problem !== undefined) throw streamFailure(problem, this.#connection.vendor);
+    if (problem !== undefined)
+      throw new UnreadFailure(({ streamFailure }) => streamFailure(problem, this.#connection.vendor));
   }
 
   #begin({ model }: UnknownRecord): void {
@@ -118,7 +122,7 @@ export class StreamEvents implements AnswerEvents {
     this.#builder.answeredBy(model);
     this.#builder.count(readResponseUsage(recordOf(usage)));
     if (status === "failed" || status === "cancelled")
-      throw streamFailure(error ?? { code: status }, this.#connection.vendor);
+      throw new UnreadFailure(({ streamFailure }) => streamFailure(error ?? { code: status }, this.#connection.vendor));
     if (status !== "completed" && status !== "incomplete") throw unfinished(this.#connection.host);
     this.#items.complete(listOf(output).map(recordOf));
     this.#isWhole = true;
