@@ -58,6 +58,8 @@ function isPlainValue(keyword: string, schema: JsonObject, { family, level }: Le
       return isText(value);
     case "minimum":
     case "maximum":
+    case "exclusiveMinimum":
+    case "exclusiveMaximum":
       return typeof value === "number" && (type === "number" || type === "integer");
     case "minLength":
     case "maxLength":
