@@ -1,3 +1,4 @@
+import { didYouMean } from "@mdx-ai/base";
 import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { agentCommand, COMMANDS } from "./arguments/command-table.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
@@ -82,7 +83,7 @@ async function dispatch(args: readonly string[], context: ProgramContext): Promi
   if (name === COMPLETE) return runCompletion(rest, context);
   const spec = COMMANDS.find((command) => command.name === name);
   if (spec !== undefined) return runCommand(spec, rest, context);
-  if (!(await isAgentRun(name, context))) throw await unknownCommand(name);
+  if (!(await isAgentRun(name, context))) throw unknownCommand(name);
   return runCommand(agentCommand, args, context);
 }
 
@@ -128,8 +129,7 @@ async function showHelp(spec: CommandSpec | undefined, context: ProgramContext):
   return EXIT_CODE.done;
 }
 
-async function unknownCommand(name: string): Promise<UsageError> {
-  const { didYouMean } = await import("@mdx-ai/base");
+function unknownCommand(name: string): UsageError {
   const known = COMMANDS.map((spec) => spec.name);
   const hint = didYouMean(name, known, "see mdx-ai --help");
   return new UsageError(`unknown command ${JSON.stringify(name)}, and no directory has this name; ${hint}`);

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { didYouMean } from "@mdx-ai/base";
 import { UsageError } from "../failures/program-error.ts";
 import type { CommandSpec, OptionSpec, ParsedArguments } from "./command-spec.ts";
 import { EVERYWHERE } from "./shared-options.ts";
@@ -27,7 +28,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
       continue;
     }
     const option = options.find(({ name, short }) => token.rawName === `--${name}` || token.rawName === `-${short}`);
-    if (option === undefined) throw await unknownOption(spec, token.rawName, options);
+    if (option === undefined) throw unknownOption(spec, token.rawName, options);
     if (option.value === undefined) {
       switches.add(readSwitch(option, token.value));
       continue;
@@ -41,9 +42,8 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
   return { positionals, switches, values, lists, ...(command !== undefined && { command }) };
 }
 
-async function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): Promise<UsageError> {
+function unknownOption(spec: CommandSpec, given: string, options: readonly OptionSpec[]): UsageError {
   const names = options.map(({ name }) => `--${name}`);
-  const { didYouMean } = await import("@mdx-ai/base");
   const hint = didYouMean(given, names, `see mdx-ai ${spec.name} --help`);
   return new UsageError(`unknown option ${given}; ${hint}`);
 }

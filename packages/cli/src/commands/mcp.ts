@@ -89,7 +89,7 @@ async function call({ agent, directory, folder, args, context, signal }: Work): 
   await connected(server, signal);
   const tools = server.tools.map((tool) => tool.name);
   const tool = agent.tools.find((one) => one.name === mcpToolName(server.name, toolName ?? ""));
-  if (toolName === undefined || tool === undefined) throw await unknownName("tool", toolName, tools);
+  if (toolName === undefined || tool === undefined) throw unknownName("tool", toolName, tools);
   const given = toolArguments(tool.parameters, pairs, args.values.get("arguments"));
   const say = (text: string): void => stderr.write(`${plainLine(text)}\n`);
   const result = await executeTool(tool, given, {
@@ -118,7 +118,7 @@ async function findServer(agent: Agent, name: string | undefined): Promise<Agent
   const server = agent.servers.find((candidate) => candidate.name === name);
   if (server !== undefined) return server;
   const names = agent.servers.map((candidate) => candidate.name);
-  throw await unknownName("MCP server", name, names);
+  throw unknownName("MCP server", name, names);
 }
 
 /** Throws `ProgramError` if the server is not available. */

@@ -1,3 +1,4 @@
+import { didYouMean } from "@mdx-ai/base";
 import { openForTools, readTrusted, toolsFolder } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type Agent, type AgentTool, executeTool, type ToolResult } from "@mdx-ai/runtime";
@@ -35,18 +36,13 @@ async function findTool(agent: Agent, name: string | undefined): Promise<AgentTo
   const tool = agent.tools.find((candidate) => candidate.name === name);
   if (tool !== undefined) return tool;
   const names = agent.tools.map((candidate) => candidate.name);
-  throw await unknownName("tool", name, names);
+  throw unknownName("tool", name, names);
 }
 
 /** The error about a name that nothing has, or that is missing, with the existing ones. */
-export async function unknownName(
-  what: string,
-  name: string | undefined,
-  names: readonly string[],
-): Promise<UsageError> {
+export function unknownName(what: string, name: string | undefined, names: readonly string[]): UsageError {
   const all = names.length === 0 ? "none is available" : `available: ${names.map(plainLine).join(", ")}`;
   if (name === undefined) return new UsageError(`the name of the ${what} is missing; ${all}`);
-  const { didYouMean } = await import("@mdx-ai/base");
   const hint = [didYouMean(name, names, ""), all].filter((part) => part !== "").join(" ");
   return new UsageError(`there is no ${what} ${JSON.stringify(name)}; ${hint}`);
 }

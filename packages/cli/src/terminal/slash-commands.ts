@@ -1,4 +1,4 @@
-import { errorMessage } from "@mdx-ai/base";
+import { didYouMean, errorMessage } from "@mdx-ai/base";
 import { nameOf, skillNames, wordsOf } from "./command-texts.ts";
 import { SessionCommand } from "./session-command.ts";
 import type { CommandContext } from "./slash-command-context.ts";
@@ -61,7 +61,6 @@ async function answerOf(text: string, context: CommandContext): Promise<string> 
   const command = commandOf(text);
   if (command !== undefined) return command.run(context, wordsOf(text));
   const names = [...slashCommands.map(({ name }) => name), ...skillNames(context.options.skills)];
-  const { didYouMean } = await import("@mdx-ai/base");
   return `There is no command ${nameOf(text)}; ${didYouMean(nameOf(text), names, "/help shows all")}`;
 }
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { configurationDirectory, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
+import { configurationDirectory, didYouMean, isWithin, sha256, stateDirectory } from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPlaceOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import {
   type AgentDefinition,
@@ -184,7 +184,6 @@ async function vainPatterns(
     const name = permissionPattern(pattern)?.tool ?? "";
     // What a server lists is not known yet.
     if (/[*?\\]/.test(name) || isMcpToolName(name) || names.includes(name)) continue;
-    const { didYouMean } = await import("@mdx-ai/base");
     const hint = didYouMean(name, names, `its tools are ${usual.join(", ")}`);
     lines.push(`${flag} ${pattern} matches no tool of this agent; ${hint}`);
   }

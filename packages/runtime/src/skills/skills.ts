@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { attempt, errorMessage } from "@mdx-ai/base";
+import { attempt, closest, errorMessage } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { type SkillDefinition, skillText, splitSkill } from "@mdx-ai/parser";
 import type { SkillMarks } from "../types/compaction.ts";
@@ -144,7 +144,7 @@ async function findSkill(command: string, { skills }: SkillIndex): Promise<Named
   const named = skills.filter(({ name }) => startsWithWord(command, name));
   const [skill] = named.sort((one, other) => other.name.length - one.name.length);
   if (skill) return { skill, rest: command.slice(skill.name.length) };
-  throw await unknownSkill(
+  throw unknownSkill(
     /^\S*/u.exec(command)?.[0] ?? "",
     skills.map(({ name }) => name),
   );
@@ -157,11 +157,10 @@ function startsWithWord(text: string, word: string): boolean {
 /** Rejects with `UnknownSkillError` if no skill has the name. */
 export async function requireSkill(name: string, skills: readonly SkillDefinition[]): Promise<void> {
   const names = skills.map((skill) => skill.name);
-  if (!names.includes(name)) throw await unknownSkill(name, names);
+  if (!names.includes(name)) throw unknownSkill(name, names);
 }
 
-async function unknownSkill(skill: string, available: readonly string[]): Promise<UnknownSkillError> {
-  const { closest } = await import("@mdx-ai/base");
+function unknownSkill(skill: string, available: readonly string[]): UnknownSkillError {
   return new UnknownSkillError({ skill, available, suggestion: closest(skill, available) });
 }
 
