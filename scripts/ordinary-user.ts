@@ -25,7 +25,7 @@ const OF_ANY_USER: readonly string[] = [
 const USER = 20_000;
 
 /** Of a repository, what these tests need. */
-const PARTS: readonly string[] = ["package.json", "tsconfig.json", "packages", "test"];
+const PARTS: readonly string[] = ["package.json", "tsconfig.json", "packages", "scripts", "test"];
 
 /** Runs programs as a user without privileges, in a copy of a repository that belongs to that user. */
 export interface OrdinaryUser extends AsyncDisposable {
