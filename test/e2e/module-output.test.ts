@@ -48,7 +48,9 @@ test("what the client of an MCP server prints about a refused sign-in is a warni
   await using server = oauthMcpServer();
   const [agent, home] = [join(folder.path, "agent"), join(folder.path, "home")];
   const definition = { transport: "http" as const, url: server.url };
-  writeFiles(agent, { "agent.mdx": `---\nmcp: {far: {url: "${server.url}", connect_timeout: 2}}\n---\n${MINIMAL_AGENT}` });
+  writeFiles(agent, {
+    "agent.mdx": `---\nmcp: {far: {url: "${server.url}", connect_timeout: 2}}\n---\n${MINIMAL_AGENT}`,
+  });
   const tokens = join(home, ".local/state/mdx-ai/mcp-tokens", sha256(realpathSync(agent)).slice(0, 32));
   {
     await using signedIn = mcpBench(definition, { tokensDirectory: tokens, onSignIn: (url) => void fetch(url) });
