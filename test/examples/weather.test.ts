@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { systemClock } from "@mdx-ai/base";
+import { type JsonObject, systemClock } from "@mdx-ai/base";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { executeTool, type ToolResult } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/runtime/program";

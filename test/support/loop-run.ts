@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { systemClock } from "@mdx-ai/base";
+import { type Clock, systemClock } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel, ToolCall } from "@mdx-ai/models";
 import type { AgentEvent, AgentTool } from "@mdx-ai/runtime";
 import { toolRegistry } from "../../packages/runtime/src/agent/tool-registry.ts";

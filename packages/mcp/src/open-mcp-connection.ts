@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { defined } from "@mdx-ai/base";
+import { defined, type JsonObject } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type {
   McpCallOptions,

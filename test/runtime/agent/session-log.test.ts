@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock } from "@mdx-ai/base";
-import { systemClock } from "@mdx-ai/base";
+import { type Clock, systemClock } from "@mdx-ai/base";
 import { openModel } from "@mdx-ai/models";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";

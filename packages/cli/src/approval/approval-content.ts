@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
-import type { JsonObject } from "@mdx-ai/base";
-import { visibleText } from "@mdx-ai/base";
+import { type JsonObject, visibleText } from "@mdx-ai/base";
 import type { ApprovalAnswer, ApprovalRequest, SandboxAccess } from "@mdx-ai/runtime";
 import { type DifferenceMark, editDifference, type FileDifference, fileDifference } from "./file-difference.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { errorMessage, isJsonObject } from "@mdx-ai/base";
+import { errorMessage, isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import { UsageError } from "../failures/program-error.ts";
 
 /**

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isJsonObject } from "@mdx-ai/base";
+import { isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
 
 /** One value that an MCP server asks its user for. */
 export interface QuestionField {

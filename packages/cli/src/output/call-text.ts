@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { visibleText } from "@mdx-ai/base";
+import { type JsonObject, visibleText } from "@mdx-ai/base";
 
 /** The family of a call, by which its result is shown. */
 type CallKind = "command" | "read" | "search" | "list" | "write" | "edit" | "other";

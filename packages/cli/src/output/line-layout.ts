@@ -1,6 +1,5 @@
 import { join, relative } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { isWithin } from "@mdx-ai/base";
+import { type Environment, isWithin } from "@mdx-ai/base";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import type { Colour, Output, Paint } from "./output.ts";
 

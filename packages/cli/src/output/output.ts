@@ -1,6 +1,5 @@
 import { fstatSync, statSync, write } from "node:fs";
-import type { Environment } from "@mdx-ai/base";
-import { createRedactor, errorMessage, type Redactor } from "@mdx-ai/base";
+import { createRedactor, type Environment, errorMessage, type Redactor } from "@mdx-ai/base";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 
 /** Takes a text that is written. Rejects where it cannot. */

@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { isRecord, stateDirectory } from "@mdx-ai/base";
+import { type Environment, isRecord, stateDirectory } from "@mdx-ai/base";
 import { replaceFileSync } from "@mdx-ai/base/disk";
 import { THEME_NAMES, type Theme, type ThemeName } from "../output/theme.ts";
 

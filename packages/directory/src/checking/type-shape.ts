@@ -1,5 +1,4 @@
-import type { JsonSchema, JsonValue } from "@mdx-ai/base";
-import { isJsonList, isJsonObject } from "@mdx-ai/base";
+import { isJsonList, isJsonObject, type JsonSchema, type JsonValue } from "@mdx-ai/base";
 import { referenced } from "@mdx-ai/parser";
 import { jsonText } from "../text.ts";
 

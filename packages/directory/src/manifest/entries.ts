@@ -1,5 +1,4 @@
-import type { JsonSchema, JsonValue } from "@mdx-ai/base";
-import { isJsonList, isJsonObject, sha256 } from "@mdx-ai/base";
+import { isJsonList, isJsonObject, type JsonSchema, type JsonValue, sha256 } from "@mdx-ai/base";
 import type { PermissionAction } from "@mdx-ai/parser";
 import type { FileKind, Manifest, ManifestSettings, ManifestSkillTool, ManifestTool } from "./manifest.ts";
 import { type ManifestServer, serverAspects } from "./manifest-server.ts";

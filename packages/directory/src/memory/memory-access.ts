@@ -1,5 +1,4 @@
-import type { Environment } from "@mdx-ai/base";
-import { dataLayout, failureOf } from "@mdx-ai/base";
+import { dataLayout, type Environment, failureOf } from "@mdx-ai/base";
 import { makeOwnFolder } from "@mdx-ai/base/disk";
 import type { MemoryPlace, MemoryStore } from "@mdx-ai/memory";
 import type { MemorySettings } from "@mdx-ai/parser";

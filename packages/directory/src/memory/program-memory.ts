@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Clock } from "@mdx-ai/base";
-import { dataLayout, failureText } from "@mdx-ai/base";
+import { type Clock, dataLayout, failureText } from "@mdx-ai/base";
 import { tryLock } from "@mdx-ai/base/locks";
 import type { ConversationKeeper } from "@mdx-ai/memory";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";

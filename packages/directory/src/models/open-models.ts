@@ -1,5 +1,4 @@
-import type { Environment } from "@mdx-ai/base";
-import { isWithin } from "@mdx-ai/base";
+import { type Environment, isWithin } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import {
   accessOf,

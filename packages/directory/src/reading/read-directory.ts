@@ -1,7 +1,6 @@
 import { realpathSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, cacheDirectory, isWithin } from "@mdx-ai/base";
+import { attempt, cacheDirectory, type Environment, isWithin } from "@mdx-ai/base";
 import { realPlaceOrSame, requireOwn } from "@mdx-ai/base/disk";
 import { unknownModelHint } from "@mdx-ai/models";
 import {

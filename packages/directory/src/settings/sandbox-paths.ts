@@ -1,7 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { cacheDirectory, configurationDirectory, homeFolder, isWithin, stateDirectory } from "@mdx-ai/base";
+import {
+  cacheDirectory,
+  configurationDirectory,
+  type Environment,
+  homeFolder,
+  isWithin,
+  stateDirectory,
+} from "@mdx-ai/base";
 import { agentAround, agentsIn, realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import type { SettingsProblem } from "../surroundings.ts";

@@ -1,5 +1,4 @@
-import type { JsonValue } from "@mdx-ai/base";
-import { attempt, shortened } from "@mdx-ai/base";
+import { attempt, type JsonValue, shortened } from "@mdx-ai/base";
 import type { ExampleExpectation, ToolDefinition, ToolExample } from "@mdx-ai/parser";
 import { executeTool } from "@mdx-ai/runtime";
 import { toolsFolder } from "../opening/agent-run.ts";

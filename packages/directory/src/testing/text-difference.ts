@@ -1,5 +1,4 @@
-import type { JsonValue } from "@mdx-ai/base";
-import { sorted, visibleText } from "@mdx-ai/base";
+import { type JsonValue, sorted, visibleText } from "@mdx-ai/base";
 
 /** A line of a comparison: expected alone, received alone, or of both. Invisible characters are escaped. */
 export interface DifferenceLine {

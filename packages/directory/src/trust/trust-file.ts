@@ -1,7 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, errorCode, isRecord, isText, isWithin, stateDirectory } from "@mdx-ai/base";
+import { attempt, type Environment, errorCode, isRecord, isText, isWithin, stateDirectory } from "@mdx-ai/base";
 import {
   isNewer,
   NewerVersionError,

@@ -1,5 +1,4 @@
-import type { Environment } from "@mdx-ai/base";
-import { shortened, visibleLine, within } from "@mdx-ai/base";
+import { type Environment, shortened, visibleLine, within } from "@mdx-ai/base";
 import { McpError } from "../mcp-error.ts";
 import { exitHint } from "./exit-hint.ts";
 import { killGroup, Reaper, signalGroup } from "./reaper.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { defined, isJsonObject, shortened, visibleText, within } from "@mdx-ai/base";
+import { defined, isJsonObject, type JsonObject, shortened, visibleText, within } from "@mdx-ai/base";
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import { boundedContent, callResult, promptText } from "../content/answer-content.ts";
 import { readResource } from "../content/read-content.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { isJsonObject } from "@mdx-ai/base";
+import { isJsonObject, type JsonObject } from "@mdx-ai/base";
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import type { McpAnswer, McpConnectionOptions, McpQuestion } from "../mcp-connection.ts";
 import type { TimeLimit } from "./time-limit.ts";

@@ -1,7 +1,6 @@
 import { realpathSync } from "node:fs";
 import { delimiter, isAbsolute, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { isWithin } from "@mdx-ai/base";
+import { type Environment, isWithin } from "@mdx-ai/base";
 import type { McpServerDefinition } from "@mdx-ai/parser";
 import { McpError } from "../mcp-error.ts";
 import { installHint } from "../processes/exit-hint.ts";

@@ -1,5 +1,4 @@
-import type { Environment } from "@mdx-ai/base";
-import { isRecord } from "@mdx-ai/base";
+import { type Environment, isRecord } from "@mdx-ai/base";
 import { boundedFetch, type Fetch } from "./bounded-fetch.ts";
 import type { HttpAnswers } from "./http-answers.ts";
 import { explainedFetch } from "./unreachable.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { sha256 } from "@mdx-ai/base";
+import { type JsonObject, sha256 } from "@mdx-ai/base";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import { cutText } from "../limits.ts";
 import { type MemoryStore, type PromptTemplates, textTags } from "../memory-store.ts";

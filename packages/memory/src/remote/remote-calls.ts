@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isJsonObject, isRecord } from "@mdx-ai/base";
+import { isJsonObject, isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { McpConnection } from "@mdx-ai/mcp";
 import { cutText } from "../limits.ts";
 import { MemoryStoreError, type MemoryStoreProblem } from "../memory-store-error.ts";

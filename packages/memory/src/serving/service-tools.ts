@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { defined } from "@mdx-ai/base";
+import { defined, type JsonObject } from "@mdx-ai/base";
 import { LIMITS } from "../limits.ts";
 import type { MemoryStore } from "../memory-store.ts";
 import { entryReport, type GivenArguments, listReport, memoryReport, vaultReport } from "./service-values.ts";

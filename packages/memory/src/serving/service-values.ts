@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { defined, isRecord } from "@mdx-ai/base";
+import { defined, isRecord, type JsonObject } from "@mdx-ai/base";
 import { type MemoryEntry, textTags, type Vault, type VaultMemory } from "../memory-store.ts";
 
 /** The arguments of a call, which the schema of its tool has accepted. */

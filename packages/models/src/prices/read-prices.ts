@@ -1,7 +1,6 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { configurationDirectory, isRecord, jsonValue } from "@mdx-ai/base";
+import { configurationDirectory, type Environment, isRecord, jsonValue } from "@mdx-ai/base";
 import {
   type FieldShapes,
   firstProblem,

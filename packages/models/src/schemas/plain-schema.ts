@@ -1,8 +1,8 @@
-import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
+import { isRecord, isText, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { SchemaFamily } from "./families.ts";
 
-const isText = (value: JsonValue): value is string => typeof value === "string";
-const isCount = (value: JsonValue): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+/** Whether a value is a whole number of at least 0. */
+export const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
 const types: ReadonlySet<JsonValue> = new Set(["string", "number", "integer", "boolean", "object", "array"]);
 

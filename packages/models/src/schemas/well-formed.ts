@@ -1,4 +1,5 @@
-import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
+import { isJsonList, isRecord, isText, type JsonObject, type JsonValue } from "@mdx-ai/base";
+import { isCount } from "./plain-schema.ts";
 
 /** The types of JSON Schema. */
 export const TYPES = ["string", "number", "integer", "boolean", "object", "array", "null"] as const;
@@ -15,14 +16,11 @@ export function typesOf({ type }: JsonObject): readonly Type[] | undefined {
 
 type Guard = (value: JsonValue) => boolean;
 
-const isText: Guard = (value) => typeof value === "string";
 const isFlag: Guard = (value) => typeof value === "boolean";
 const isNumber: Guard = (value) => typeof value === "number" && Number.isFinite(value);
-const isCount: Guard = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
-const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 const isSchema: Guard = (value) => typeof value === "boolean" || isRecord(value);
-const isSchemas: Guard = (value) => isList(value) && value.length > 0;
-const isTexts: Guard = (value) => isList(value) && value.every(isText) && new Set(value).size === value.length;
+const isSchemas: Guard = (value) => isJsonList(value) && value.length > 0;
+const isTexts: Guard = (value) => isJsonList(value) && value.every(isText) && new Set(value).size === value.length;
 
 /** What the values of keywords must be; those of others may be anything. */
 const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
@@ -34,10 +32,13 @@ const guards: ReadonlyMap<string, Guard> = new Map<string, Guard>([
   ...entries("items additionalItems additionalProperties propertyNames contains not if then else", isSchema),
   ...entries("unevaluatedItems unevaluatedProperties", isSchema),
   ...entries("anyOf oneOf allOf prefixItems", isSchemas),
-  ["type", (value) => isType(value) || (isTexts(value) && isList(value) && value.length > 0 && value.every(isType))],
-  ["enum", (value) => isList(value) && value.length > 0],
+  [
+    "type",
+    (value) => isType(value) || (isTexts(value) && isJsonList(value) && value.length > 0 && value.every(isType)),
+  ],
+  ["enum", (value) => isJsonList(value) && value.length > 0],
   ["required", isTexts],
-  ["examples", isList],
+  ["examples", isJsonList],
   ["multipleOf", (value) => isNumber(value) && Number(value) > 0],
   ["pattern", (value) => typeof value === "string" && isExpression(value)],
 ]);
@@ -72,7 +73,7 @@ export function wellFormed(value: JsonValue | undefined): JsonObject {
 }
 
 function repaired(keyword: string, given: JsonValue, { additionalItems }: JsonObject): readonly [string, JsonValue][] {
-  const isTuple = (name: string): boolean => name === "items" && isList(given);
+  const isTuple = (name: string): boolean => name === "items" && isJsonList(given);
   if (isTuple(keyword)) {
     const rest: [string, JsonValue][] = additionalItems === undefined ? [] : [["items", additionalItems]];
     return [...(isSchemas(given) ? [["prefixItems", given] satisfies [string, JsonValue]] : []), ...rest];
@@ -84,6 +85,6 @@ function repaired(keyword: string, given: JsonValue, { additionalItems }: JsonOb
 
 /** The names of a list, each once. A list with an unknown type says nothing of what is meant. */
 function keptTexts(keyword: string, given: JsonValue): readonly string[] {
-  const texts = isList(given) ? given.filter((item) => typeof item === "string") : [];
+  const texts = isJsonList(given) ? given.filter((item) => typeof item === "string") : [];
   return keyword === "type" && !texts.every(isType) ? [] : [...new Set(texts)];
 }

@@ -1,5 +1,4 @@
-import type { JsonSchema } from "@mdx-ai/base";
-import { shortened } from "@mdx-ai/base";
+import { type JsonSchema, shortened } from "@mdx-ai/base";
 import { keysOf, schemaAt, schemaValueAt, valueAt } from "./json-pointer.ts";
 import { boundedPatterns } from "./patterns/bounded-patterns.ts";
 

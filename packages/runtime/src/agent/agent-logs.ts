@@ -1,5 +1,4 @@
-import type { Redactor } from "@mdx-ai/base";
-import { dataLayout } from "@mdx-ai/base";
+import { dataLayout, type Redactor } from "@mdx-ai/base";
 import { inputTokens } from "@mdx-ai/models";
 import { contentText } from "../content-text.ts";
 import type { AgentLog } from "../log/agent-log.ts";

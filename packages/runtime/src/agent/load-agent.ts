@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import type { Redactor } from "@mdx-ai/base";
-import { isWithin, warnOnce } from "@mdx-ai/base";
+import { isWithin, type Redactor, warnOnce } from "@mdx-ai/base";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { LoadedServers } from "../mcp/loaded-servers.ts";

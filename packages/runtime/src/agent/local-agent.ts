@@ -1,5 +1,4 @@
-import type { Redactor } from "@mdx-ai/base";
-import { dataLayout } from "@mdx-ai/base";
+import { dataLayout, type Redactor } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AssistantMessage, ImageContent, LanguageModel, Message, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";

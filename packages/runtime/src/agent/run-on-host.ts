@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { systemClock } from "@mdx-ai/base";
+import { type Clock, systemClock } from "@mdx-ai/base";
 import type { LanguageModel, Message, ModelParameters } from "@mdx-ai/models";
 import { userMessage } from "../content-text.ts";
 import { headSize, upperBound } from "../context/message-size.ts";

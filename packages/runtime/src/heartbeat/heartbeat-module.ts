@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { attempt, dataLayout } from "@mdx-ai/base";
+import { attempt, type Clock, dataLayout } from "@mdx-ai/base";
 import { appendLines } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
 import type { AgentModule, ModuleContext, PromptOutcome } from "../types/module.ts";

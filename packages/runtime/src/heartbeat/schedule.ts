@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { errorMessage } from "@mdx-ai/base";
+import { type Clock, errorMessage } from "@mdx-ai/base";
 import { type AgentSettings, type HeartbeatDefinition, type RoutineTime, scheduleInterval } from "@mdx-ai/parser";
 
 /** Something that the heartbeat wakes for. */

@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { isAmount, isRecord } from "@mdx-ai/base";
+import { type Clock, isAmount, isRecord } from "@mdx-ai/base";
 import type { ToolCall, UserMessage } from "@mdx-ai/models";
 import { type Journal, JournalError } from "../journal/journal.ts";
 import { JOURNAL_VERSION, type JournalLine, resultLine } from "../journal/journal-line.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Clock } from "@mdx-ai/base";
-import { noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
+import { type Clock, noRedactor, type Redactor, Semaphore, warnOnce } from "@mdx-ai/base";
 import { appendLines } from "@mdx-ai/base/disk";
 import { lineText, localTime } from "./line-text.ts";
 

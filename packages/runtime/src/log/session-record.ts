@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { noRedactor, type Redactor } from "@mdx-ai/base";
+import { type JsonObject, noRedactor, type Redactor } from "@mdx-ai/base";
 import { unicodeEscape } from "./line-text.ts";
 
 type SessionEventName =

@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { untilAborted, within } from "@mdx-ai/base";
+import { type Clock, untilAborted, within } from "@mdx-ai/base";
 import type { McpState } from "@mdx-ai/mcp";
 import { connectLimit } from "@mdx-ai/mcp/connect-limit";
 import type { McpServerDefinition } from "@mdx-ai/parser";

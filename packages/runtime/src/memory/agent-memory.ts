@@ -1,6 +1,5 @@
 import { lstatSync } from "node:fs";
-import type { Clock, Redactor } from "@mdx-ai/base";
-import { failureText, Semaphore, sourceLayout, warnOfEachOnce } from "@mdx-ai/base";
+import { type Clock, failureText, type Redactor, Semaphore, sourceLayout, warnOfEachOnce } from "@mdx-ai/base";
 import { type LineFile, openLineFile, readBytes, readOwnFile } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
 import { HeldPathError, isUnsettled, makeSettled } from "../sandbox/settled-directory.ts";

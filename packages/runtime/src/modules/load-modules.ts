@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Clock } from "@mdx-ai/base";
-import { attempt, DATA_FOLDERS, isRecord, sha256 } from "@mdx-ai/base";
+import { attempt, type Clock, DATA_FOLDERS, isRecord, sha256 } from "@mdx-ai/base";
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import { guardImports, isInstalled, verifyImports } from "../imports/import-guard.ts";
 import { withoutQuery } from "../imports/module-syntax.ts";

@@ -1,5 +1,4 @@
-import type { Clock } from "@mdx-ai/base";
-import { isRecord, untilAborted, warnOfEachOnce } from "@mdx-ai/base";
+import { type Clock, isRecord, untilAborted, warnOfEachOnce } from "@mdx-ai/base";
 import type { AgentLog } from "../log/agent-log.ts";
 import { lineText } from "../log/line-text.ts";
 import type { AgentModule, ModuleHooks, PromptContext, PromptHook } from "../types/module.ts";

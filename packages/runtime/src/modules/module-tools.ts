@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { isRecord, Semaphore } from "@mdx-ai/base";
+import { isRecord, type JsonObject, Semaphore } from "@mdx-ai/base";
 import { realPlace } from "@mdx-ai/base/disk";
 import { lineText } from "../log/line-text.ts";
 import type { ToolAccess } from "../types/permission.ts";

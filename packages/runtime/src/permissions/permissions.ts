@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { Semaphore } from "@mdx-ai/base";
+import { type Environment, Semaphore } from "@mdx-ai/base";
 import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
 import type { AskApproval, ToolAccess, UserPermissions } from "../types/permission.ts";

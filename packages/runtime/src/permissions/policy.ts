@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { isWithin } from "@mdx-ai/base";
+import { isWithin, type JsonObject } from "@mdx-ai/base";
 import type { PermissionAction, PermissionMode } from "@mdx-ai/parser";
 import type { ToolAccess } from "../types/permission.ts";
 import type { NamedTool } from "../types/tool-registry.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { sha256, untilAborted } from "@mdx-ai/base";
+import { type JsonObject, sha256, untilAborted } from "@mdx-ai/base";
 import { isFolder } from "@mdx-ai/base/disk";
 import type {
   ApprovalRequest,

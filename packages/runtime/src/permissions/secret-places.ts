@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
 import { isAgentDirectory, readBytes, readOpened, realPlaceOrSame } from "@mdx-ai/base/disk";
 
 const VARIABLES_FILE = /^\.env(?:\.(?!example$|sample$|template$|dist$|defaults$).*)?$/is;

@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { sortedJson } from "@mdx-ai/base";
+import { type JsonObject, sortedJson } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { openChangedAgent } from "../agent/open-agent.ts";
 import { ReplayError } from "../hosts/replay-error.ts";

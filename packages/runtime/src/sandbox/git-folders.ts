@@ -1,8 +1,7 @@
 import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { attempt } from "@mdx-ai/base";
-import type { ListFolder } from "@mdx-ai/base/disk";
-import { isFolder, walkFolder } from "@mdx-ai/base/disk";
+import { isFolder, type ListFolder, walkFolder } from "@mdx-ai/base/disk";
 import { folderNamedBy, namedByGit, settingsText, valuesOf } from "../permissions/named-programs.ts";
 import { GIT, MORE_OF_GIT, RUN_BY_GIT, WORK_TREE } from "../permissions/workspace-files.ts";
 import { realOf } from "./mount-draft.ts";

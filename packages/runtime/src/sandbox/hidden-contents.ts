@@ -1,8 +1,7 @@
 import { type Dirent, existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { attempt, dataLayout, isWithin } from "@mdx-ai/base";
-import type { ListFolder } from "@mdx-ai/base/disk";
-import { isFolder, realPlaceOrSame, walkFolder } from "@mdx-ai/base/disk";
+import { isFolder, type ListFolder, realPlaceOrSame, walkFolder } from "@mdx-ai/base/disk";
 import type { DeniedPaths } from "../permissions/denied-paths.ts";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import type { DeniedAccess } from "./enclosure.ts";

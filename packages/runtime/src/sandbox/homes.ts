@@ -1,7 +1,6 @@
 import { accessSync, constants, readFileSync } from "node:fs";
 import { dirname, isAbsolute } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, isWithin } from "@mdx-ai/base";
+import { attempt, type Environment, isWithin } from "@mdx-ai/base";
 import { isFolder } from "@mdx-ai/base/disk";
 import { realOf } from "./mount-draft.ts";
 

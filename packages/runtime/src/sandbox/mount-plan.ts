@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
-import type { FolderListings } from "@mdx-ai/base/disk";
-import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
+import { DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
+import { type FolderListings, realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { ownPlaces } from "../permissions/secret-places.ts";
 import { programPaths } from "../program.ts";
 import { agentMounts } from "./agent-mounts.ts";

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, isWithin } from "@mdx-ai/base";
+import { attempt, type Environment, isWithin } from "@mdx-ai/base";
 import { readOpened, realPlace } from "@mdx-ai/base/disk";
 import type { ToolCode, ToolFiles } from "@mdx-ai/parser";
 import { ImportGraph, packageOf } from "../imports/import-graph.ts";

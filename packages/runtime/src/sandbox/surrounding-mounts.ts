@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { attempt, DATA_FOLDERS, type Environment, isWithin } from "@mdx-ai/base";
 import { agentsIn, isFolder } from "@mdx-ai/base/disk";
 import { secretPlaces } from "../permissions/secret-places.ts";
 import { type HomeQuestion, homeFolders, isNeeded } from "./homes.ts";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { isWithin } from "@mdx-ai/base";
+import { type Environment, isWithin } from "@mdx-ai/base";
 
 /**
  * Folders of a home in which programs are installed, each with the folders that these programs need, which hold neither settings nor

@@ -1,7 +1,6 @@
 import { type Dirent, existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import type { ListFolder } from "@mdx-ai/base/disk";
-import { FolderListings, walkFolder } from "@mdx-ai/base/disk";
+import { FolderListings, type ListFolder, walkFolder } from "@mdx-ai/base/disk";
 import { isVariablesFile } from "../permissions/secret-places.ts";
 import { GIT, isNamedInWorkspace, plainName } from "../permissions/workspace-files.ts";
 

@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, type Stats, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Redactor } from "@mdx-ai/base";
-import { errorMessage } from "@mdx-ai/base";
+import { errorMessage, type Redactor } from "@mdx-ai/base";
 import { timeName } from "@mdx-ai/base/disk";
 import { lockHolder } from "@mdx-ai/base/locks";
 import { promptDamage } from "../damage/close-prompt.ts";

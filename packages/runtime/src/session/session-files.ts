@@ -1,7 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Redactor } from "@mdx-ai/base";
-import { errorMessage } from "@mdx-ai/base";
+import { errorMessage, type Redactor } from "@mdx-ai/base";
 import { sizeOf, sweepDrafts } from "@mdx-ai/base/disk";
 import { LEASE } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";

@@ -1,7 +1,6 @@
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { FileLock } from "@mdx-ai/base/locks";
-import { holderText, LockHeldError, lockHolder, takeLock } from "@mdx-ai/base/locks";
+import { type FileLock, holderText, LockHeldError, lockHolder, takeLock } from "@mdx-ai/base/locks";
 import { findSessionFolder } from "./session-folder.ts";
 
 /** Another process holds the session. */

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Redactor } from "@mdx-ai/base";
-import { attempt, failureText, isRecord } from "@mdx-ai/base";
+import { attempt, failureText, isRecord, type Redactor } from "@mdx-ai/base";
 import { checkPaths, sweepDrafts } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import type { Message } from "@mdx-ai/models";

@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Redactor } from "@mdx-ai/base";
-import { attempt, errorMessage } from "@mdx-ai/base";
+import { attempt, errorMessage, type Redactor } from "@mdx-ai/base";
 import { checkPaths } from "@mdx-ai/base/disk";
 import { asJournalError } from "../journal/journal.ts";
 import { USED_IDS } from "./new-session.ts";

@@ -1,6 +1,5 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeSync } from "node:fs";
-import type { Clock } from "@mdx-ai/base";
-import { dataLayout, errorCode, isRecord, jsonValue } from "@mdx-ai/base";
+import { type Clock, dataLayout, errorCode, isRecord, jsonValue } from "@mdx-ai/base";
 import {
   isNewer,
   makeOwnFolder,

@@ -1,5 +1,4 @@
-import type { Clock, Environment } from "@mdx-ai/base";
-import { noRedactor, type Redactor, warnOnce } from "@mdx-ai/base";
+import { type Clock, type Environment, noRedactor, type Redactor, warnOnce } from "@mdx-ai/base";
 import { inputTokens } from "@mdx-ai/models";
 import type { Histogram, Meter } from "@opentelemetry/api";
 import manifest from "../../package.json" with { type: "json" };

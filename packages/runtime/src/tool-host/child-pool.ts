@@ -1,6 +1,5 @@
 import { watch } from "node:fs";
-import type { Environment } from "@mdx-ai/base";
-import { attempt, dataLayout, looksSecret } from "@mdx-ai/base";
+import { attempt, dataLayout, type Environment, looksSecret } from "@mdx-ai/base";
 import { isNeededVariable } from "@mdx-ai/mcp/environment";
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { EnclosureRequest } from "../sandbox/enclosure.ts";

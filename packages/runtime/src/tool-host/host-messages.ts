@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isRecord } from "@mdx-ai/base";
+import { isRecord, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { ToolCode } from "@mdx-ai/parser";
 import { type BoundedResult, isContent } from "../tools/tool-result.ts";
 import type { ToolStubs } from "../types/tool.ts";

@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { sourceLayout } from "@mdx-ai/base";
+import { type JsonObject, type JsonValue, sourceLayout } from "@mdx-ai/base";
 import { realPlace, realPlaceOrSame } from "@mdx-ai/base/disk";
 import { parametersSchema, type ToolDefinition, type ToolExample } from "@mdx-ai/parser";
 import { contentText } from "../content-text.ts";

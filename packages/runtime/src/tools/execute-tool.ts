@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { untilAborted } from "@mdx-ai/base";
+import { type JsonObject, untilAborted } from "@mdx-ai/base";
 import type { AgentTool, BuiltinTool, BuiltinToolContext, ToolContext } from "../types/tool.ts";
 import type { ToolOutcome } from "../types/tool-registry.ts";
 import { argumentsCheck } from "./arguments/arguments-check.ts";

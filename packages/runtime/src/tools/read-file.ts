@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { attempt, contentHash } from "@mdx-ai/base";
+import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
 import type { BuiltinTool, BuiltinToolContext } from "../types/tool.ts";
 import { FileMemory } from "./file-memory.ts";
 import { PATH_ALIASES, READ_ALIASES } from "./file-tool-habits.ts";

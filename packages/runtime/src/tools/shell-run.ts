@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Environment } from "@mdx-ai/base";
-import { errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
+import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import { firstComplaint } from "../sandbox/complaint.ts";
 import type { Enclosure, ProcessStart, StartedProcess } from "../sandbox/enclosure.ts";

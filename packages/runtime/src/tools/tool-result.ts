@@ -1,5 +1,4 @@
-import type { JsonValue } from "@mdx-ai/base";
-import { attempt, errorMessage, isRecord } from "@mdx-ai/base";
+import { attempt, errorMessage, isRecord, type JsonValue } from "@mdx-ai/base";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { ToolResult } from "../types/tool.ts";
 

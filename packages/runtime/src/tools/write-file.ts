@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { attempt, contentHash } from "@mdx-ai/base";
+import { attempt, contentHash, type JsonObject } from "@mdx-ai/base";
 import { readOwnFile } from "@mdx-ai/base/disk";
 import type { StructuredPatchHunk } from "diff";
 import type { BuiltinTool, BuiltinToolContext, ToolResult } from "../types/tool.ts";

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "@mdx-ai/base";
-import { stateDirectory } from "@mdx-ai/base";
+import { type Environment, stateDirectory } from "@mdx-ai/base";
 import type { Drawing, Screen } from "../screen/screen.ts";
 import type { SessionOptions } from "../session-options.ts";
 import { HistorySearch, PromptHistory } from "./prompt-history.ts";

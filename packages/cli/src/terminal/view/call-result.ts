@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { isRecord, visibleText } from "@mdx-ai/base";
+import { isRecord, type JsonObject, visibleText } from "@mdx-ai/base";
 import { contentText } from "@mdx-ai/directory/text";
 import type { ToolResult } from "@mdx-ai/runtime";
 import type { CallText } from "../../output/call-text.ts";

@@ -1,5 +1,4 @@
-import type { JsonSchema } from "@mdx-ai/base";
-import { sha256, sortedJson } from "@mdx-ai/base";
+import { type JsonSchema, sha256, sortedJson } from "@mdx-ai/base";
 import type { SandboxMode } from "@mdx-ai/parser";
 import { type Entry, entryName, type Powers, powerEntries, present, toolSubject } from "../entries.ts";
 import { fileKind } from "../manifest.ts";

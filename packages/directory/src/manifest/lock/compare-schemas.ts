@@ -1,5 +1,4 @@
-import type { JsonSchema, JsonValue } from "@mdx-ai/base";
-import { isJsonList, isJsonObject, shortened, sortedJson } from "@mdx-ai/base";
+import { isJsonList, isJsonObject, type JsonSchema, type JsonValue, shortened, sortedJson } from "@mdx-ai/base";
 import type { Difference, Grade } from "./difference.ts";
 
 type SchemaDifference = Pick<Difference, "grade" | "text">;

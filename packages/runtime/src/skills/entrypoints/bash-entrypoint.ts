@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isRecord, shellWord } from "@mdx-ai/base";
+import { isRecord, type JsonObject, type JsonValue, shellWord } from "@mdx-ai/base";
 import { BASE_DIRECTORY, type ShellTemplate, shellTemplate, type TemplateArgument } from "@mdx-ai/parser/entrypoints";
 import { DEFAULT_SECONDS } from "../../sandbox/process-limits.ts";
 import { shellResult } from "../../tools/bash.ts";

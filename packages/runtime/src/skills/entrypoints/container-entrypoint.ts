@@ -1,5 +1,4 @@
-import type { Environment } from "@mdx-ai/base";
-import { secondsText, shellWord, whenAborted } from "@mdx-ai/base";
+import { type Environment, secondsText, shellWord, whenAborted } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import { containerTarget } from "@mdx-ai/parser/entrypoints";

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { attempt, contentHash, secondsText } from "@mdx-ai/base";
+import { attempt, contentHash, type JsonObject, secondsText } from "@mdx-ai/base";
 import { descriptorPath } from "@mdx-ai/base/disk";
 import type { BuiltinToolContext, ToolContext, ToolResult } from "../../types/tool.ts";
 import type { FileMemory } from "../file-memory.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { closest, isJsonObject } from "@mdx-ai/base";
+import { closest, isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { ParameterHabits } from "../../types/tool.ts";
 import { foldedName } from "./argument-values.ts";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";

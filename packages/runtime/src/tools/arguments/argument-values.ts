@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isJsonObject, jsonValue } from "@mdx-ai/base";
+import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
 import type { SchemaProblem } from "@mdx-ai/parser";
 
 /** Finds what a schema refuses in arguments. Throws if the schema cannot be used. */

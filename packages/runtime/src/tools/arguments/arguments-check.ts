@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { attempt, isJsonObject, jsonValue } from "@mdx-ai/base";
+import { attempt, isJsonObject, type JsonObject, jsonValue } from "@mdx-ai/base";
 import { fillDefaults, type SchemaCheck, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import type { BuiltinTool, ForeignTool } from "../../types/tool.ts";
 import { errorText } from "../tool-result.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isJsonObject } from "@mdx-ai/base";
+import { isJsonObject, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { BuiltinTool } from "../../types/tool.ts";
 import { itemViews, memberViews, namesIn, requiredIn, type Views, viewsOf } from "./schema-views.ts";
 

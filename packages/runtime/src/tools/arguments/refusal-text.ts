@@ -1,5 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
-import { isRecord } from "@mdx-ai/base";
+import { isRecord, type JsonObject } from "@mdx-ai/base";
 import { expectationOf, type SchemaProblem } from "@mdx-ai/parser";
 import type { BuiltinTool } from "../../types/tool.ts";
 import { headOf } from "../tool-result.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import { isJsonObject, jsonValue, shellWord } from "@mdx-ai/base";
+import { isJsonObject, type JsonObject, type JsonValue, jsonValue, shellWord } from "@mdx-ai/base";
 import type { ParameterHabits } from "../../types/tool.ts";
 import { understoodNames } from "./argument-names.ts";
 import { understoodValues, type ValuesCheck } from "./argument-values.ts";

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { attempt } from "@mdx-ai/base";
+import { attempt, type JsonObject } from "@mdx-ai/base";
 import { readBytes } from "@mdx-ai/base/disk";
 import type { ToolContext } from "../../types/tool.ts";
 import { FileToolError } from "../permitted-file.ts";

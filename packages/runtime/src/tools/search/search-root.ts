@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
-import { isWithin } from "@mdx-ai/base";
+import { isWithin, type JsonObject } from "@mdx-ai/base";
 import { realPlace } from "@mdx-ai/base/disk";
 import type { ToolAccess } from "../../types/permission.ts";
 import { changedPath, FileToolError, fileError, permittedBy, resolveToPermit } from "../permitted-file.ts";

@@ -1,6 +1,5 @@
 import type { ChannelOptions, Client, ServiceError } from "@grpc/grpc-js";
-import type { JsonObject } from "@mdx-ai/base";
-import { isRecord, whenAborted } from "@mdx-ai/base";
+import { isRecord, type JsonObject, whenAborted } from "@mdx-ai/base";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import { OUTPUT_LIMIT, textResult, withNote } from "../../../tools/tool-result.ts";
 import type { ToolResult } from "../../../types/tool.ts";

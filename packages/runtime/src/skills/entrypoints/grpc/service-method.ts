@@ -1,7 +1,6 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { AnyDefinition, MethodDefinition, Options, PackageDefinition } from "@grpc/proto-loader";
-import type { JsonObject } from "@mdx-ai/base";
-import { isRecord, isWithin } from "@mdx-ai/base";
+import { isRecord, isWithin, type JsonObject } from "@mdx-ai/base";
 import { realPlaceOrSame, textUpTo } from "@mdx-ai/base/disk";
 import type { GrpcTarget } from "@mdx-ai/parser/entrypoints";
 import type { Root } from "protobufjs";
