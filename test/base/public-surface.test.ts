@@ -98,6 +98,7 @@ test("its disk exports these names and no others", () => {
     "isSameFile",
     "isTimed",
     "localTime",
+    "makeFileOnce",
     "makeOwnFolder",
     "makeSecret",
     "newerText",

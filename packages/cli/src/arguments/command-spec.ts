@@ -40,6 +40,8 @@ export interface OptionSpec {
   readonly short?: string;
   /** The placeholder of the value in the help; absent for a switch. */
   readonly value?: string;
+  /** Whether it may be a switch as well; its value is written as `--name=value` alone. */
+  readonly isValueOptional?: boolean;
   /** Whether it may be given more than once, and all its values count; they are `lists` then. */
   readonly isRepeatable?: boolean;
   readonly summary: string;

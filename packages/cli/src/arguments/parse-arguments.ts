@@ -29,7 +29,7 @@ export async function parseArguments(spec: CommandSpec, args: readonly string[])
     }
     const option = options.find(({ name, short }) => token.rawName === `--${name}` || token.rawName === `-${short}`);
     if (option === undefined) throw unknownOption(spec, token.rawName, options);
-    if (option.value === undefined) {
+    if (option.value === undefined || (option.isValueOptional && token.value === undefined)) {
       switches.add(readSwitch(option, token.value));
       continue;
     }
@@ -106,6 +106,7 @@ export interface KnownOption {
   readonly short?: string;
   /** Present if it takes a value. */
   readonly value?: string;
+  readonly isValueOptional?: boolean;
 }
 
 /** Splits arguments into options and others, without a judgement on them. */
@@ -120,8 +121,11 @@ export function argumentTokens(args: readonly string[], known: readonly KnownOpt
   return tokens;
 }
 
-const optionConfig = ({ short, value }: KnownOption) =>
-  ({ type: value === undefined ? "boolean" : "string", ...(short !== undefined && { short }) }) as const;
+const optionConfig = ({ short, value, isValueOptional }: KnownOption) =>
+  ({
+    type: value === undefined || isValueOptional ? "boolean" : "string",
+    ...(short !== undefined && { short }),
+  }) as const;
 
 const optionToken = ({ name, rawName, value, inlineValue }: GivenOption): OptionToken => ({
   ...{ kind: "option", name, rawName, value, isInline: inlineValue ?? false },
