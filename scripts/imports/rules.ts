@@ -31,7 +31,7 @@ const LOOP_KNOWS: readonly (string | undefined)[] = [
 /** Who may read the names of steps; all others read what `history` makes of them. */
 const STEP_READERS: readonly (string | undefined)[] = ["runtime/history", "runtime/hosts"];
 
-/** The files of the parser that may access the system: readers and writers of files, and the worker with a time limit. */
+/** The files of the parser that may access the system: they read a directory, keep the cache, and parse in a worker with a time limit. */
 const SYSTEM_READERS: readonly string[] = [
   "packages/parser/src/read-agent-files.ts",
   "packages/parser/src/definition-cache.ts",
