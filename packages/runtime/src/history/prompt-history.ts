@@ -1,8 +1,8 @@
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
-import type { CallDecision } from "../loop/decide-calls.ts";
 import type { PromptEnd, PromptPlan } from "../loop/plan.ts";
+import type { CallDecision } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PermissionDecision } from "../types/permission.ts";
 

@@ -1,6 +1,7 @@
 import type { ImageContent } from "@mdx-ai/models";
 import type { CompactionOutcome } from "../context/compaction-outcome.ts";
 import type { JournalLine } from "../journal/journal-line.ts";
+import type { AgentParts } from "../loop/step-results.ts";
 import type { Cost } from "../types/event.ts";
 import type { PromptHistory } from "./prompt-history.ts";
 import type { SegmentHead } from "./segment-head.ts";
@@ -100,9 +101,6 @@ export interface OwnSummary extends OwnStep {
   readonly type: "summary";
   readonly outcome: CompactionOutcome;
 }
-
-/** The parts of an agent that a model receives, by readable names, each with a hash of its text. */
-export type AgentParts = Readonly<Record<string, string>>;
 
 /** The agent's parts from here on. */
 export interface AgentState extends OwnStep {

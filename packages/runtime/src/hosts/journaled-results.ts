@@ -1,5 +1,5 @@
 import type { JournalLine } from "../journal/journal-line.ts";
-import { readStep } from "../step-kinds.ts";
+import { readStep } from "../loop/steps.ts";
 
 /** A result that is waited for. */
 interface Asked {
