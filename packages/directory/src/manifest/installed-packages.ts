@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { attempt, isRecord, sha256 } from "@mdx-ai/base";
-import { type ImportGraph, type PackageFile, packageOf } from "@mdx-ai/runtime/imports";
+import { type ImportGraph, type PackageFile, packageOf } from "../imports/import-graph.ts";
 import { allowed, type Entry } from "./entry.ts";
 
 /**

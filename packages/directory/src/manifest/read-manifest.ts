@@ -1,7 +1,7 @@
 import { realPlaceOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { type ImportGraph, packageOf } from "@mdx-ai/runtime/imports";
 import { readSettled } from "@mdx-ai/runtime/settled";
+import { type ImportGraph, packageOf } from "../imports/import-graph.ts";
 import { capabilities } from "./capabilities.ts";
 import { allServers, type CollectedCode, collectCode, relativePath } from "./collect-code.ts";
 import { allowed } from "./entry.ts";

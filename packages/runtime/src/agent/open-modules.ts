@@ -25,10 +25,7 @@ interface OpenedAgents {
  * earlier agent keep running if nothing of theirs has changed, or what has changed cannot be imported.
  */
 export async function openModules({ loaded, before }: OpenedAgents, parts: OpenModulesOptions): Promise<LoadedModules> {
-  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) {
-    before.modules.trust(loaded.options.trusted?.imports);
-    return before.modules;
-  }
+  if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
   const { directory, programModules } = loaded.options;
   const { definition } = directory;
   const added = programModules?.modulesOf(directory, parts) ?? [];
