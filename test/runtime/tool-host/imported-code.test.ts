@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { toolHostCommand } from "@mdx-ai/runtime/program";
+import { toolHostCommand } from "@mdx-ai/runtime/tool-host-command";
 import { ToolHost } from "../../../packages/runtime/src/tool-host/tool-host.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";

@@ -1,5 +1,5 @@
 import { type Environment, isWithin } from "@mdx-ai/base";
-import { realPlaceOrSame } from "@mdx-ai/base/disk";
+import { installFolders, realPlaceOrSame } from "@mdx-ai/base/disk";
 import {
   accessOf,
   type Configuration,
@@ -12,7 +12,6 @@ import {
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { verifyFiles } from "@mdx-ai/runtime/imports";
-import { installFolders } from "@mdx-ai/runtime/program";
 import { packageOf } from "../imports/import-resolver.ts";
 import { type Manifest, modelPackages, packageOfModel } from "../manifest/manifest.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
+import { lineText } from "@mdx-ai/base";
 import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
 import { answerText } from "../content-text.ts";
-import { lineText } from "../log/line-text.ts";
 import { type LoadedModules, NO_MODULES } from "../modules/loaded-modules.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
