@@ -58,7 +58,7 @@ async function afterPrompts(
     ...options,
   });
   const names = ["one", "two", "three", "four"];
-  for (const [index] of prompts.entries()) await Array.fromAsync(agent.prompt(names[index] ?? ""));
+  for (const [index] of prompts.entries()) await Array.fromAsync(agent.session().prompt(names[index] ?? ""));
   return { agent, work, home };
 }
 
@@ -72,7 +72,7 @@ const outcomes = (taken: TakenBack | undefined, work: string): readonly string[]
   });
 
 const inputs = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
+  (await agent.session().checkpoints()).map(({ prompt: number, input }) => `${number} ${input}`);
 
 describe("undo", () => {
   test("touches nothing if a newer version wrote what it needs, and says what to do", async () => {
@@ -81,7 +81,9 @@ describe("undo", () => {
     const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
     expect(readFileSync(index, "utf8")).toStartWith('{"v":1,');
     writeFileSync(index, '{"v":2}\n');
-    await expect(agent.undo()).rejects.toThrow(`${index} was written by a newer version of mdx-ai; update mdx-ai`);
+    await expect(agent.session().undo()).rejects.toThrow(
+      `${index} was written by a newer version of mdx-ai; update mdx-ai`,
+    );
     expect(read(work, "a.txt")).toBe("new");
     await agent.close();
   });
@@ -94,21 +96,21 @@ describe("undo", () => {
       prompt(write("first.txt", "1")),
       prompt(write("old.sh", "a"), write("old.sh", "b"), write("deep/new.txt", "n")),
     ]);
-    const before = (await agent.messages()).length;
-    expect((await agent.checkpoints())[1]?.files).toStrictEqual([
+    const before = (await agent.session().messages()).length;
+    expect((await agent.session().checkpoints())[1]?.files).toStrictEqual([
       { path: join(work, "deep/new.txt"), state: "restorable", isNew: true },
       { path: join(work, "old.sh"), state: "restorable" },
     ]);
-    const taken = await agent.undo();
+    const taken = await agent.session().undo();
     expect(taken).toMatchObject({ to: 1, input: "two", isWhole: true });
     expect(outcomes(taken, work)).toStrictEqual(["deep/new.txt removed", "old.sh restored"]);
     expect([read(work, "old.sh"), statSync(join(work, "old.sh")).mode & 0o777]).toEqual(["echo old\n", 0o754]);
     expect([existsSync(join(work, "deep/new.txt")), read(work, "first.txt")]).toEqual([false, "1"]);
-    expect((await agent.messages()).length).toBeLessThan(before);
+    expect((await agent.session().messages()).length).toBeLessThan(before);
     expect(await inputs(agent)).toStrictEqual(["1 one"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual(["first.txt removed"]);
-    expect(await agent.undo()).toBeUndefined();
-    expect(await agent.messages()).toStrictEqual([]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual(["first.txt removed"]);
+    expect(await agent.session().undo()).toBeUndefined();
+    expect(await agent.session().messages()).toStrictEqual([]);
     await agent.close();
   });
 
@@ -117,11 +119,11 @@ describe("undo", () => {
       using home = temporaryDirectory();
       writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
       const { agent, work } = await afterPrompts(home, [prompt(write("a.txt", "new"), write("b.txt", "new"))]);
-      const listed = async () => (await agent.checkpoints())[0]?.files.map(({ state }) => state);
+      const listed = async () => (await agent.session().checkpoints())[0]?.files.map(({ state }) => state);
       expect(await listed()).toStrictEqual(["restorable", "restorable"]);
       writeFileSync(join(work, "a.txt"), "by hand");
       expect(await listed()).toStrictEqual(["changed_since", "restorable"]);
-      const taken = await agent.undo(undefined, { force });
+      const taken = await agent.session().undo({ force });
       const [first = "", ...rest] = outcomes(taken, work);
       const [, kept] = /^a\.txt: it has changed since; its earlier content is in (.*)$/.exec(first) ?? [];
       expect(kept === undefined ? first : readFileSync(kept, "utf8")).toBe(force ? "a.txt restored" : "old");
@@ -138,8 +140,11 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("large.bin", "new"), write(".keys", "new"))], {
       secrets: [secret],
     });
-    expect((await agent.checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual(["not_kept", "not_kept"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual([
+    expect((await agent.session().checkpoints())[0]?.files.map(({ state }) => state)).toStrictEqual([
+      "not_kept",
+      "not_kept",
+    ]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual([
       ".keys: its earlier content was not kept: it contained a secret",
       "large.bin: its earlier content was not kept: it was larger than 10 MB",
     ]);
@@ -178,7 +183,7 @@ describe("undo", () => {
     const folder = join(home.path, "agent/sessions/main/checkpoints");
     const kept = readdirSync(folder).filter((name) => name !== "index.jsonl");
     expect(kept.map((name) => read(folder, name)).sort()).toStrictEqual(["old", "other"]);
-    expect(outcomes(await agent.undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
+    expect(outcomes(await agent.session().undo(), work)).toStrictEqual(["a.txt restored", "new.txt removed"]);
     expect(read(work, "a.txt")).toBe("old");
     await agent.close();
   });
@@ -189,7 +194,7 @@ describe("undo", () => {
     const { agent, work } = await afterPrompts(home, [prompt(write("in/a.txt", "new"))]);
     renameSync(join(work, "in"), join(work, "moved"));
     symlinkSync(join(home.path, "elsewhere"), join(work, "in"));
-    const [said] = outcomes(await agent.undo(), work);
+    const [said] = outcomes(await agent.session().undo(), work);
     expect(said).toStartWith("in/a.txt: ");
     expect(read(home.path, "elsewhere/a.txt")).toBe("new");
     await agent.close();
@@ -205,7 +210,7 @@ describe("undo", () => {
     const foreign = { type: "file", prompt: 1, call: "x", path, before: { state: "absent" }, after: "" };
     writeFileSync(index, `${readFileSync(index, "utf8")}${JSON.stringify(foreign)}\n`);
     const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
-    expect(outcomes(await second.undo(undefined, { force: true }), work)).toStrictEqual(["a.txt removed"]);
+    expect(outcomes(await second.session().undo({ force: true }), work)).toStrictEqual(["a.txt removed"]);
     expect(existsSync(path)).toBe(true);
     await second.close();
   });
@@ -219,7 +224,7 @@ describe("undo", () => {
     const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
     writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 2, force: true }));
     const second = await openScriptAgent(join(home.path, "agent"), [], { journalKey: "mine" });
-    expect(await second.undo()).toMatchObject({ to: 1, input: "two" });
+    expect(await second.session().undo()).toMatchObject({ to: 1, input: "two" });
     expect([read(work, "a.txt"), existsSync(join(work, "b.txt"))]).toEqual(["by hand", false]);
     await second.close();
   });
@@ -236,9 +241,9 @@ describe("undo", () => {
       cwd: work,
       permissions: { allowsAll: true },
     });
-    await Array.fromAsync(second.prompt("two"));
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["b.txt restored"]);
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt restored"]);
+    await Array.fromAsync(second.session().prompt("two"));
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["b.txt restored"]);
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["a.txt restored"]);
     await second.close();
   });
 
@@ -257,7 +262,7 @@ describe("undo", () => {
       onWarning: (warning) => void warnings.push(warning),
     });
     expect(warnings.join("\n")).toContain("the content of a file is not kept, and cannot be restored: ");
-    const taken = await agent.undo();
+    const taken = await agent.session().undo();
     expect(outcomes(taken, work).join("\n")).toStartWith("b.txt: its earlier content was not kept: ");
     expect(read(work, "b.txt")).toBe("new");
     await agent.close();
@@ -267,7 +272,7 @@ describe("undo", () => {
     using home = temporaryDirectory();
     writeFiles(home.path, { "work/a.txt": "old", "work/b.txt": "old" });
     const first = await afterPrompts(home, [prompt(write("a.txt", "new"))]);
-    expect(await first.agent.checkpoints()).toMatchObject([{ isWhole: true }]);
+    expect(await first.agent.session().checkpoints()).toMatchObject([{ isWhole: true }]);
     await first.agent.close();
     const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
     renameSync(index, `${index}.aside`);
@@ -279,10 +284,10 @@ describe("undo", () => {
     expect(warnings.join("\n")).toContain("a change of files is not recorded, and cannot be taken back: ");
     rmSync(index, { recursive: true });
     renameSync(`${index}.aside`, index);
-    expect(await agent.checkpoints()).toMatchObject([{ isWhole: true }, { isWhole: false }]);
-    expect(await agent.undo()).toMatchObject({ files: [], isWhole: false });
+    expect(await agent.session().checkpoints()).toMatchObject([{ isWhole: true }, { isWhole: false }]);
+    expect(await agent.session().undo()).toMatchObject({ files: [], isWhole: false });
     expect(read(work, "b.txt")).toBe("new");
-    expect(await agent.undo()).toMatchObject({ files: [{ outcome: "restored" }], isWhole: true });
+    expect(await agent.session().undo()).toMatchObject({ files: [{ outcome: "restored" }], isWhole: true });
     await agent.close();
   });
 
@@ -294,8 +299,8 @@ describe("undo", () => {
     ]);
     const index = join(home.path, "agent/sessions/main/checkpoints/index.jsonl");
     writeFileSync(index, readFileSync(index, "utf8").slice(10));
-    expect(await agent.checkpoints()).toMatchObject([{ files: [{ state: "not_kept" }, {}], isWhole: false }]);
-    const taken = await agent.undo(undefined, { force: true });
+    expect(await agent.session().checkpoints()).toMatchObject([{ files: [{ state: "not_kept" }, {}], isWhole: false }]);
+    const taken = await agent.session().undo({ force: true });
     expect(outcomes(taken, work)).toStrictEqual([
       "a.txt: its earlier content was not kept: its record is damaged",
       "b.txt restored",
@@ -307,8 +312,8 @@ describe("undo", () => {
   test("of a session in memory is refused", async () => {
     using home = temporaryDirectory();
     const { agent } = await afterPrompts(home, [prompt(write("a.txt", "new"))], { ephemeral: true });
-    expect(agent.undo()).rejects.toThrow("not kept on disk");
-    expect(await agent.checkpoints()).toStrictEqual([]);
+    expect(agent.session().undo()).rejects.toThrow("not kept on disk");
+    expect(await agent.session().checkpoints()).toStrictEqual([]);
     await agent.close();
   });
 });
@@ -323,19 +328,19 @@ describe("rewind", () => {
       prompt(write("a.txt", "3")),
       done,
     ]);
-    const taken = await agent.rewind(2);
+    const taken = await agent.session().rewind(2);
     expect(taken).toMatchObject({ to: 1, input: "two" });
     expect(outcomes(taken, work)).toStrictEqual(["a.txt restored", "b.txt removed"]);
     expect(read(work, "a.txt")).toBe("1");
-    expect(agent.rewind(2)).rejects.toThrow("has no prompt 2");
+    expect(agent.session().rewind(2)).rejects.toThrow("has no prompt 2");
     await agent.close();
     const second = await openScriptAgent(join(home.path, "agent"), prompt(write("a.txt", "5")).slice(), {
       workspace: work,
       permissions: { allowsAll: true },
     });
-    await Array.fromAsync(second.prompt("five"));
+    await Array.fromAsync(second.session().prompt("five"));
     expect(await inputs(second)).toStrictEqual(["1 one", "5 five"]);
-    expect(outcomes(await second.rewind(1), work)).toStrictEqual(["a.txt restored"]);
+    expect(outcomes(await second.session().rewind(1), work)).toStrictEqual(["a.txt restored"]);
     expect(read(work, "a.txt")).toBe("0");
     await second.close();
   });
@@ -369,7 +374,7 @@ describe.each([true, false])("what a shell command changed, with a git repositor
       ],
       { sandbox: { mode: "off" } },
     );
-    const listed = (await agent.checkpoints()).map(({ files, isWhole }) => ({
+    const listed = (await agent.session().checkpoints()).map(({ files, isWhole }) => ({
       files: files.map(({ path, state }) => `${path.slice(work.length + 1)} ${state}`),
       isWhole,
     }));
@@ -378,7 +383,7 @@ describe.each([true, false])("what a shell command changed, with a git repositor
       { files: [], isWhole: true },
     ]);
     const unknown = "it changed while a command ran, and its earlier content is not known";
-    const taken = await agent.rewind(1);
+    const taken = await agent.session().rewind(1);
     const byCommand = taken?.files.map((file) => file.outcome === "left" && file.isByCommand);
     expect(byCommand).toStrictEqual([true, false, true, true]);
     expect(outcomes(taken, work)).toStrictEqual([
@@ -413,8 +418,8 @@ test("a file that a tool wrote and a command removed or renamed later is restore
   // The folder is listed, too, as far as its times show that it lost files.
   const ofFiles = (taken: TakenBack | undefined): readonly string[] =>
     outcomes(taken, work).filter((line) => !line.startsWith(": files in it were removed"));
-  expect(ofFiles(await agent.rewind(2))).toStrictEqual(["c.txt restored"]);
-  expect(ofFiles(await agent.undo())).toStrictEqual([
+  expect(ofFiles(await agent.session().rewind(2))).toStrictEqual(["c.txt restored"]);
+  expect(ofFiles(await agent.session().undo())).toStrictEqual([
     "a.txt restored",
     "b.txt restored",
     `b2.txt: ${unknown}`,
@@ -441,7 +446,7 @@ describe("a crash in the middle", () => {
     const program = `
       const { openScriptAgent } = await import(${JSON.stringify(join(import.meta.dir, "../../support/script-agent.ts"))});
       const agent = await openScriptAgent(${JSON.stringify(join(home.path, "agent"))}, []);
-      await agent.undo();`;
+      await agent.session().undo();`;
     const child = Bun.spawn([process.execPath, "-e", program], {
       cwd: join(import.meta.dir, "../../.."),
       stdio: ["ignore", "ignore", "inherit"],
@@ -451,7 +456,7 @@ describe("a crash in the middle", () => {
     await child.exited;
     const second = await openScriptAgent(join(home.path, "agent"), []);
     // On a busy machine it may have ended before it was killed.
-    if ((await inputs(second)).length === 2) expect(await second.undo()).toMatchObject({ to: 1 });
+    if ((await inputs(second)).length === 2) expect(await second.session().undo()).toMatchObject({ to: 1 });
     expect(many.filter((name) => read(work, name) !== "old")).toStrictEqual([]);
     expect(await inputs(second)).toStrictEqual(["1 one"]);
     await second.close();
@@ -468,7 +473,7 @@ describe("a crash in the middle", () => {
     for (const folder of [join(work, "a"), store]) writeFileSync(join(folder, left), "");
     rmSync(join(work, "a/b.txt"));
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    expect(outcomes(await second.undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
+    expect(outcomes(await second.session().undo(), work)).toStrictEqual(["a.txt removed", "a/b.txt unchanged"]);
     expect([...readdirSync(join(work, "a")), ...readdirSync(store).filter((name) => name === left)]).toEqual([]);
     await second.close();
   });
@@ -481,7 +486,7 @@ describe("a crash in the middle", () => {
     const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
     writeFileSync(taking, JSON.stringify({ to: 1, lastPrompt: 2, force: false }));
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    const taken = await second.undo();
+    const taken = await second.session().undo();
     expect(taken?.to).toBe(1);
     const unchanged = outcomes(taken, work).filter((text) => text.endsWith(" unchanged"));
     expect(unchanged).toStrictEqual(half.map((name) => `${name} unchanged`).sort());
@@ -500,12 +505,12 @@ describe("a crash in the middle", () => {
     writeFileSync(join(work, "a.txt"), "1");
     writeFileSync(join(work, "b.txt"), "1");
     writeFileSync(join(work, "c.txt"), "by hand");
-    const states = (await agent.checkpoints()).map(({ files }) => files.map(({ state }) => state));
+    const states = (await agent.session().checkpoints()).map(({ files }) => files.map(({ state }) => state));
     expect(states).toStrictEqual([
       ["restorable", "restorable", "changed_since"],
       ["restorable", "changed_since"],
     ]);
-    const [first, second, third] = outcomes(await agent.rewind(1), work);
+    const [first, second, third] = outcomes(await agent.session().rewind(1), work);
     expect([first, second]).toStrictEqual(["a.txt restored", "b.txt restored"]);
     expect(third).toStartWith("c.txt: it has changed since");
     expect(["a.txt", "b.txt", "c.txt"].map((path) => read(work, path))).toStrictEqual(["old", "old", "by hand"]);
@@ -519,7 +524,7 @@ describe("a crash in the middle", () => {
     const taking = join(home.path, "agent/sessions/main/checkpoints/taking.json");
     writeFileSync(taking, JSON.stringify({ to: 0, lastPrompt: 1, force: false }));
     const second = await openScriptAgent(join(home.path, "agent"), []);
-    expect(await second.undo()).toMatchObject({ to: 1, input: "two", files: [] });
+    expect(await second.session().undo()).toMatchObject({ to: 1, input: "two", files: [] });
     expect([read(work, "a.txt"), existsSync(taking)]).toEqual(["1", false]);
     await second.close();
   });

@@ -10,7 +10,7 @@ import { resultLine } from "../journal/journal-line.ts";
 import type { PromptBegin } from "../loop/plan.ts";
 import { runPrompt } from "../loop/run-prompt.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
-import type { Session } from "../session/session.ts";
+import type { OpenedSession } from "../session/session.ts";
 import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
@@ -27,7 +27,7 @@ export interface PromptRunnerParts {
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
   /** The observers of a prompt that begins in a session. */
-  observe(session: Session, model: LanguageModel): readonly PromptObserver[];
+  observe(session: OpenedSession, model: LanguageModel): readonly PromptObserver[];
 }
 
 /** A prompt whose turn has come. */
@@ -57,7 +57,7 @@ export interface Prompt {
 
 /** A prompt, and what it runs in. */
 interface Run {
-  readonly session: Session;
+  readonly session: OpenedSession;
   readonly loaded: LoadedAgent;
   readonly prompt: Prompt;
   /** Asked in this order. Not empty. */
@@ -79,7 +79,7 @@ export class PromptRunner {
   }
 
   /** Rejects with `ModelMissingError`, `UnknownPriceError` or `JournalError`. */
-  async run(session: Session, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
+  async run(session: OpenedSession, loaded: LoadedAgent, prompt: Prompt): Promise<void> {
     const { model, fallbacks = [], onWarning } = loaded.options;
     const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
     const observers = this.#parts.observe(session, prompt.model ?? model);
@@ -199,12 +199,12 @@ export class ModelMissingError extends Error {
 }
 
 /** Throws `ModelMissingError`: the offline model, which answers if none is configured, does not finish a prompt that a model began. */
-function checkModel({ id, interrupted }: Session, models: readonly LanguageModel[]): void {
+function checkModel({ id, interrupted }: OpenedSession, models: readonly LanguageModel[]): void {
   const [first] = interrupted?.models ?? [];
   if (!interrupted || first === undefined || interrupted.models.some((model) => model.startsWith("offline/"))) return;
   if (models.every(({ provider }) => provider === "offline"))
     throw new ModelMissingError(id, interrupted.prompt, first);
 }
 
-const givenUp = ({ id, interrupted }: Session): string =>
+const givenUp = ({ id, interrupted }: OpenedSession): string =>
   `session ${id}: prompt ${interrupted?.prompt} was interrupted ${MAX_FAILED_RESUMES} times at the same step and is given up; its results are kept`;

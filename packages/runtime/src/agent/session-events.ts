@@ -1,7 +1,7 @@
 import { EventChannel, leavable } from "../hosts/event-channel.ts";
 import { compareEventIds } from "../hosts/event-numbers.ts";
-import type { EventsOptions } from "../types/agent.ts";
 import type { AgentEvent } from "../types/event.ts";
+import type { EventsOptions } from "../types/session.ts";
 
 /** Events that may wait for a reader before it has to catch up from the journal. */
 const MOST_WAITING = 4096;
@@ -29,6 +29,11 @@ export class SessionEvents {
 
   constructor(replay: ReplayEvents) {
     this.#replay = replay;
+  }
+
+  /** Whether anybody reads. */
+  get hasReaders(): boolean {
+    return this.#readers.size > 0;
   }
 
   send(event: AgentEvent): void {

@@ -9,7 +9,7 @@ import {
   isAsLeft,
 } from "../checkpoints/checkpoint-line.ts";
 import { CheckpointStore, currentHash, type Taking } from "../checkpoints/checkpoint-store.ts";
-import type { PastPrompt, Session, SessionPast } from "../session/session.ts";
+import type { OpenedSession, PastPrompt, SessionPast } from "../session/session.ts";
 import { UnknownPromptError } from "../session/transcript.ts";
 import type { Checkpoint, CheckpointFile, RestoredFile, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
 import type { ToolPlace } from "../types/tool.ts";
@@ -27,8 +27,8 @@ class NotKeptError extends Error {
 export const checkpointStore = ({ folder, marks }: SessionPast): CheckpointStore =>
   new CheckpointStore(join(folder, "checkpoints"), marks);
 
-/** As `Agent.checkpoints`. */
-export function listCheckpoints({ past }: Session): readonly Checkpoint[] {
+/** As `Session.checkpoints`. */
+export function listCheckpoints({ past }: OpenedSession): readonly Checkpoint[] {
   if (past === undefined) return [];
   const lines = checkpointStore(past).lines();
   const byPrompt = Map.groupBy(lines, ({ prompt }) => prompt);
@@ -62,11 +62,11 @@ interface TakeBackRequest extends TakeBackOptions {
 }
 
 /**
- * As `Agent.undo` and `Agent.rewind`; no prompt of the session runs. What is to be done is on disk before the first file is restored,
+ * As `Session.undo` and `Session.rewind`; no prompt of the session runs. What is to be done is on disk before the first file is restored,
  * and each part of it may be done twice: so the next call finishes what a crash cut short.
  */
 export async function takeBack(
-  session: Session,
+  session: OpenedSession,
   { prompt, places, force = false }: TakeBackRequest,
 ): Promise<TakenBack | undefined> {
   const { past } = session;

@@ -26,9 +26,9 @@ import {
   type BegunPrompt,
   type InterruptedPrompt,
   interruptedPrompt,
+  type OpenedSession,
   type PastPrompt,
   type PromptWork,
-  type Session,
   type SessionPast,
 } from "./session.ts";
 import {
@@ -92,7 +92,7 @@ function openLocked(directory: string, options: StoredSessionOptions): StoredSes
 }
 
 /** A session that is a folder. */
-export class StoredSession implements Session {
+export class StoredSession implements OpenedSession {
   readonly id: string;
   readonly key: string;
   readonly #directory: string;
