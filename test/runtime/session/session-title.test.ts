@@ -96,7 +96,7 @@ describe("a session in which nobody has said anything", () => {
     const id = newSession(directory.path, 0);
     titleSession(directory.path, id, "Later");
     discardUnused(directory.path, id, 0);
-    await open.session("open").messages();
+    open.session("open").note({ name: "/info", input: "/info", output: "" });
     for (const kept of ["main", "open"]) discardUnused(directory.path, kept, 0);
     await open.close();
     discardUnused(directory.path, "main", 0);

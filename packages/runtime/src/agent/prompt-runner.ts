@@ -15,6 +15,7 @@ import { resumeStep } from "../step-names.ts";
 import type { AgentEvent, PendingPrompt, PromptObserver } from "../types/event.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
+import type { EventLog, EventReader } from "./event-log.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { promptPlan } from "./prompt-plan.ts";
 import { preparedOffer, type SessionOffer } from "./session-offer.ts";
@@ -48,7 +49,8 @@ export interface Prompt {
   /** The working directory of the session; the agent's own if absent. Absolute. */
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
-  emit(event: AgentEvent): void;
+  /** Receives its events. */
+  readonly events: EventLog;
   /** Called when the prompt can receive what the user says while it runs. */
   onInbox?(inbox: Inbox): void;
   /** Called when the prompt's beginning is journaled; it is on disk after `flushed`. */
@@ -83,15 +85,11 @@ export class PromptRunner {
     const { model, fallbacks = [], onWarning } = loaded.options;
     const models = prompt.model ? [prompt.model] : [model, ...fallbacks];
     const observers = this.#parts.observe(session, prompt.model ?? model);
-    const emit = (event: AgentEvent): void => {
-      // No observer needs the thousand parts of an answer.
-      if (event.type !== "message_update") for (const observer of observers) observer.send(event);
-      prompt.emit(event);
-    };
+    const reader = readerOf(session, observers);
     const isGivenUp = (session.interrupted?.failedResumes ?? 0) >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(session));
     try {
-      await this.#run({ session, loaded, prompt: { ...prompt, emit }, models, observers, isGivenUp });
+      await prompt.events.readBy(reader, () => this.#run({ session, loaded, prompt, models, observers, isGivenUp }));
     } catch (error) {
       for (const observer of observers) observer.fail(error);
       throw error;
@@ -102,11 +100,7 @@ export class PromptRunner {
     const { session, loaded, prompt, models, observers, isGivenUp } = run;
     const { pendingPrompt } = prompt;
     const { interrupted } = session;
-    const emit = (event: AgentEvent): void => {
-      // Whoever learns that it has ended may ask what the session has cost.
-      if (event.type === "agent_end") session.count(event.cost);
-      prompt.emit(event);
-    };
+    const emit = (event: AgentEvent): void => prompt.events.send(event);
     const signal = isGivenUp ? AbortSignal.abort() : prompt.signal;
     if (!signal.aborted) checkModel(session, models);
     if (pendingPrompt) {
@@ -170,6 +164,16 @@ export class PromptRunner {
     };
   }
 }
+
+/** Passes the events of a prompt to its observers. None needs the thousand parts of an answer. */
+const readerOf = (session: OpenedSession, observers: readonly PromptObserver[]): EventReader => ({
+  send(event) {
+    if (event.type === "message_update") return;
+    // Who reads that a prompt has ended may ask for the cost of the session.
+    if (event.type === "agent_end") session.count(event.cost);
+    for (const observer of observers) observer.send(event);
+  },
+});
 
 /** Records the files that the tools of a prompt change; undefined if the session lives in memory. */
 function promptFiles({ session, loaded, prompt: { cwd } }: Run, prompt: number): PromptFiles | undefined {

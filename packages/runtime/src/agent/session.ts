@@ -1,8 +1,7 @@
 import type { Semaphore } from "@mdx-ai/base";
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
-import { userMessage } from "../content-text.ts";
-import { EventChannel, leavable } from "../hosts/event-channel.ts";
+import { type UserInput, userMessage } from "../content-text.ts";
 import { isEventId } from "../hosts/event-numbers.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { type OpenedSession, type PendingEntry, pendingEntries } from "../session/session.ts";
@@ -28,11 +27,11 @@ import type { Accounting } from "./accounting.ts";
 import { AgentClosedError } from "./agent-closed-error.ts";
 import type { AgentLogs } from "./agent-logs.ts";
 import type { CurrentAgent } from "./current-agent.ts";
+import { EventLog, type EventReader, eventsOf } from "./event-log.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
-import { PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
+import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt, PromptRunner } from "./prompt-runner.ts";
 import type { ContextParts } from "./session-context.ts";
-import { SessionEvents } from "./session-events.ts";
 import { agentSkills, sessionOffer } from "./session-offer.ts";
 import type { SessionStore } from "./session-store.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
@@ -69,8 +68,8 @@ interface Submission {
   readonly isKept: boolean;
   readonly model?: LanguageModel | undefined;
   readonly signal: AbortSignal;
-  /** The events of its turn: first those of prompts that an earlier process did not finish. */
-  emit(event: AgentEvent): void;
+  /** Receives the events of its turn: first those of prompts that an earlier process did not finish. */
+  readonly reader?: EventReader;
 }
 
 const NEVER: AbortSignal = new AbortController().signal;
@@ -79,8 +78,8 @@ const NEVER: AbortSignal = new AbortController().signal;
 export class LocalSession implements Session {
   readonly id: string;
   readonly #services: SessionServices;
-  readonly #queue = new PromptQueue();
-  readonly #events: SessionEvents;
+  readonly #queue: PromptQueue;
+  readonly #events: EventLog;
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
   /** Resolves when the end of the interrupted prompt is reported, if it is being ended: the next prompt begins after that. */
@@ -91,12 +90,13 @@ export class LocalSession implements Session {
   constructor(id: string, services: SessionServices) {
     this.id = id;
     this.#services = services;
-    this.#events = new SessionEvents((after) => services.store.replay(id, after));
+    this.#events = new EventLog((after) => services.store.replay(id, after));
+    this.#queue = new PromptQueue({ ...services, open: () => this.#open() });
   }
 
   /** Whether nothing of it would be lost by a release. */
   get isIdle(): boolean {
-    return !this.#queue.hasPrompts && !this.#queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
+    return !this.#queue.isBusy && !this.#events.hasReaders && this.#services.store.isDurable;
   }
 
   /** Whether it holds its lock. */
@@ -118,23 +118,23 @@ export class LocalSession implements Session {
     const { key: id = crypto.randomUUID(), cwd, model, images } = options;
     if (id === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
     if (cwd !== undefined) this.#cwd = cwd;
-    await this.#submit({ text, images, id, model, signal: NEVER, isKept: true, emit() {} });
+    await this.#submit({ text, images, id, model, signal: NEVER, isKept: true });
     return id;
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
     const { model, signal = NEVER, isKept = false, cwd, images } = options;
-    return eventsOf((emit) => {
+    return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
-      return this.#run({ text, images, id: crypto.randomUUID(), model, isKept, signal, emit });
+      return this.#run({ text, images, id: crypto.randomUUID(), model, isKept, signal, reader });
     });
   }
 
   resume({ model, signal = NEVER }: WorkOptions = {}): AsyncIterable<AgentEvent> {
-    return eventsOf((emit) =>
-      this.#takeTurn(signal, async (loaded) => {
+    return eventsOf((reader) =>
+      this.#takeTurn({ signal, reader }, async (loaded) => {
         this.#require();
-        await this.#finishPending(loaded, { model, signal, emit, resumesForeign: true });
+        await this.#finishPending(loaded, { model, signal, resumesForeign: true });
       }),
     );
   }
@@ -177,7 +177,7 @@ export class LocalSession implements Session {
   }
 
   async release(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#queue.alone(async () => {
       await this.#services.logs.sessions.settled();
       const key = this.#opened?.key;
       this.#closeFiles();
@@ -190,7 +190,7 @@ export class LocalSession implements Session {
   }
 
   async clear(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#queue.alone(async () => {
       const session = this.#existing;
       const { lastPrompt } = session;
       session.clear();
@@ -232,7 +232,7 @@ export class LocalSession implements Session {
 
   async #takeBack(options: TakeBackOptions & { readonly prompt?: number }): Promise<TakenBack | undefined> {
     let taken: TakenBack | undefined;
-    await this.#inTurn(async () => {
+    await this.#queue.alone(async () => {
       const { takeBack } = await import("./take-back.ts");
       const { options: loaded, files } = this.#loaded;
       const places = { agentDir: loaded.directory.path, cwd: this.#cwd ?? toolsFolder(loaded) };
@@ -247,9 +247,10 @@ export class LocalSession implements Session {
   async compact({ model, signal = NEVER }: WorkOptions = {}): Promise<CompactionReport | undefined> {
     const { closing } = this.#services;
     let report: CompactionReport | undefined;
-    await this.#takeTurn(signal, async (loaded) => {
+    const reader = { send: (event: AgentEvent) => this.#loaded.options.onBackgroundEvent?.(event) };
+    await this.#takeTurn({ signal, reader }, async (loaded) => {
       this.#require();
-      await this.#finishPending(loaded, { signal, emit: (event) => loaded.options.onBackgroundEvent?.(event) });
+      await this.#finishPending(loaded, { signal });
       closing.throwIfAborted();
       if (signal.aborted) return;
       const { compactSession } = await import("./session-context.ts");
@@ -295,10 +296,15 @@ export class LocalSession implements Session {
 
   /** The session; made if it does not exist. */
   get #made(): OpenedSession {
-    const { closing, store, onUse } = this.#services;
+    const { closing, onUse } = this.#services;
     if (closing.aborted) throw new AgentClosedError();
-    this.#opened ??= store.open(this.id);
     onUse(this);
+    return this.#open();
+  }
+
+  /** Opens the session, or finds it open; also while the agent closes. */
+  #open(): OpenedSession {
+    this.#opened ??= this.#services.store.open(this.id);
     return this.#opened;
   }
 
@@ -321,13 +327,13 @@ export class LocalSession implements Session {
 
   /** One that the session knows is not run again; if an earlier process did not finish it, it is finished. */
   async #submit(submission: Submission): Promise<void> {
-    const { id, signal } = submission;
+    const { id } = submission;
     const live = this.#queue.get(id);
     if (live) return live.kept.promise;
     const isKnown = this.#made.promptIds.has(id);
     if (isKnown && this.#pendingEntries().length === 0) return;
     const running = isKnown
-      ? this.#takeTurn(signal, (loaded) => this.#finishPending(loaded, submission))
+      ? this.#takeTurn(submission, (loaded) => this.#finishPending(loaded, submission))
       : this.#run(submission);
     running.catch((error: unknown) => {
       this.#services.onFailure(`prompt ${id} of session ${this.id} failed: ${String(error)}`);
@@ -336,36 +342,34 @@ export class LocalSession implements Session {
   }
 
   /** Runs an input when its turn comes, after the unfinished prompts of an earlier process. */
-  #run({ signal: stop, ...submission }: Submission): Promise<void> {
-    return this.#queue.add(submission.id, async (live) => {
-      const signal = AbortSignal.any([stop, live.controller.signal]);
-      const kept = submission.isKept && this.#mustWait() ? this.#keep(submission) : undefined;
-      kept?.then(() => live.kept.resolve(), live.kept.reject);
-      try {
-        await this.#takeTurn(signal, (loaded) => this.#runNext(loaded, live, { ...submission, signal }, kept));
-      } finally {
-        // Prompts stopped by the close of the agent stay in the queue; cancelled ones do not.
-        const input = await kept?.catch(() => undefined);
-        if (input && !live.hasBegun && signal.aborted) await input.takeBack();
-      }
+  #run(submission: Submission): Promise<void> {
+    const { id, text, images, signal, isKept } = submission;
+    const isWritten = isKept && (this.#queue.mustWait || this.#pendingOf(this.#made).length > 0);
+    const input = async (): Promise<UserInput> => ({
+      ...(await expandedInput(text, this.#loaded, this.#made)),
+      images,
     });
+    return this.#queue.add({ id, signal, kept: isWritten ? input : undefined }, (live, stop, kept) =>
+      this.#takeTurn({ ...submission, signal: stop }, async (loaded) => {
+        const said = (await kept) ?? (await input());
+        await this.#runNext(loaded, live, { ...submission, signal: stop }, said);
+      }),
+    );
   }
 
   async #runNext(
     loaded: LoadedAgent,
     live: QueuedPrompt,
     submission: Submission,
-    kept: Promise<KeptInput> | undefined,
+    { text: input, ...said }: UserInput & Partial<KeptInput>,
   ): Promise<void> {
-    const { id, text, images, model, signal, emit } = submission;
-    const input = (await kept) ?? { ...(await expandedInput(text, this.#loaded, this.#made)), queued: undefined };
+    const { id, model, signal, isKept } = submission;
     await this.#finishPending(loaded, submission);
     this.#services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
     const onBegin = (flushed: () => Promise<void>): void => void flushed().then(live.kept.resolve, live.kept.reject);
-    const prompt = { id, input: input.text, typed: input.typed, images, queued: input.queued, model, signal, emit };
-    await this.#runPrompt(loaded, { ...prompt, ...(submission.isKept && { onBegin }) });
+    await this.#runPrompt(loaded, { id, input, ...said, model, signal, ...(isKept && { onBegin }) });
   }
 
   /** Ends a prompt of an earlier process for good. Resolves to false if it is resumed meanwhile. */
@@ -385,16 +389,6 @@ export class LocalSession implements Session {
     return isClosed;
   }
 
-  /** Does something to the session while no prompt of it runs. */
-  async #inTurn(work: () => Promise<void>): Promise<void> {
-    let hasBegun = false;
-    await this.#queue.takeTurn(this.#services.closing, async () => {
-      hasBegun = true;
-      await work();
-    });
-    if (!hasBegun) throw new AgentClosedError();
-  }
-
   /** Prompts of this process do not count, even if the session was closed and opened again while they waited. */
   #pendingEntries(): readonly PendingEntry[] {
     return this.#pendingOf(this.#existing);
@@ -404,29 +398,23 @@ export class LocalSession implements Session {
     return pendingEntries(session).filter(({ id }) => this.#queue.get(id) === undefined);
   }
 
-  #mustWait(): boolean {
-    return this.#queue.isBusy || this.#services.slots.isBusy || this.#pendingOf(this.#made).length > 0;
-  }
-
-  async #takeTurn(signal: AbortSignal, work: (loaded: LoadedAgent) => Promise<void>): Promise<void> {
-    const { closing, current, slots } = this.#services;
-    if (closing.aborted) throw new AgentClosedError();
-    const stop = AbortSignal.any([closing, signal]);
-    let hasBegun = false;
-    const use = (): Promise<void> =>
-      current.use(stop, async (loaded) => {
+  /** Takes the session's turn, and works with the agent as its files are then. */
+  #takeTurn(
+    { signal, reader }: Pick<Submission, "signal" | "reader">,
+    work: (loaded: LoadedAgent) => Promise<void>,
+  ): Promise<void> {
+    return this.#queue.takeTurn(signal, (stop, begun) =>
+      this.#services.current.use(stop, async (loaded) => {
         if (stop.aborted) return;
-        hasBegun = true;
-        await work(loaded);
-      });
-    await this.#queue.takeTurn(stop, () => slots.runUnlessAborted(stop, use));
-    // Prompts stopped by the close are reported by events; those that never began are rejected.
-    if (!hasBegun && closing.aborted) throw new AgentClosedError();
+        begun();
+        await this.#events.readBy(reader, () => work(loaded));
+      }),
+    );
   }
 
   async #finishPending(
     loaded: LoadedAgent,
-    { model, signal, emit, resumesForeign = loaded.options.resumesForeign }: Finishing,
+    { model, signal, resumesForeign = loaded.options.resumesForeign }: Finishing,
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingEntries()) {
@@ -440,61 +428,27 @@ export class LocalSession implements Session {
         loaded.options.onWarning(foreignText(this.id, prompt));
         continue;
       }
-      await this.#queue.add(id, async (live) => {
+      await this.#queue.track(id, async (live) => {
         live.hasBegun = true;
         const stop = AbortSignal.any([signal, live.controller.signal]);
         const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
-        await this.#runPrompt(loaded, { id, ...content, model, signal: stop, emit });
+        await this.#runPrompt(loaded, { id, ...content, model, signal: stop });
       });
     }
   }
 
-  async #runPrompt(loaded: LoadedAgent, prompt: Prompt): Promise<void> {
+  async #runPrompt(loaded: LoadedAgent, prompt: Omit<Prompt, "events">): Promise<void> {
     const { runner, onPromptEnd } = this.#services;
-    const emit = (event: AgentEvent): void => {
-      this.#events.send(event);
-      prompt.emit(event);
-    };
-    await this.#queue.withInbox((onInbox) =>
-      runner.run(this.#made, loaded, { ...prompt, cwd: this.#cwd, emit, onInbox }),
-    );
+    const parts = { cwd: this.#cwd, events: this.#events };
+    await this.#queue.withInbox((onInbox) => runner.run(this.#made, loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
-  }
-
-  /** Writes an input that has to wait to the queue. */
-  async #keep({ text: given, images, id }: Pick<Submission, "text" | "images" | "id">): Promise<KeptInput> {
-    const input = await expandedInput(given, this.#loaded, this.#made);
-    const queued = await this.#made.enqueue({ ...input, images }, id);
-    return { ...input, queued, takeBack: () => this.#takeBackKept(queued) };
-  }
-
-  /** Also while the agent closes. */
-  async #takeBackKept(queued: number): Promise<void> {
-    this.#opened ??= this.#services.store.open(this.id);
-    await this.#opened.dequeue(queued);
   }
 }
 
 /** How prompts of an earlier process are finished. */
-interface Finishing extends Pick<Submission, "model" | "signal" | "emit"> {
+interface Finishing extends Pick<Submission, "model" | "signal"> {
   /** Whether foreign ones run; they are ended otherwise. Default: as the agent's options say. */
   readonly resumesForeign?: boolean | undefined;
-}
-
-interface KeptInput {
-  readonly text: string;
-  readonly typed?: string | undefined;
-  readonly queued: number | undefined;
-  takeBack(): Promise<void>;
-}
-
-/** The events of work that continues whether or not they are read. They throw what it rejects with. */
-function eventsOf(work: (emit: Submission["emit"]) => Promise<void>): AsyncIterable<AgentEvent> {
-  const channel = new EventChannel();
-  return leavable(
-    channel.events(() => work((event) => channel.send(event))),
-    () => channel.drop(),
-  );
 }
 
 const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
