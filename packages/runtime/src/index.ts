@@ -78,8 +78,8 @@ export type {
   Checkpoint,
   CheckpointFile,
   RestoredFile,
-  TakeBackOptions,
-  TakenBack,
+  UndoOptions,
+  UndoResult,
 } from "./types/checkpoint.ts";
 export type {
   AgentEvent,
@@ -88,6 +88,7 @@ export type {
   Cost,
   LimitName,
   PendingPrompt,
+  PromptOutcome,
   TokenMeasure,
 } from "./types/event.ts";
 export type {
@@ -112,7 +113,6 @@ export type {
   ModuleContext,
   ProgramHost,
   ProgramModules,
-  PromptOutcome,
   PromptResult,
 } from "./types/module.ts";
 export type {

@@ -8,7 +8,7 @@ import { type OpenedSession, type PendingEntry, pendingEntries } from "../sessio
 import { UnknownSessionError } from "../session/session-folder.ts";
 import { choiceFor } from "../skills/skill-choices.ts";
 import { requireSkill } from "../skills/skills.ts";
-import type { Checkpoint, TakeBackOptions, TakenBack } from "../types/checkpoint.ts";
+import type { Checkpoint, UndoOptions, UndoResult } from "../types/checkpoint.ts";
 import type { AgentEvent, CompactionReport, PendingPrompt } from "../types/event.ts";
 import type {
   AgentSkill,
@@ -218,30 +218,30 @@ export class LocalSession implements Session {
   }
 
   async checkpoints(): Promise<readonly Checkpoint[]> {
-    const { listCheckpoints } = await import("./take-back.ts");
+    const { listCheckpoints } = await import("./undo.ts");
     return listCheckpoints(this.#existing);
   }
 
-  undo(options: TakeBackOptions = {}): Promise<TakenBack | undefined> {
-    return this.#takeBack(options);
+  undo(options: UndoOptions = {}): Promise<UndoResult | undefined> {
+    return this.#undo(options);
   }
 
-  rewind(prompt: number, options: TakeBackOptions = {}): Promise<TakenBack | undefined> {
-    return this.#takeBack({ ...options, prompt });
+  rewind(prompt: number, options: UndoOptions = {}): Promise<UndoResult | undefined> {
+    return this.#undo({ ...options, prompt });
   }
 
-  async #takeBack(options: TakeBackOptions & { readonly prompt?: number }): Promise<TakenBack | undefined> {
-    let taken: TakenBack | undefined;
+  async #undo(options: UndoOptions & { readonly prompt?: number }): Promise<UndoResult | undefined> {
+    let result: UndoResult | undefined;
     await this.#queue.alone(async () => {
-      const { takeBack } = await import("./take-back.ts");
+      const { undo } = await import("./undo.ts");
       const { options: loaded, files } = this.#loaded;
       const places = { agentDir: loaded.directory.path, cwd: this.#cwd ?? toolsFolder(loaded) };
-      taken = await takeBack(this.#existing, { ...options, places });
+      result = await undo(this.#existing, { ...options, places });
       files.forget(this.id);
       // Later readers get the events that the journal has.
       this.#events.clear();
     });
-    return taken;
+    return result;
   }
 
   async compact({ model, signal = NEVER }: WorkOptions = {}): Promise<CompactionReport | undefined> {

@@ -1,6 +1,6 @@
 import type { ImageContent, LanguageModel, Message } from "@mdx-ai/models";
 import type { PermissionMode, SkillDefinition } from "@mdx-ai/parser";
-import type { Checkpoint, TakeBackOptions, TakenBack } from "./checkpoint.ts";
+import type { Checkpoint, UndoOptions, UndoResult } from "./checkpoint.ts";
 import type { AgentEvent, CompactionReport, Cost, PendingPrompt, TokenMeasure } from "./event.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolOrigin } from "./tool-origin.ts";
@@ -143,9 +143,9 @@ export interface Session {
    * short is finished by the next call of `undo` or `rewind`, unless a prompt has begun since. Resolves to undefined if the session
    * has no prompt.
    */
-  undo(options?: TakeBackOptions): Promise<TakenBack | undefined>;
+  undo(options?: UndoOptions): Promise<UndoResult | undefined>;
   /** The same for the prompt of this number and all that follow it. Rejects with `UnknownPromptError`. */
-  rewind(prompt: number, options?: TakeBackOptions): Promise<TakenBack | undefined>;
+  rewind(prompt: number, options?: UndoOptions): Promise<UndoResult | undefined>;
   /**
    * Replaces older messages by a summary in requests; the session keeps them. Resolves to the tokens of a request before and
    * after, or to undefined if there is nothing to replace. Rejects with `ModelError`.
