@@ -68,12 +68,10 @@ export type {
 } from "./trace/trace.ts";
 export type {
   Agent,
-  AgentSkill,
-  CommandNote,
-  EventsOptions,
-  PromptOptions,
-  SessionInfo,
-  SubmitOptions,
+  UserCommand,
+  UserCommandEnd,
+  UserMemory,
+  UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
 export type {
@@ -129,6 +127,17 @@ export type {
   UserPermissions,
 } from "./types/permission.ts";
 export type { AttachedProcess, SandboxDescription, SandboxView, ToolSandboxView } from "./types/sandbox.ts";
+export type {
+  AgentSkill,
+  AttachedFile,
+  CommandNote,
+  EventsOptions,
+  PromptOptions,
+  Session,
+  SessionInfo,
+  SubmitOptions,
+  WorkOptions,
+} from "./types/session.ts";
 export type { AgentTool, ToolContext, ToolResult, ToolSource } from "./types/tool.ts";
 export type { ToolOrigin } from "./types/tool-origin.ts";
 export type { ToolAnswer } from "./types/tool-registry.ts";

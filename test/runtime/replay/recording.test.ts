@@ -55,7 +55,7 @@ describe("a recording", () => {
     const { path } = directory;
     for (const number of [1, 2]) {
       const agent = await openScriptAgent(path, [{ text: `answer ${number}` }]);
-      await Array.fromAsync(agent.prompt(`question ${number}`));
+      await Array.fromAsync(agent.session().prompt(`question ${number}`));
       await agent.close();
     }
     await rewindSession(path, { id: "main", to: 2, now: 0, onWarning() {} });

@@ -50,7 +50,7 @@ export async function modelComparison({ recording, agent, isLive }: ComparisonOp
     calls,
     ask: ({ number, input, steering }, signal) => {
       calls.prompt = number;
-      return opened.prompt([input, ...steering].join("\n\n"), { signal });
+      return opened.session().prompt([input, ...steering].join("\n\n"), { signal });
     },
     close: () => opened.close(),
   };
