@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import * as base from "@mdx-ai/base";
 import * as disk from "@mdx-ai/base/disk";
 import * as locks from "@mdx-ai/base/locks";
+import * as schema from "@mdx-ai/base/schema";
 
 test("the base exports these names and no others", () => {
   expect(Object.keys(base).sort()).toEqual([
@@ -42,11 +43,13 @@ test("the base exports these names and no others", () => {
     "onlyClosest",
     "parseJsonObject",
     "pauses",
+    "quoted",
     "recordOf",
     "secondsText",
     "sha256",
     "shellWord",
     "shortened",
+    "shownValue",
     "sorted",
     "sortedJson",
     "sourceLayout",
@@ -140,5 +143,20 @@ test("its locks export these names and no others", () => {
     "takeLock",
     "tryLock",
     "withLock",
+  ]);
+});
+
+test("its schemas export these names and no others", () => {
+  expect(Object.keys(schema).sort()).toEqual([
+    "jsonSchemaOf",
+    "listOf",
+    "mapOf",
+    "memberSchema",
+    "positive",
+    "textOf",
+    "truthOf",
+    "unlocated",
+    "validate",
+    "wordOf",
   ]);
 });

@@ -5,7 +5,7 @@ import type { SourceText } from "../../source-text.ts";
 import type { ToolExample } from "../../types/tool-definition.ts";
 import { type Attribute, readAttributes, readTruth } from "../attributes.ts";
 import { isStray } from "../document-parts.ts";
-import { readJsonBlock } from "../located-json.ts";
+import { readJsonBlock } from "../json-block.ts";
 import { type JsxElement, nodesWithin, startOf } from "../syntax-tree.ts";
 import { readCall } from "./example-call.ts";
 import { readFetchBlock } from "./example-fetch.ts";
